@@ -23,8 +23,6 @@ extension StoreTransfer {
     /// Learners of one share, read by one thread.
     private static let learnersCompared = 512
 
-    private typealias Digests = [[UInt8]: (learner: LearnerRecord, digest: EventDigest)]
-
     // MARK: Events
 
     /// Brings over anew whoever has other events in the destination, however many: someone may have been erased in the source, and
@@ -43,40 +41,43 @@ extension StoreTransfer {
 
     /// Learners of the source whose events are not all there. Those who have others there, too, are erased there.
     private func differences(_ state: any StoreState, _ observe: (CopyProgress) -> Void) throws -> [LearnerRecord] {
-        let wanted = try digests(state, observe)
-        var found = try destination.store.readTogether { try digests($0, observe) }
+        var found: [[UInt8]: EventDigest] = [:]
+        try destination.store.readTogether { try forEachDigest($0, observe) { found[$0.subject] = $1 } }
         var differing: [LearnerRecord] = []
         var wrong: [[UInt8]] = []
-        (report.learners, report.events) = (wanted.count, 0)
-        for (subject, (learner, digest)) in wanted {
+        (report.learners, report.events) = (0, 0)
+        try forEachDigest(state, observe) { learner, digest in
+            report.learners += 1
             report.events += digest.count
-            let there = found.removeValue(forKey: subject)?.digest
-            guard there != digest else { continue }
+            let there = found.removeValue(forKey: learner.subject)
+            guard there != digest else { return }
             differing.append(learner)
             // Whoever has fewer may only lack some.
-            if let there, there.count >= digest.count { wrong.append(subject) }
+            if let there, there.count >= digest.count { wrong.append(learner.subject) }
         }
         try eraseInDestination(wrong + found.keys)
         return differing.sorted { $0.id < $1.id }
     }
 
-    private func digests(_ state: any StoreState, _ observe: (CopyProgress) -> Void) throws -> Digests {
+    private func forEachDigest(
+        _ state: any StoreState,
+        _ observe: (CopyProgress) -> Void,
+        _ body: (LearnerRecord, EventDigest) -> Void
+    ) throws {
         var ids: [Int64] = []
         try state.read { try $0.forEachLearner { ids.append($0.id) } }
-        var digests: Digests = [:]
         var events = 0
         try ParallelMap.run(ids.sorted().shares(of: Self.learnersCompared)) { ids in
             try state.read { try Self.digests(ids, $0) }
         } receive: { share in
             try Cancellation.check()
             for (learner, digest) in share {
-                digests[learner.subject] = (learner, digest)
+                body(learner, digest)
                 events += digest.count
             }
             tellCompared(events, observe)
         }
         tellCompared(events, observe, isOver: true)
-        return digests
     }
 
     private static func digests(
@@ -133,8 +134,8 @@ extension StoreTransfer {
     ///   - isOver: whether they are all of it.
     private func tellCompared(_ events: Int, _ observe: (CopyProgress) -> Void, isOver: Bool = false) {
         // Both stores' events are compared, and then what is folded of them.
-        let total = max(4 * total, comparedEvents + events)
-        observe(CopyProgress(phase: .comparing, events: comparedEvents + events, eventsTotal: total))
-        if isOver { comparedEvents += events }
+        let done = comparedEvents + events
+        observe(CopyProgress(phase: .comparing, events: done, eventsTotal: max(4 * sourceEvents, done)))
+        if isOver { comparedEvents = done }
     }
 }

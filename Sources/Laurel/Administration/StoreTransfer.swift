@@ -27,8 +27,9 @@ final class StoreTransfer {
     let mark = String(UInt64.random(in: 0 ... .max), radix: 16)
     var report = CopyReport()
     var updater: LearnerUpdater
-    /// Events of the source, once they are counted.
-    private(set) var total = 0
+    /// Events of those who are copied by a pass.
+    private var total = 0
+    private(set) var sourceEvents = 0
     var comparedEvents = 0
 
     init(from source: ProgressEngine, to destination: ProgressEngine, erasing: Bool = false, now: Date) {
@@ -50,20 +51,14 @@ final class StoreTransfer {
 
     private func copyEverything(_ observe: (CopyProgress) -> Void) throws {
         try source.store.read { try copyRules($0) }
-        var start: [Int64] = []
         for pass in 1...Self.mostPasses {
-            var commits: [Int64] = []
-            let wanted = try source.store.read { reader in
-                commits = try reader.changes(since: [], limit: 0).commits
-                return try shares(reader, since: start)
-            }
+            let wanted = try source.store.read { try shares($0) }
             if pass > 1, wanted.count <= Self.fewLearners { break }
-            start = commits
             try copy(wanted, observe) { body in try source.store.read(body) }
         }
         try source.store.readTogether { state in
             try state.read { try copyRules($0) }
-            try copy(try state.read { try shares($0, since: start) }, observe) { body in try state.read(body) }
+            try copy(try state.read { try shares($0) }, observe) { body in try state.read(body) }
             try copyDifferences(state, observe)
             try state.read { reader in
                 try checkMark(reader)
@@ -76,26 +71,23 @@ final class StoreTransfer {
         }
     }
 
-    /// Whose events are not all there, ascending.
-    /// - Parameter commits: who was touched after them is looked at anew, however many events there are; none for nobody.
-    private func shares(_ reader: any StoreReader, since commits: [Int64]) throws -> [LearnerRecord] {
+    /// Whose events are not all there, by their number, ascending.
+    private func shares(_ reader: any StoreReader) throws -> [LearnerRecord] {
         var known: [[UInt8]: Int] = [:]
         try destination.store.read { try $0.forEachLearner { known[$0.subject] = $0.eventCount } }
-        let changed =
-            commits.isEmpty ? [] : Set(try reader.changes(since: commits, limit: Self.learnersAtOnce).learners)
         var shares: [LearnerRecord] = []
         var wrong: [[UInt8]] = []
-        total = 0
+        (total, sourceEvents) = (0, 0)
         try reader.forEachLearner { learner in
             var count = known.removeValue(forKey: learner.subject)
             if let there = count, there > learner.eventCount {
                 wrong.append(learner.subject)
                 count = nil
             }
-            if count.map({ $0 < learner.eventCount }) ?? true || changed.contains(learner.subject) {
-                shares.append(learner)
-                total += learner.eventCount
-            }
+            sourceEvents += learner.eventCount
+            guard count.map({ $0 < learner.eventCount }) ?? true else { return }
+            shares.append(learner)
+            total += learner.eventCount
         }
         try eraseInDestination(wrong + known.keys)
         return shares.sorted { $0.id < $1.id }

@@ -180,13 +180,16 @@ extension ProgressEngine {
     /// The plan of the store's rules; nil where it has none, or the caller wants others.
     private func planOfStore(in reader: any StoreReader) throws -> FoldPlan? {
         let chosen = chosen.withLock { $0 }
-        guard chosen.standing != .wanted, let key = try reader.rulesKey() else { return nil }
+        guard let key = try reader.rulesKey() else { return nil }
         if key == chosen.key {
             if chosen.standing != .stored { rulesAreStored() }
             return chosen.plan
         }
-        // What was given may have been the store's since, by another's write.
-        if chosen.standing == .given {
+        switch chosen.standing {
+        case .stored, .shipped: break
+        case .wanted: return nil
+        case .given:
+            // They may have been the store's since, by another's write.
             let hash = chosen.plan.latest.rules.contentHash
             guard try reader.rulesHistory().contains(where: { $0.hash == hash }) else { return nil }
         }
