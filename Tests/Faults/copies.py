@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Copies of one store into another, between a file and a database: killed while they run, and begun again, while the source takes events."""
-import os, signal, subprocess, tempfile, threading
+import json, os, signal, subprocess, tempfile, threading
 
 from clients import Ingester
 from database import Server, programs
@@ -49,22 +49,44 @@ class Copies:
             later = events[first + 1500:first + 1500 + random.choice([100, 600])]
             writer = Ingester("writer", source, [later[start:start + 40] for start in range(0, len(later), 40)], machine.folder)
             writer.start()
+            options = []
             try:
                 for _ in range(random.randint(1, 4)):
-                    self.kill_one(machine, source, copy, schema, random, tally)
+                    self.kill_one(machine, source, copy, schema, random, tally, options)
             finally:
                 writer.thread.join(timeout=300)
             if writer.failure:
                 raise writer.failure
             tally["copies: refused and sent again"] += writer.refused
-            machine.demand("copy", source, copy, store=False)
-            self.compare(machine, source, copy, len(there) + len(later))
+            count = len(there) + len(later)
+            if random.random() < 0.5:
+                options = ["--erase"]
+                count -= self.erase_one(machine, there + later, random, tally)
+                for _ in range(random.randint(0, 2)):
+                    self.kill_one(machine, source, copy, schema, random, tally, options)
+            machine.demand("copy", source, copy, *options, store=False)
+            self.compare(machine, source, copy, count)
         self.server.ask(f"DROP SCHEMA {schema} CASCADE")
 
-    def kill_one(self, machine, source, copy, name, random, tally):
+    def erase_one(self, machine, events, random, tally):
+        """Erases a learner in the source who then sends some events again: fewer than a copy may have, or as many.
+        How many events are gone."""
+        learner = json.loads(random.choice(events))["subject"]
+        theirs = list({event: None for event in events if json.loads(event)["subject"] == learner})
+        machine.demand("erase", learner, "--yes")
+        again = random.sample(theirs, random.randint(0, len(theirs)))
+        if again:
+            path = machine.file("again")
+            with open(path, "w") as file:
+                file.write("\n".join(again) + "\n")
+            machine.demand("ingest", "--now", NOW, path)
+        tally["copies: erased in the source"] += 1
+        return len(theirs) - len(again)
+
+    def kill_one(self, machine, source, copy, name, random, tally, options):
         with tempfile.TemporaryFile() as told:
             process = subprocess.Popen(
-                [LAUREL, "copy", source, copy], stdin=subprocess.DEVNULL, stdout=told, stderr=told, cwd=machine.folder,
+                [LAUREL, "copy", source, copy, *options], stdin=subprocess.DEVNULL, stdout=told, stderr=told, cwd=machine.folder,
                 env={"PATH": os.environ["PATH"], "HOME": machine.folder, "PGAPPNAME": name},
             )
             try:
