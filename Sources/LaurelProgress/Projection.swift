@@ -149,10 +149,14 @@ package final class NumberNames: Sendable {
         text.append(UInt8(ascii: "\""))
         var name = name
         name.withUTF8 { name in
-            let isPlain = name.allSatisfy { $0 >= 32 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-            if isPlain { text.append(contentsOf: name) } else { escape(name, to: &text) }
+            if isPlain(name) { text.append(contentsOf: name) } else { escape(name, to: &text) }
         }
         text.append(UInt8(ascii: "\""))
+    }
+
+    /// Whether a name is written as it is.
+    package static func isPlain(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        name.allSatisfy { $0 >= 32 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     }
 
     private static func escape(_ name: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]) {

@@ -131,7 +131,7 @@ private struct TextInPlace {
         append(UInt8(ascii: "\""))
         let isPlain = name.withUTF8 { name in
             append(name)
-            return name.allSatisfy { $0 >= 32 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+            return NumberNames.isPlain(name)
         }
         if isPlain { return append(UInt8(ascii: "\"")) }
         count -= name.utf8.count + 1
