@@ -40,10 +40,7 @@ class Copies:
             events = self.scene.events
             first = random.randrange(len(events) - 3000)
             there = events[first:first + random.choice([300, 1500])]
-            path = machine.file("there")
-            with open(path, "w") as file:
-                file.write("\n".join(there) + "\n")
-            machine.demand("ingest", "--now", NOW, path)
+            self.ingest(machine, "there", there)
             machine.demand("keys", "add", "--scope", "read")
             machine.demand("rules", "apply", os.path.join(self.scene.folder, "other.yaml"), "--yes")
             later = events[first + 1500:first + 1500 + random.choice([100, 600])]
@@ -68,6 +65,13 @@ class Copies:
             self.compare(machine, source, copy, count)
         self.server.ask(f"DROP SCHEMA {schema} CASCADE")
 
+    @staticmethod
+    def ingest(machine, name, events):
+        path = machine.file(name)
+        with open(path, "w") as file:
+            file.write("\n".join(events) + "\n")
+        machine.demand("ingest", "--now", NOW, path)
+
     def erase_one(self, machine, events, random, tally):
         """Erases a learner in the source who then sends some events again: fewer than a copy may have, or as many.
         How many events are gone."""
@@ -76,10 +80,7 @@ class Copies:
         machine.demand("erase", learner, "--yes")
         again = random.sample(theirs, random.randint(0, len(theirs)))
         if again:
-            path = machine.file("again")
-            with open(path, "w") as file:
-                file.write("\n".join(again) + "\n")
-            machine.demand("ingest", "--now", NOW, path)
+            self.ingest(machine, "again", again)
         tally["copies: erased in the source"] += 1
         return len(theirs) - len(again)
 

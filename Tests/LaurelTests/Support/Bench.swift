@@ -124,9 +124,14 @@ final class Bench {
         }
     }
 
-    func export(subject: String? = nil) throws -> [String] {
+    func export(subject: String? = nil) throws -> [String] { try engine.exported(learner: subject) }
+}
+
+extension ProgressEngine {
+    /// The events as lines; nil for everybody's.
+    func exported(learner: String? = nil) throws -> [String] {
         var bytes: [UInt8] = []
-        _ = try engine.export(learner: subject) { bytes += $0 }
+        _ = try export(learner: learner) { bytes += $0 }
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 }

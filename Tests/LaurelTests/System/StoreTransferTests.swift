@@ -45,12 +45,6 @@ import Testing
         _ = try engine.ingest([source], options: IngestOptions(now: Bench.date))
     }
 
-    private func lines(_ engine: ProgressEngine) throws -> [String] {
-        var bytes: [UInt8] = []
-        _ = try engine.export { bytes += $0 }
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-    }
-
     /// - Parameter commits: after how many batches it is cancelled; nil for not at all.
     private func copy(
         _ source: ProgressEngine,
@@ -112,7 +106,7 @@ import Testing
     /// However many events there are, and whatever follows from them.
     @Test(arguments: kinds) func `who has other events in the copy is brought over anew`(_ kind: Kind) throws {
         let (one, two) = try (engine(newStore(.file, "source"), rules: ClassRules.base), engine(newStore(kind, "copy")))
-        func same() throws -> Bool { try lines(one).sorted() == lines(two).sorted() }
+        func same() throws -> Bool { try one.exported().sorted() == two.exported().sorted() }
         try ingest(["ana", "bo", "cy"].flatMap { learner in ["1", "2"].map { line($0, by: learner) } }, into: one)
         _ = try copy(one, two)
         // Of equal numbers, with the same progress, and fewer and more than before.

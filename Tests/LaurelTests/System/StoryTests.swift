@@ -208,7 +208,7 @@ private enum Question: CaseIterable {
             case .learners: try LaurelJSON.encode(engine.learners(at: instant == Bench.now ? nil : date))
             case .leaderboard, .weekly:
                 try LaurelJSON.encode(engine.leaderboard(board(at: Timestamp(milliseconds: instant))))
-            case .events: try events(of: engine, id)
+            case .events: try Data(engine.exported(learner: id).joined(separator: "\n").utf8)
             case .quarantine: try LaurelJSON.encode(engine.quarantineCounts())
             case .size: try Data("\(engine.size().learners) \(engine.size().events)".utf8)
             }
@@ -218,11 +218,5 @@ private enum Question: CaseIterable {
     private func board(at instant: Timestamp) -> LeaderboardRequest {
         let day = LocalDay(number: Int32(instant.milliseconds / 86_400_000))
         return LeaderboardRequest(week: self == .weekly ? day : nil, instant: instant)
-    }
-
-    private func events(of engine: ProgressEngine, _ id: String) throws -> Data {
-        var bytes = Data()
-        _ = try engine.export(learner: id) { bytes.append(contentsOf: $0) }
-        return bytes
     }
 }
