@@ -93,6 +93,8 @@ struct ReplayRun {
 
     /// Events in a share, about: what is found of their learners is held until it is written.
     private static let eventsPerShare = 262_144
+    /// As ``eventsPerShare``, where the smallest are. A block of two shares is unpacked twice, so smaller ones cost more than they save.
+    private static let eventsPerLastShare = 32_768
 
     /// Learners are shared out so that all cores are busy to the end, however few learners there are, that what is found of
     /// a share can be held, and that handing it on costs nothing.
@@ -108,18 +110,26 @@ struct ReplayRun {
     }
 
     /// As ``shares(in:)``. Where partitions have few learners, a share reaches over several: ids of a partition follow those of the one
-    /// before.
+    /// before. Towards the end shares grow smaller, so that no core waits long for the one that has the last.
     /// - Returns: with about how many learners are in each.
     private static func sharesOverPartitions(
         in reader: any StoreReader
     ) throws -> [(ids: Range<Int64>, learners: Int)] {
         let most = try share(in: reader)
+        let least = max(1, most * eventsPerLastShare / eventsPerShare)
+        let ranges = try reader.learnerRanges()
+        var (left, room) = (ranges.reduce(0) { $0 + $1.count }, 0)
         var shares: [(ids: Range<Int64>, learners: Int)] = []
-        for ids in try reader.learnerShares(of: most) {
-            if let last = shares.last, last.learners + ids.count <= most {
-                shares[shares.count - 1] = (last.ids.lowerBound..<ids.upperBound, last.learners + ids.count)
-            } else {
-                shares.append((ids, ids.count))
+        for range in ranges {
+            var ids = range
+            while !ids.isEmpty {
+                if room == 0 {
+                    room = max(least, min(most, left / (Threads.processors * 2)))
+                    shares.append((ids.prefix(0), 0))
+                }
+                let (taken, last) = (ids.prefix(room), shares.count - 1)
+                shares[last] = (shares[last].ids.lowerBound..<taken.upperBound, shares[last].learners + taken.count)
+                (ids, left, room) = (taken.upperBound..<range.upperBound, left - taken.count, room - taken.count)
             }
         }
         return shares
