@@ -78,6 +78,7 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
         let (first, firstAchievement) = (tracks.count, achievements.count)
         let places = old.map(projection.places)
         let noTracks: [TrackProjection] = []
+        let profile = projection.profile
         // By pointers, for a copy of a track costs much of what its row does.
         projection.tracks.withUnsafeBufferPointer { new in
             (old?.tracks ?? noTracks).withUnsafeBufferPointer { old in
@@ -89,7 +90,7 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
         learners.append(
             Learner(
                 id: learner,
-                profile: old.map(projection.hasSameProfile) == true ? nil : projection.profile,
+                profile: profile == old?.profile ? nil : profile,
                 old: old,
                 days: replaced,
                 tracks: first..<tracks.count,
@@ -202,11 +203,6 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
 }
 
 extension LearnerProjection {
-    fileprivate func hasSameProfile(as other: LearnerProjection) -> Bool {
-        displayName == other.displayName && cohort == other.cohort && nativeLanguage == other.nativeLanguage
-            && dailyGoalMinutes == other.dailyGoalMinutes
-    }
-
     /// What learners say of themselves.
     fileprivate var profile: LearnerProjection {
         LearnerProjection(

@@ -10,8 +10,7 @@ extension PostgreSQLTables {
         result.events = Int(row.integer(1))
         result.blocks = Int(row.integer(2))
         result.blockBytes = Int(row.integer(3))
-        // A bucket that is held counts in memory.
-        result.tailEvents = Int(row.integer(4) + self.row.tailEvents - found.tailEvents)
+        result.tailEvents = Int(row.integer(4)) + uncountedTailEvents
         result.quarantined = Int(row.integer(5))
         result.fileBytes = Int(row.integer(6))
         return result

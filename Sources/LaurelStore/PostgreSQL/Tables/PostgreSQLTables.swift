@@ -37,6 +37,8 @@ final class PostgreSQLTables: PartitionTables {
     private(set) var facts = StoreFacts()
     /// What the row was when the transaction began.
     private(set) var found = BucketRow()
+    /// Events in the tail that the row counts in memory and not yet in the database.
+    var uncountedTailEvents: Int { Int(row.tailEvents - found.tailEvents) }
     private var cursors = 0
 
     /// Rows of a cursor that are fetched at once, the first time and later.

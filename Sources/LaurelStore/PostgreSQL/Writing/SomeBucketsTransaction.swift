@@ -77,10 +77,7 @@ final class SomeBucketsTransaction: BucketsTransaction {
 
     func statistics() throws -> StoreStatistics {
         var statistics = try settled().statistics()
-        // A bucket that is held counts in memory.
-        for tables in writers.values.lazy.map(\.tables) {
-            statistics.tailEvents += Int(tables.row.tailEvents - tables.found.tailEvents)
-        }
+        statistics.tailEvents += writers.values.reduce(0) { $0 + $1.tables.uncountedTailEvents }
         return statistics
     }
 }
