@@ -39,6 +39,7 @@ import Testing
         let mirror = try stores(1, place == .file && DatabaseServer.shared != nil ? .database : .file, "mirror")[0]
         let copy = try ProgressEngine(store: mirror, rules: nil, clock: Bench.now)
         defer { for engine in engines + [copy] { engine.close() } }
+        for engine in [engines[0], whole.engine] { try engine.tellEverything() }
         var story = Story(seed: seed)
         for step in 1...40 {
             // What is given to a new store becomes the store's with the first write.
@@ -46,6 +47,9 @@ import Testing
             let comment: Comment = "seed \(seed), step \(step): \(happening.name)"
             let engine = engines[story.random(below: engines.count)]
             try #expect(happening.happens(to: engine) == happening.happens(to: whole.engine), comment)
+            let (told, right) = try (engine.takeMessages(), whole.engine.takeMessages())
+            // Of what is stored by and by, there is more to tell.
+            #expect(told == right || place == .parted && happening.isFile, comment)
             let isCopied = story.random(below: 8) == 0 || step == 40
             if isCopied {
                 #expect(throws: Never.self, comment) { _ = try engine.copy(into: copy, erasing: true) }
@@ -156,6 +160,8 @@ private struct Story {
 private enum Happening {
     case file([String]), requests([IngestRequest]), erasure(String), rules(String, from: LocalDay?), replay
 
+    var isFile: Bool { if case .file = self { true } else { false } }
+
     var name: String {
         switch self {
         case .file(let lines): "\(lines.count) lines"
@@ -184,6 +190,26 @@ private enum Happening {
             return "\(report)"
         case .replay: return try engine.replay().fingerprint
         }
+    }
+}
+
+extension ProgressEngine {
+    private static let webhook = "story"
+
+    /// To a webhook that nobody calls.
+    fileprivate func tellEverything() throws {
+        let id = Self.webhook
+        let webhook = Webhook(id: id, url: "https://example.org/", events: [], secret: "", createdAt: Bench.date)
+        let text = String(decoding: try LaurelJSON.encode(webhook), as: UTF8.self)
+        try setServiceRecords([Self.webhooks + id: text])
+    }
+
+    /// What it would have been told since it was last asked, without instants and ids.
+    fileprivate func takeMessages() throws -> [String] {
+        let end = Date(milliseconds: Bench.now + 1_000_000_000_000)
+        let waiting = try dueMessages(to: Self.webhook, at: end, limit: .max)
+        try settleMessages(Dictionary(uniqueKeysWithValues: waiting.map { ($0.name, nil) }))
+        return try waiting.map { try #require($0.message).body.replacing(/"timestamp":"[^"]*"/, with: "") }.sorted()
     }
 }
 
