@@ -67,6 +67,7 @@ final class StoreTransfer {
                 try copyServiceRecords(reader)
             }
             try bringUpToDate()
+            try state.read { try leaveItsNumbers($0) }
             try compareProgress(state, observe)
         }
     }

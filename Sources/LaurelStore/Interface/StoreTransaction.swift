@@ -61,6 +61,9 @@ package enum StoreChange {
     case newShadow
     /// The shadow takes the place of what is stored, and is no more.
     case adoptedShadow(ShadowExtent)
+    /// Everybody is touched, and commits are numbered above this from now on: numbers up to it are another store's, whose answers are
+    /// not this one's. Before anything else in its transaction.
+    case commits(above: Int64)
 }
 
 extension StoreAdministration {
@@ -73,6 +76,7 @@ extension StoreAdministration {
     package func setHidden(_ hidden: [String: Bool]) throws { try apply(.hidden(hidden)) }
     package func beginShadow() throws { try apply(.newShadow) }
     package func adoptShadow(_ extent: ShadowExtent) throws { try apply(.adoptedShadow(extent)) }
+    package func numberCommits(above last: Int64) throws { try apply(.commits(above: last)) }
 }
 
 extension StoreTransaction {

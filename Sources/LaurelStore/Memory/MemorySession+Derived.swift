@@ -95,6 +95,9 @@ extension MemorySession {
         case .newShadow:
             for number in state.parts.indices { state.parts[number].shadow = MemoryState.Shadow() }
         case .adoptedShadow(let extent): try adoptShadow(extent)
+        case .commits(above: let last):
+            lastCommits = lastCommits.map { max($0, last) }
+            touchEverybody()
         }
     }
 

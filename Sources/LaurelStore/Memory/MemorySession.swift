@@ -10,7 +10,7 @@ final class MemorySession: StoreAdministration {
     private let own: [Int]
     let versions: [VersionStep]
     /// Of each partition, the last commit's number.
-    private let lastCommits: [Int64]
+    var lastCommits: [Int64]
     /// What became of records of a service.
     private(set) var newRecords: [String: String?] = [:]
 

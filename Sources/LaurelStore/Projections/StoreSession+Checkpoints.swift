@@ -35,6 +35,10 @@ extension StoreSession {
             try touchEverybody()
             try tables.adoptShadow(extent)
             for writer in projectionWriters.values { writer.forgetRows() }
+        case .commits(above: let last):
+            guard pendingChanges == nil else { throw StoreError(.misuse, "the commit has a number already") }
+            firstCommit = max(firstCommit, last + 1)
+            try touchEverybody()
         }
     }
 }

@@ -103,6 +103,33 @@ import Testing
         #expect(try one.serviceRecords(prefix: "") == ["key/1": "a key"])
     }
 
+    @Test(arguments: pairs) func `no number of a commit means a state of the source and one of the copy`(
+        _ from: Kind,
+        _ to: Kind
+    ) throws {
+        let (source, copied) = (try newStore(from, "source"), try newStore(to, "copy"))
+        let (one, two) = try (engine(source, rules: ClassRules.base), engine(copied))
+        for round in 1...3 {
+            for id in 1...4 * round { try ingest(["ana", "bo"].map { line("\(round).\(id)", by: $0) }, into: one) }
+            _ = try copy(one, two)
+            let last = try source.read { try $0.changes(since: [], limit: 0).commits }
+            // Where the source has as many partitions, a position in its changes could be one in the copy's.
+            let position = (0..<copied.partitions).map { last[$0 % last.count] }
+            for _ in 1...2 {
+                try copied.read { reader in
+                    #expect(try reader.changes(since: position, limit: 10).everybody, "round \(round)")
+                    for learner in ["ana", "bo"] {
+                        let version = try #require(try reader.version(ofLearner: Array(learner.utf8)))
+                        #expect(version.everybody > last.max()!, "round \(round)")
+                    }
+                }
+                // As the copy goes on by itself; the next round erases it.
+                try ingest([line("own-\(round)", by: "cy")], into: two)
+            }
+            _ = try two.erase(learner: "cy")
+        }
+    }
+
     /// However many events there are, and whatever follows from them.
     @Test(arguments: kinds) func `who has other events in the copy is brought over anew`(_ kind: Kind) throws {
         let (one, two) = try (engine(newStore(.file, "source"), rules: ClassRules.base), engine(newStore(kind, "copy")))

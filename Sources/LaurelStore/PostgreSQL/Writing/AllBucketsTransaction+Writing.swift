@@ -50,6 +50,7 @@ extension AllBucketsTransaction: BucketsTransaction, StoreAdministration {
             try tables.adoptShadow(extent)
             takeEdition()
             for part in parts.values { part.session.forgetRows() }
+        case .commits(above: let last): try numberCommits(from: last + 1)
         }
     }
 

@@ -15,7 +15,7 @@ final class AllBucketsTransaction {
     private let slot: WriterSlot
     private let names: StoredNames
     private let options: StoreOptions
-    let facts: StoreFacts
+    private(set) var facts: StoreFacts
     /// All buckets' tables, and the session that reads them.
     let tables: PostgreSQLTables
     let everybody: StoreSession
@@ -100,6 +100,12 @@ final class AllBucketsTransaction {
     // MARK: What is everybody's
 
     func touchEverybody() { touchesEverybody = true }
+
+    func numberCommits(from first: Int64) throws {
+        guard parts.isEmpty else { throw StoreError(.misuse, "the commit has a number already") }
+        facts.firstCommit = max(facts.firstCommit, first)
+        touchEverybody()
+    }
 
     func noteNewSettings() { hasNewSettings = true }
 
