@@ -19,7 +19,8 @@ extension ProgressReader {
         )
         projection.tracks.reserveCapacity(tracks.count)
         for (place, track) in tracks.enumerated() {
-            projection.tracks.append(TrackProjection(language: track.values.pointee.languageName))
+            let language = track.language.map { String(decoding: $0, as: UTF8.self) }
+            projection.tracks.append(TrackProjection(language: language))
             fill(&projection.tracks[place], track)
             projection.tracks[place].days = onlyTouchedDays ? track.days.rows(of: touched) : track.days
         }

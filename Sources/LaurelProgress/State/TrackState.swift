@@ -181,9 +181,6 @@ struct TrackValues {
         language?.withUnsafeBufferPointer { $0.hasSameBytes(as: name) } ?? false
     }
 
-    /// nil for the overall track.
-    var languageName: String? { language.map { String(decoding: $0, as: UTF8.self) } }
-
     /// When each tier of an achievement was reached that ever was.
     func unlockTimes(of index: Int) -> [Int64] {
         unlockTimes[index].isEmpty ? achievements[index].unlockedAt.map { [$0] } ?? [] : unlockTimes[index]

@@ -44,19 +44,19 @@ struct Voids: Sendable {
 
 /// Tells which of a table's rows corrections void. Most are told without looking at more than a number.
 struct VoidEvents {
-    private let voids: Voids
+    /// nil where there are none.
+    private let voids: Voids?
     /// Bit n % 4096 for every number n that a retracted id ends in, 64 to a word: to look closer takes a hundred times as long.
     private let retractedNumbers: [UInt64]
     /// The session met last, as an index into the table's texts.
     private var session: UInt32 = 0
     private var isDiscarded = false
-    let isNeeded: Bool
+    var isNeeded: Bool { voids != nil }
 
     init(_ voids: Voids) {
-        self.voids = voids
-        isNeeded = !voids.isEmpty
+        self.voids = voids.isEmpty ? nil : voids
         var numbers: [UInt64] = []
-        if isNeeded { numbers = Array(repeating: 0, count: 64) }
+        if !voids.isEmpty { numbers = Array(repeating: 0, count: 64) }
         for index in 0..<voids.retracted.count {
             voids.retracted.keys[UInt32(index + 1)].withUnsafeBufferPointer { key in
                 let number = EventIdentifier.split(UnsafeBufferPointer(rebasing: key[Voids.idStart(in: key)...])).number
@@ -77,11 +77,11 @@ struct VoidEvents {
     @inline(never)
     private func isVoid(_ bound: PlannedTable, _ row: Int) -> Bool {
         if case .eventRetracted = bound.kind(row) { return false }
-        return isDiscarded || voids.isRetracted(bound.table, row)
+        return isDiscarded || voids?.isRetracted(bound.table, row) == true
     }
 
     private mutating func enter(_ session: UInt32, _ columns: EventColumns) {
         self.session = session
-        isDiscarded = session != 0 && voids.discardedSessions.keys.find(columns.bytes(session)) != nil
+        isDiscarded = session != 0 && voids?.discardedSessions.keys.find(columns.bytes(session)) != nil
     }
 }
