@@ -180,6 +180,9 @@ static inline struct MHD_Response *laurel_http_stream(
     return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read, context, release);
 }
 
+// What a stream is read as at its end, and where it breaks off: then the connection ends without the body's.
+enum { laurel_http_end_of_stream = (int)MHD_CONTENT_READER_END_OF_STREAM, laurel_http_end_with_error = (int)MHD_CONTENT_READER_END_WITH_ERROR };
+
 // 0 where the field cannot be sent so.
 static inline int laurel_http_add_field(struct MHD_Response *response, const char *name, const char *value) {
     return MHD_add_response_header(response, name, value) == MHD_YES;

@@ -95,6 +95,18 @@ import Testing
         #expect(answer.text.contains("data: 0\n\n") && answer.text.contains("data: 49\n\n"))
     }
 
+    /// Or else a part would be taken for all.
+    @Test(arguments: [true, false]) func whatBreaksOffHasNoEnd(_ isComplete: Bool) throws {
+        let running = try RunningServer()
+        defer { running.server.stop() }
+        let (connection, stream) = try running.stream("/stream")
+        #expect(stream.write(Array("some".utf8)))
+        if isComplete { stream.end() } else { stream.breakOff() }
+        let answer = try #require(connection.receiveAnswer())
+        #expect(answer.headers["transfer-encoding"] == "chunked")
+        #expect(answer.text == "4\r\nsome\r\n" + (isComplete ? "0\r\n\r\n" : ""))
+    }
+
     @Test func noticesThatAReaderHasGoneByWhatIsSent() throws {
         let running = try RunningServer()
         defer { running.server.stop() }

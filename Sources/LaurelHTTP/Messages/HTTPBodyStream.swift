@@ -10,6 +10,8 @@ public final class HTTPBodyStream: Sendable {
         /// Of ``pieces``, already sent.
         var sent = 0
         var isEnded = false
+        /// Whether it ended before all was written.
+        var isBrokenOff = false
         var isClosed = false
         /// Wakes the sender; set while the sender waits for data.
         var wake: (@Sendable () -> Void)?
@@ -31,6 +33,8 @@ public final class HTTPBodyStream: Sendable {
 
     /// Whether the reader has gone.
     public var isClosed: Bool { state.withLock { $0.isClosed } }
+    /// Whether the body ended before all of it was written.
+    public var isBrokenOff: Bool { state.withLock { $0.isBrokenOff } }
     /// Bytes that wait to be sent.
     public var backlog: Int { state.withLock { $0.unsent } }
 
@@ -52,7 +56,7 @@ public final class HTTPBodyStream: Sendable {
             guard !state.isClosed, !state.isEnded else { return (nil, false) }
             guard state.unsent + bytes.count <= limit else {
                 // A client that does not read must not hold memory.
-                state.isEnded = true
+                (state.isEnded, state.isBrokenOff) = (true, true)
                 (state.pieces, state.sent) = ([], 0)
                 return (state.wake.take(), false)
             }
@@ -76,7 +80,7 @@ public final class HTTPBodyStream: Sendable {
             }
             guard isFull else { break }
             if room.wait(timeout: .now() + patience) == .timedOut {
-                end()
+                breakOff()
                 return false
             }
         }
@@ -90,8 +94,14 @@ public final class HTTPBodyStream: Sendable {
     }
 
     /// Ends the body after what was written.
-    public func end() {
+    public func end() { end(isComplete: true) }
+
+    /// As ``end()``, where there is more that cannot be written: the reader sees the transfer fail, and does not take what came for all.
+    public func breakOff() { end(isComplete: false) }
+
+    private func end(isComplete: Bool) {
         let wake = state.withLock { state in
+            if !isComplete, !state.isEnded { state.isBrokenOff = true }
             state.isEnded = true
             return state.wake.take()
         }
@@ -102,7 +112,7 @@ public final class HTTPBodyStream: Sendable {
 
     enum Step: Equatable {
         case sent(Int)
-        case end
+        case end, brokenOff
         /// `suspend` was called, and what was given to wake it will be.
         case nothingYet
     }
@@ -118,7 +128,7 @@ public final class HTTPBodyStream: Sendable {
     ) -> Step {
         let (step, freed) = state.withLock { state -> (Step, Int) in
             guard state.unsent > 0 else {
-                if state.isEnded || state.isClosed { return (.end, 0) }
+                if state.isEnded || state.isClosed { return (state.isBrokenOff ? .brokenOff : .end, 0) }
                 suspend()
                 state.wake = wake
                 return (.nothingYet, 0)

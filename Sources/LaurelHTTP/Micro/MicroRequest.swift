@@ -254,7 +254,8 @@ private final class SentStream: @unchecked Sendable {
         }
         return switch step {
         case .sent(let count): count
-        case .end: -1
+        case .end: Int(laurel_http_end_of_stream)
+        case .brokenOff: Int(laurel_http_end_with_error)
         case .nothingYet: 0
         }
     }

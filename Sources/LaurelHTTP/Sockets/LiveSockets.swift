@@ -182,7 +182,7 @@ final class LiveSockets: @unchecked Sendable {
             switch step {
             case .sent(let count): stream.unsent = Array(room[..<count])
             case .nothingYet: return awaitNothing(stream, tag)
-            case .end: return close(tag)
+            case .end, .brokenOff: return close(tag)
             }
         }
     }
