@@ -174,6 +174,13 @@ let package = Package(
             path: "Tests/DatabaseTesting",
             swiftSettings: swiftSettings
         ),
+        // A store beneath which something happens.
+        .target(
+            name: "StoreTesting",
+            dependencies: ["LaurelStore", "LaurelProgress"],
+            path: "Tests/StoreTesting",
+            swiftSettings: swiftSettings
+        ),
         // A client that sends whatever bytes it is given.
         .target(
             name: "HTTPTesting",
@@ -249,8 +256,8 @@ let package = Package(
         .testTarget(
             name: "LaurelServiceTests",
             dependencies: [
-                "SeededRandom", "DatabaseTesting", "HTTPTesting", "LaurelService", "LaurelHTTP", "Laurel",
-                "LaurelEvents",
+                "SeededRandom", "DatabaseTesting", "HTTPTesting", "StoreTesting", "LaurelService", "LaurelHTTP",
+                "Laurel", "LaurelEvents",
                 "LaurelSystem",
             ],
             swiftSettings: swiftSettings
@@ -259,7 +266,8 @@ let package = Package(
         .testTarget(
             name: "LaurelTests",
             dependencies: [
-                "SeededRandom", "DatabaseTesting", "Laurel", "LaurelClient", "LaurelEvents", "LaurelPostgreSQL",
+                "SeededRandom", "DatabaseTesting", "StoreTesting", "Laurel", "LaurelClient", "LaurelEvents",
+                "LaurelPostgreSQL",
                 "LaurelRules",
                 "LaurelProgress",
                 "LaurelStore",

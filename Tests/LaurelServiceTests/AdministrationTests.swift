@@ -3,6 +3,8 @@
 import Foundation
 import Laurel
 import LaurelHTTP
+import LaurelStore
+import StoreTesting
 import Testing
 
 @testable import LaurelService
@@ -72,6 +74,21 @@ import Testing
         let engine = try ProgressEngine.inMemory()
         #expect(try engine.ingest(cloudEvents: Data(bytes)).stored == 1000)
         #expect(try test.get("/v1/export?learner=nobody").status == 404)
+    }
+
+    @Test func anExportThatCannotGoOnBreaksOff() throws {
+        let store = WatchedStore(MemoryStore())
+        let test = try TestService(over: store)
+        try test.post(event("1"))
+        struct Unreadable: Error {}
+        store.willRead = { throw Unreadable() }
+        guard case .stream(let stream) = try test.get("/v1/export").body else {
+            Issue.record("no stream")
+            return
+        }
+        let start = Date()
+        while !stream.isBrokenOff, Date().timeIntervalSince(start) < 10 { usleep(2000) }
+        #expect(stream.isBrokenOff && stream.readAll().isEmpty)
     }
 
     @Test func theDescriptionHasEveryRouteAndItsExamplesWork() throws {

@@ -3,6 +3,9 @@
 import Foundation
 import Laurel
 import LaurelHTTP
+import LaurelStore
+import StoreTesting
+import Synchronization
 import Testing
 
 @testable import LaurelService
@@ -63,6 +66,24 @@ import Testing
         let states = text.components(separatedBy: "event: progress").count - 1
         #expect(Double(states) <= seconds * 4 + 4, "\(states) states in \(seconds) s")
         #expect(text.contains("\"events\":100}"), "the last state is told")
+    }
+
+    @Test func whatCannotBeReadIsToldOnceItCan() throws {
+        let store = WatchedStore(MemoryStore())
+        let test = try TestService(over: store)
+        try test.post(event("1"))
+        struct Unreadable: Error {}
+        let isReadable = Mutex(false)
+        store.willRead = { if !isReadable.withLock(\.self) { throw Unreadable() } }
+        let stream = try stream(test.get("/v1/learners/ana/stream"))
+        var text = ""
+        let reads = store.reads
+        while store.reads < reads + 2 { usleep(2000) }
+        wait(stream, &text) { _ in true }
+        #expect(text.isEmpty, "nobody's progress is gone")
+        isReadable.withLock { $0 = true }
+        wait(stream, &text) { $0.contains("\"events\":1}") }
+        #expect(text.hasPrefix("event: progress\ndata: {\"userId\":\"ana\""))
     }
 
     @Test func unlockedAchievementsAreTold() throws {

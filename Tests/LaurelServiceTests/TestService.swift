@@ -19,10 +19,12 @@ final class TestService: @unchecked Sendable {
     ///   - partitions: of a store in memory; nil for one in a file.
     ///   - store: another one, which is there.
     ///   - tuning: of one in a file.
+    ///   - events: one that is at hand; nil for those.
     init(
         partitions: Int? = nil,
         store: String? = nil,
         tuning: StoreOptions = StoreOptions(),
+        over events: (any EventStore)? = nil,
         _ change: (inout ServiceOptions) -> Void = { _ in }
     ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "laurel-service-\(UUID())")
@@ -30,8 +32,8 @@ final class TestService: @unchecked Sendable {
         var options = ServiceOptions()
         change(&options)
         let engine =
-            if let partitions {
-                try ProgressEngine(store: MemoryStore(partitions: partitions), rules: nil, clock: 0)
+            if let events = events ?? partitions.map({ MemoryStore(partitions: $0) }) {
+                try ProgressEngine(store: events, rules: nil, clock: 0)
             } else {
                 try ProgressEngine.openForWriting(
                     store ?? folder.appending(path: "test.db").path,

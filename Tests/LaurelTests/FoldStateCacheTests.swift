@@ -4,6 +4,7 @@ import Laurel
 import LaurelEvents
 import LaurelProgress
 import LaurelStore
+import StoreTesting
 import Testing
 
 /// An engine remembers the states of those whom it has folded lately. Whatever else happens to the store, it must not

@@ -41,6 +41,8 @@ final class Hub: Sendable {
     }
 
     static let interval = 0.25
+    /// After which a state is looked for again that could not be read.
+    private static let retry = 2.0
     static let heartbeat = 15.0
     /// Of a stream that reads slower than it is told, so many bytes may wait.
     private static let backlog = 16 << 10
@@ -191,22 +193,25 @@ final class Hub: Sendable {
         }
     }
 
-    private func putBack(_ topic: Topic) {
+    private func putBack(_ topic: Topic, for seconds: Double = interval) {
         state.withLock { state in
             state.topics[topic]?.isDirty = true
             state.topics[topic]?.isBusy = false
+            state.topics[topic]?.notBefore = Self.now + seconds
         }
     }
 
     /// Computes a state and tells it to all who watch.
     private func tell(_ topic: Topic) {
-        guard let progress = try? engine.learner(topic.id, timeZone: nil).progress(language: topic.language),
-            let json = try? LaurelJSON.encode(progress)
-        else {
+        do {
+            let progress = try engine.learner(topic.id, timeZone: nil).progress(language: topic.language)
             // Nobody of that name, or no events in that language: that is a state, too.
-            return send(topic, Self.event("progress", Array("null".utf8)), nil)
+            let json = try progress.map { try Array(LaurelJSON.encode($0)) } ?? Array("null".utf8)
+            send(topic, Self.event("progress", json), progress)
+        } catch {
+            // Nobody's progress is gone because a store cannot be read for a while.
+            putBack(topic, for: Self.retry)
         }
-        send(topic, Self.event("progress", Array(json)), progress)
     }
 
     private func send(_ topic: Topic, _ event: [UInt8], _ progress: LearnerProgress?) {

@@ -121,18 +121,23 @@ extension Route {
     // MARK: Answers
 
     private static func export(_ service: LaurelService, _ request: ServiceRequest) throws -> HTTPResponse {
-        let (engine, learner) = (service.engine, request.query.text(learner))
+        let (engine, log, learner) = (service.engine, service.log, request.query.text(learner))
         if let learner, !(try engine.learner(learner).isKnown()) {
             throw Problem(404, "unknown-learner", "there is no such learner in the store")
         }
         let stream = HTTPBodyStream()
         let isTaken = service.exports.add {
             struct Gone: Error {}
-            _ = try? engine.export(learner: learner) { bytes in
-                // A line that is cut off tells the reader that it has not got all; so does the missing end.
-                guard stream.writeWaiting(Array(bytes)) else { throw Gone() }
+            do {
+                _ = try engine.export(learner: learner) { bytes in
+                    guard stream.writeWaiting(Array(bytes)) else { throw Gone() }
+                }
+                stream.end()
+            } catch {
+                // Or else what came would be taken for all events.
+                stream.breakOff()
+                if !stream.isClosed { log.event("failure", [("error", .string("\(error)"))]) }
             }
-            stream.end()
         }
         guard isTaken else { throw Problem.busy("too many exports at once", after: 30) }
         return HTTPResponse(
