@@ -12,8 +12,6 @@ package struct LearnerProjection: Sendable, Equatable {
     /// The overall track first, then one per language in byte order.
     package var tracks: [TrackProjection]
 
-    /// Inlined, for else it makes a copy of its own.
-    @inline(__always)
     package init(
         displayName: String?,
         cohort: String?,
@@ -69,8 +67,6 @@ package struct TrackProjection: Sendable, Equatable {
     /// In file order; those of the track's scope.
     package var achievements: [AchievementProjection] = []
 
-    /// Inlined, for else it makes a copy of its own.
-    @inline(__always)
     package init(language: String?) { self.language = language }
 }
 

@@ -93,20 +93,23 @@ struct ReplayRun {
 
     /// Events in a share, about: what is found of their learners is held until it is written.
     private static let eventsPerShare = 262_144
-    /// As ``eventsPerShare``, where the smallest are. A block of two shares is unpacked twice, so smaller ones cost more than they save.
+    /// As ``eventsPerShare``, where the smallest are: a block of two shares is unpacked twice, so smaller ones cost more than they save.
     private static let eventsPerLastShare = 32_768
+    /// What takes as long of a learner who has few events.
+    private static let eventsPerLearner = 100
 
     /// Learners are shared out so that all cores are busy to the end, however few learners there are, that what is found of
     /// a share can be held, and that handing it on costs nothing.
     static func shares(in reader: any StoreReader) throws -> [Range<Int64>] {
-        try reader.learnerShares(of: try share(in: reader))
+        try reader.learnerShares(of: try sizes(in: reader).most)
     }
 
     /// How many learners are in a share.
-    private static func share(in reader: any StoreReader) throws -> Int {
+    private static func sizes(in reader: any StoreReader) throws -> (least: Int, most: Int) {
         let learners = try reader.learnerRanges().reduce(0) { $0 + $1.count }
-        let eventsPerLearner = max(1, try reader.statistics().events / max(1, learners))
-        return max(1, min(2048, learners / (Threads.processors * 4), eventsPerShare / eventsPerLearner))
+        let events = max(1, try reader.statistics().events / max(1, learners))
+        let most = max(1, min(2048, learners / (Threads.processors * 4), eventsPerShare / events))
+        return (max(1, min(most, eventsPerLastShare / (events + eventsPerLearner))), most)
     }
 
     /// As ``shares(in:)``. Where partitions have few learners, a share reaches over several: ids of a partition follow those of the one
@@ -115,8 +118,7 @@ struct ReplayRun {
     private static func sharesOverPartitions(
         in reader: any StoreReader
     ) throws -> [(ids: Range<Int64>, learners: Int)] {
-        let most = try share(in: reader)
-        let least = max(1, most * eventsPerLastShare / eventsPerShare)
+        let (least, most) = try sizes(in: reader)
         let ranges = try reader.learnerRanges()
         var (left, room) = (ranges.reduce(0) { $0 + $1.count }, 0)
         var shares: [(ids: Range<Int64>, learners: Int)] = []
