@@ -3,7 +3,10 @@
 import DatabaseTesting
 import Foundation
 import Laurel
+import LaurelEvents
 import LaurelHTTP
+import LaurelStore
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -14,6 +17,8 @@ private final class Receiver: HTTPHandler {
     let server: MicroHTTPServer
     let received = Mutex<[HTTPRequest]>([])
     let status = Mutex(200)
+    /// Called before the answer.
+    let didReceive = Mutex<@Sendable () -> Void>({})
 
     init() throws {
         server = MicroHTTPServer(try ListeningSocket(ListenAddress(host: "127.0.0.1", port: 0)))
@@ -34,6 +39,7 @@ private final class Receiver: HTTPHandler {
             var request = HTTPRequest(head.method, head.path, headers: head.headers)
             request.body = body
             received.withLock { $0.append(request) }
+            didReceive.withLock { $0 }()
             let status = status.withLock { $0 }
             let headers: HTTPHeaders = status == 302 ? ["Location": "/elsewhere"] : [:]
             exchange.respond(HTTPResponse(status, headers: headers))
@@ -109,6 +115,49 @@ private final class Receiver: HTTPHandler {
         #expect(receiver.requests.count == 22)
     }
 
+    @Test func whatWasTakenIsSentOnceHoweverLongThatCannotBeWritten() throws {
+        let (store, receiver) = (WatchedStore(MemoryStore()), try Receiver())
+        let test = try TestService(over: store) { $0.allowsPrivateWebhooks = true }
+        defer { receiver.server.stop() }
+        let id = try #require(try add(test, receiver.url, #"["streak.extended"]"#)["id"] as? String)
+        struct Full: Error {}
+        let isFull = Mutex(false)
+        store.willWrite = { if isFull.withLock(\.self) { throw Full() } }
+        receiver.didReceive.withLock { $0 = { isFull.withLock { $0 = true } } }
+        try test.post(event("1"))
+        receiver.wait(for: 1)
+        usleep(700_000)
+        #expect(try waiting(test).count == 1)
+        isFull.withLock { $0 = false }
+        let start = Date()
+        while try !waiting(test).isEmpty, Date().timeIntervalSince(start) < 10 { usleep(10_000) }
+        #expect(receiver.requests.count == 1)
+        #expect(try test.service.webhooks.deliveries(of: id).map(\.state) == ["delivered"])
+    }
+
+    @Test func nothingIsToldOfWhoWasErasedByAnotherService() throws {
+        let (one, receiver) = (try TestService { $0.allowsPrivateWebhooks = true }, try Receiver())
+        defer { receiver.server.stop() }
+        let id = try #require(try add(one, receiver.url, #"["streak.extended"]"#)["id"] as? String)
+        try one.post(event("1"))
+        receiver.wait(for: 1)
+        let start = Date()
+        while try !waiting(one).isEmpty, Date().timeIntervalSince(start) < 10 { usleep(10_000) }
+        let message = try #require(try one.service.webhooks.deliveries(of: id).first)
+        try TestService(store: one.path).send("DELETE", "/v1/learners/ana")
+        #expect(try one.get("/v1/webhooks/\(id)/deliveries").list.isEmpty)
+        let again = "/v1/webhooks/\(id)/deliveries/\(message.id)"
+        #expect(try one.send("POST", again).status == 404)
+        try one.service.engine.announce(
+            Announcement(.streakAtRisk, learner: "ana", [:]),
+            keeping: [ProgressEngine.streaksAtRisk + Array("ana".utf8).hexadecimal: "a night"]
+        )
+        for prefix in ["outbox/", ProgressEngine.streaksAtRisk] {
+            #expect(try one.service.engine.serviceRecords(prefix: prefix).isEmpty, "\(prefix)")
+        }
+        #expect(receiver.requests.count == 1)
+    }
+
     @Test func isTriedAgainUntilItIsTakenAndTurnedOffByGone() throws {
         let ahead = Mutex(0.0)
         let receiver = try Receiver()
@@ -182,7 +231,7 @@ private final class Receiver: HTTPHandler {
             }
             #expect(Set(kinds) == expected, "\(when)")
             // Another transaction of the same process in between, which changes neither.
-            try other.announce([])
+            try other.announce(Announcement(.levelReached, learner: "nobody", [:]))
         }
         try told("nobody is there", [])
         try told("nobody is there, again", [])
@@ -266,6 +315,29 @@ private final class Receiver: HTTPHandler {
         #expect(receiver.types == ["streak.at_risk"])
         let body = String(decoding: receiver.requests[0].body, as: UTF8.self)
         #expect(body.contains(#""days":5"#) && body.contains(#""endsAt":"2026-04-07T01:00:00.000Z""#), "\(body)")
+    }
+
+    @Test func aDamagedLearnerKeepsNobodyElseFromBeingTold() throws {
+        let (store, receiver) = (WatchedStore(MemoryStore()), try Receiver())
+        let test = try TestService(over: store) { $0.allowsPrivateWebhooks = true }
+        defer { receiver.server.stop() }
+        _ = try add(test, receiver.url, #"["streak.at_risk"]"#)
+        for learner in ["ana", "ben"] {
+            try test.post((1...5).map { event("\($0)", learner: learner, day: $0) }.joined(separator: "\n"))
+        }
+        // First who has a streak is looked up, then ana.
+        let thread = pthread_self()
+        let reads = Mutex(0)
+        store.willRead = {
+            guard pthread_equal(thread, pthread_self()) != 0 else { return }
+            reads.withLock { $0 += 1 }
+            if reads.withLock(\.self) == 2 { throw StoreError(.corrupt, "a block of ana's is damaged") }
+        }
+        test.service.streaks.look(at: try Timestamp("2026-04-06T21:30:00Z").date)
+        store.willRead = {}
+        receiver.wait(for: 1)
+        #expect(receiver.types == ["streak.at_risk"])
+        #expect(receiver.requests.first.map { String(decoding: $0.body, as: UTF8.self) }?.contains("ben") == true)
     }
 
     @Test func addressesOfThisNetworkAreRefused() throws {

@@ -2,31 +2,62 @@
 
 internal import LaurelProgress
 package import LaurelStore
+internal import Synchronization
 
 /// A store that counts who reads, lets them fail, and lets something happen right after a commit, before whoever wrote goes on.
-package final class WatchedStore: EventStore, @unchecked Sendable {
+package final class WatchedStore: EventStore {
+    private struct State {
+        var reads = 0
+        var willRead: @Sendable () throws -> Void = {}
+        var willWrite: @Sendable () throws -> Void = {}
+        var didCommit: @Sendable () throws -> Void = {}
+    }
+
     private let store: any EventStore
-    /// How often somebody has read.
-    package private(set) var reads = 0
-    /// Whatever it throws is what who reads is told.
-    package var willRead: () throws -> Void = {}
-    package var didCommit: () throws -> Void = {}
+    private let state = Mutex(State())
 
     package init(_ store: any EventStore) { self.store = store }
 
+    /// How often somebody has read.
+    package var reads: Int { state.withLock(\.reads) }
+
+    /// Whatever it throws is what who reads is told.
+    package var willRead: @Sendable () throws -> Void {
+        get { state.withLock(\.willRead) }
+        set { state.withLock { $0.willRead = newValue } }
+    }
+
+    /// As ``willRead``, for who writes.
+    package var willWrite: @Sendable () throws -> Void {
+        get { state.withLock(\.willWrite) }
+        set { state.withLock { $0.willWrite = newValue } }
+    }
+
+    package var didCommit: @Sendable () throws -> Void {
+        get { state.withLock(\.didCommit) }
+        set { state.withLock { $0.didCommit = newValue } }
+    }
+
     package func read<T>(_ body: (any StoreReader) throws -> T) throws -> T {
-        reads += 1
+        state.withLock { $0.reads += 1 }
         try willRead()
         return try store.read(body)
     }
 
+    package func readTogether<T>(_ body: (any StoreState) throws -> T) throws -> T {
+        try willRead()
+        return try store.readTogether(body)
+    }
+
     package func write<T>(in partitions: [Int], _ body: (any StoreTransaction) throws -> T) throws -> T {
+        try willWrite()
         let result = try store.write(in: partitions, body)
         try didCommit()
         return result
     }
 
     package func writeAll<T>(_ body: (any StoreAdministration) throws -> T) throws -> T {
+        try willWrite()
         let result = try store.writeAll(body)
         try didCommit()
         return result
@@ -34,10 +65,6 @@ package final class WatchedStore: EventStore, @unchecked Sendable {
 
     // MARK: As it is
 
-    package func readTogether<T>(_ body: (any StoreState) throws -> T) throws -> T {
-        try willRead()
-        return try store.readTogether(body)
-    }
     package func withShadow<T>(_ body: () throws -> T) throws -> T { try store.withShadow(body) }
     package var partitions: Int { store.partitions }
     package var eventsPerTransaction: Int { store.eventsPerTransaction }

@@ -81,25 +81,33 @@ extension ProgressEngine {
     }
 
     /// Writes a message that was sent already, to be sent again.
-    package func leave(_ message: WebhookMessage) throws(EngineError) {
+    /// - Returns: false where its learner is not there any more.
+    package func leave(_ message: WebhookMessage) throws(EngineError) -> Bool {
         try EngineError.translating {
             let learner = Outbox.learner(of: message.recordName)
-            try writeMessages(in: store.partition(of: learner)) { try $0.keep(message) }
+            return try writeMessages(in: store.partition(of: learner)) { transaction in
+                guard try transaction.learner(named: learner) != nil else { return false }
+                try transaction.keep(message)
+                return true
+            }
         }
     }
 
-    /// Writes a message for each webhook that asked for it.
+    /// Writes a message for each webhook that asked for it; nothing where the learner was erased meanwhile.
     /// - Parameters:
-    ///   - announcements: what they are told.
+    ///   - announcement: what they are told.
     ///   - records: kept in the same transaction, by name; none of a webhook.
     package func announce(
-        _ announcements: [Announcement],
+        _ announcement: Announcement,
         keeping records: [String: String] = [:]
     ) throws(EngineError) {
         try EngineError.translating {
             let versions = try store.writeAll { transaction in
+                guard try transaction.learner(named: Array(announcement.learner.utf8)) != nil else {
+                    return transaction.versions
+                }
                 for (name, value) in records { try transaction.setServiceRecord(name, value) }
-                try transaction.leave(announcements, for: listeners(in: transaction))
+                try transaction.leave([announcement], for: listeners(in: transaction))
                 return transaction.versions
             }
             recent.commit(versions: versions)
@@ -141,16 +149,16 @@ extension ProgressEngine {
     }
 
     /// Changes messages, and so nobody's progress, and not who is told: what is known of these is known further on.
-    private func writeMessages(
+    private func writeMessages<T>(
         in partition: Int,
-        _ body: (any StoreTransaction) throws -> Void
-    ) throws {
-        let versions = try store.write(in: partition) { transaction in
+        _ body: (any StoreTransaction) throws -> T
+    ) throws -> T {
+        let (result, versions) = try store.write(in: partition) { transaction in
             listening.withLock { _ = $0.known(in: transaction.versions[0]) }
-            try body(transaction)
-            return transaction.versions
+            return (try body(transaction), transaction.versions)
         }
         recent.commit(versions: versions)
+        return result
     }
 }
 

@@ -71,8 +71,9 @@ extension WebhookSender {
     func deliveries(of webhook: String) throws -> [Delivery] {
         guard isKnown(webhook) else { throw Problem.notFound("there is no such webhook") }
         let waiting = try engine.dueMessages(to: webhook, at: .distantFuture, limit: Self.mostWaiting)
-        return waiting.compactMap { $0.message.map { Delivery($0, state: "waiting") } }.reversed()
-            + sent.all(to: webhook)
+        // Others of several services may have erased somebody of whom this one has told.
+        let known = try sent.all(to: webhook).filter { try engine.learner($0.learner).isKnown() }
+        return waiting.compactMap { $0.message.map { Delivery($0, state: "waiting") } }.reversed() + known
     }
 
     /// Sends a message at once, whether it waits or was sent.
@@ -83,11 +84,11 @@ extension WebhookSender {
             message.notBefore = Date()
             return try engine.settleMessages([name: message])
         }
-        guard var message = sent.message(id, to: webhook) else {
-            throw Problem.notFound("there is no such message; this node remembers the last ones that it has sent")
+        if var message = sent.message(id, to: webhook) {
+            (message.notBefore, message.attempts) = (Date(), 0)
+            if try engine.leave(message) { return }
         }
-        (message.notBefore, message.attempts) = (Date(), 0)
-        try engine.leave(message)
+        throw Problem.notFound("there is no such message; this node remembers the last ones that it has sent")
     }
 
     private func isKnown(_ webhook: String) -> Bool { keys.records.webhooks.contains { $0.id == webhook } }

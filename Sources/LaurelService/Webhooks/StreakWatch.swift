@@ -42,7 +42,11 @@ final class StreakWatch: Sendable {
                 if let until = quiet[id], date < until {
                     next[id] = until
                 } else {
-                    next[id] = try tellIfAtRisk(id, date)
+                    do { next[id] = try tellIfAtRisk(id, date) } catch  where error.isOfOneLearner {
+                        // All others are told.
+                        log.event("failure", [("error", .string("\(error)"))])
+                        next[id] = date + Self.longest
+                    }
                 }
             }
             self.quiet.withLock { $0 = next }
@@ -69,7 +73,12 @@ final class StreakWatch: Sendable {
             learner: id,
             ["days": .integer(Int64(now.currentStreak)), "endsAt": .string(night)]
         )
-        try engine.announce([announcement], keeping: [name: night])
+        try engine.announce(announcement, keeping: [name: night])
         return end
     }
+}
+
+extension Error {
+    /// Whether it is damage of what is stored of a learner, and not a store that cannot be read.
+    fileprivate var isOfOneLearner: Bool { (self as? EngineError)?.code == .corrupt }
 }

@@ -92,10 +92,10 @@ final class WebhookSender: Sendable {
         work.queue = []
         let webhooks = keys.records.webhooks.filter { $0.disabledAt == nil }
         guard !webhooks.isEmpty, try duty.isOurs() else { return }
-        let underWay = Set(work.underWay.values.lazy.map(\.name))
+        let sent = Set(work.underWay.values.map(\.name) + work.ended.map(\.name))
         for webhook in webhooks {
             let due = try engine.dueMessages(to: webhook.id, at: options.now(), limit: Self.readTogether)
-            for (name, message) in due where !underWay.contains(name) {
+            for (name, message) in due where !sent.contains(name) {
                 if let message {
                     work.queue.append((message, name, webhook))
                 } else {
@@ -141,12 +141,12 @@ final class WebhookSender: Sendable {
         guard !work.ended.isEmpty else { return }
         let (webhooks, date) = (keys.records.webhooks, options.now())
         var (changes, disabled): ([String: WebhookMessage?], [Webhook]) = ([:], [])
+        var told: [(message: WebhookMessage, state: String)] = []
         for (name, message, outcome) in work.ended {
-            metrics.noteWebhook(outcome.counted)
             changes[name] = .some(nil)
             guard var message else { continue }
             message.attempts += 1
-            sent.note(message, outcome.name)
+            told.append((message, outcome.name))
             switch outcome {
             case .delivered: break
             case .gone:
@@ -167,10 +167,13 @@ final class WebhookSender: Sendable {
         }
         do {
             try engine.settleMessages(changes, webhooks: disabled)
+            // Once, however often it took to write them.
+            for (_, _, outcome) in work.ended { metrics.noteWebhook(outcome.counted) }
+            for (message, state) in told { sent.note(message, state) }
             work.ended = []
             if !disabled.isEmpty { try keys.reload() }
         } catch {
-            // Nothing was written: what was delivered is delivered again, unless the next attempt succeeds.
+            // Nothing was written, and the next look tries again. Who ends before that leaves it to be delivered once more.
             log.event("failure", [("error", .string("\(error)"))])
         }
     }
