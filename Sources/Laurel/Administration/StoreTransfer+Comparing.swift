@@ -20,13 +20,6 @@ struct EventDigest: Equatable, Sendable {
 
 /// Whether the destination has become what the source is.
 extension StoreTransfer {
-    /// A number of a commit means one state. Who keeps answers of the source, or a position in its changes, is to find that they fit
-    /// nothing in the destination, which has numbered its own commits.
-    func leaveItsNumbers(_ reader: any StoreReader) throws {
-        let last = try reader.changes(since: [], limit: 0).commits.max() ?? 0
-        try destination.store.writeAll { try $0.numberCommits(above: last) }
-    }
-
     /// Learners of one share, read by one thread.
     private static let learnersCompared = 512
 

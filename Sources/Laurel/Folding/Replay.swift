@@ -101,12 +101,12 @@ struct ReplayRun {
     /// Learners are shared out so that all cores are busy to the end, however few learners there are, that what is found of
     /// a share can be held, and that handing it on costs nothing.
     static func shares(in reader: any StoreReader) throws -> [Range<Int64>] {
-        try reader.learnerShares(of: try sizes(in: reader).most)
+        let learners = try reader.learnerRanges().reduce(0) { $0 + $1.count }
+        return try reader.learnerShares(of: try sizes(of: learners, in: reader).most)
     }
 
-    /// How many learners are in a share.
-    private static func sizes(in reader: any StoreReader) throws -> (least: Int, most: Int) {
-        let learners = try reader.learnerRanges().reduce(0) { $0 + $1.count }
+    /// How many of all learners are in a share.
+    private static func sizes(of learners: Int, in reader: any StoreReader) throws -> (least: Int, most: Int) {
         let events = max(1, try reader.statistics().events / max(1, learners))
         let most = max(1, min(2048, learners / (Threads.processors * 4), eventsPerShare / events))
         return (max(1, min(most, eventsPerLastShare / (events + eventsPerLearner))), most)
@@ -118,9 +118,9 @@ struct ReplayRun {
     private static func sharesOverPartitions(
         in reader: any StoreReader
     ) throws -> [(ids: Range<Int64>, learners: Int)] {
-        let (least, most) = try sizes(in: reader)
         let ranges = try reader.learnerRanges()
         var (left, room) = (ranges.reduce(0) { $0 + $1.count }, 0)
+        let (least, most) = try sizes(of: left, in: reader)
         var shares: [(ids: Range<Int64>, learners: Int)] = []
         for range in ranges {
             var ids = range
