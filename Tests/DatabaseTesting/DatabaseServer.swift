@@ -131,6 +131,21 @@ public final class DatabaseServer: Sendable {
         return newLocation().replacing("postgresql:///postgres?", with: "postgresql:///\(name)?")
     }
 
+    /// The address of a store in a database of its own, read from a packed dump.
+    /// - Parameters:
+    ///   - dump: what `pg_dump` wrote, packed by zstd.
+    ///   - schema: of the store in the dump.
+    public func restore(_ dump: String, schema: String) throws -> String {
+        let location = try newDatabase()
+        let name = Self.database(of: location)
+        let log = "\(folder)/\(name).log"
+        try Self.run(
+            "zstd -dqc '\(dump)' | \(Self.binaries ?? "")/psql -Xq -v ON_ERROR_STOP=1 -h \(folder) -U \(user) -d \(name) >\(log) 2>&1",
+            log: log
+        )
+        return "postgresql:///\(name)?host=\(folder)&user=\(user)&schema=\(schema)"
+    }
+
     /// The name of the database in an address of this server.
     public static func database(of location: String) -> String {
         String(location.dropFirst("postgresql:///".count).prefix { $0 != "?" })

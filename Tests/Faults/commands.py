@@ -159,7 +159,7 @@ class Scene:
             self.keep(name, machine, frozenset(lines))
 
     def add_fixture(self, number):
-        path = os.path.join(ROOT, f"Tests/LaurelTests/Fixtures/format-{number}.db.zst")
+        path = os.path.join(ROOT, f"Tests/Fixtures/format-{number}.db.zst")
         if not os.path.exists(path):
             return
         with Machine() as machine:

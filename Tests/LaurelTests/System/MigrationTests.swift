@@ -4,15 +4,11 @@ import Glibc
 import LaurelEvents
 import Testing
 
-/// `Fixtures/format-1.db.zst`: 708 events of a simulated class, some with ids that count and some with UUIDs, and one
-/// refused line, in a store of format 1. `Fixtures/format-2.db.zst`: 4427 events of two learners, one of whom has a
-/// snapshot, and one refused line, in a store of format 2. `Fixtures/format-3.db.zst`: 4700 events of two learners, a third
-/// of them with UUIDs, the last 200 in the tail, one snapshot, and one refused line, in a store of format 3.
-/// `Fixtures/format-4.db.zst`: 9372 events of three learners, of every type, some with UUIDs, the last 797 in the tail, one
-/// snapshot, one checkpoint, and one refused line, in a store of format 4. `Fixtures/format-5.db.zst`: 9037 events of three
-/// learners, some with UUIDs, the last 337 in the tail, one snapshot, one checkpoint, and one refused line, in a store of
-/// format 5. `Fixtures/format-6.db.zst`: 9297 events of three learners, some with UUIDs, the last 337 in the tail, one snapshot,
-/// and one refused line, in a store of format 6.
+/// `Tests/Fixtures/format-N.db.zst` are stores of older formats, of a simulated class each, with one refused line. Format 1 has
+/// 708 events, some with ids that count and some with UUIDs. Format 2 has two learners, one of whom has a snapshot. Format 3
+/// has the last 200 events in the tail. Format 4 has events of every type and a checkpoint. Formats 5 and 6 have three
+/// learners, one of whom has a snapshot. Format 7 has three learners, two of them with UUIDs, the last 338 events in the
+/// tail, a snapshot, a checkpoint, two keys and a webhook (see `FormerServiceTests`).
 @Suite struct MigrationTests {
     private struct Old: CustomTestStringConvertible {
         let format: UInt8
@@ -24,6 +20,7 @@ import Testing
     private static let all = [
         Old(format: 1, events: 708), Old(format: 2, events: 4427), Old(format: 3, events: 4700),
         Old(format: 4, events: 9372), Old(format: 5, events: 9037), Old(format: 6, events: 9297),
+        Old(format: 7, events: 16518),
     ]
     /// After all events.
     private static let now = "2031-01-01T00:00:00Z"
@@ -36,7 +33,7 @@ import Testing
     }
 
     private func unpack(_ old: Old) throws {
-        let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+        let tests = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         let source = UnpackingSource(try FileSource(path: "/\(tests)/Fixtures/format-\(old.format).db.zst"))
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
