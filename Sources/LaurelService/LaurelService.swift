@@ -37,7 +37,7 @@ public final class LaurelService: HTTPHandler {
     /// - Parameter engine: opened for writing; the service closes it in the end.
     public init(_ engine: ProgressEngine, _ options: ServiceOptions = ServiceOptions(), log: RequestLog) throws {
         (self.engine, self.options, self.log) = (engine, options, log)
-        let keys = try KeyRing(engine, origins: Set(options.corsOrigins))
+        let keys = try KeyRing(engine, options)
         self.keys = keys
         let duty = Duty("announcements", engine, leaseSeconds: options.leaseSeconds)
         webhooks = try WebhookSender(engine, keys, duty, metrics, options, log)
@@ -58,9 +58,18 @@ public final class LaurelService: HTTPHandler {
         describedRoutes = OpenAPI.document(Route.all)
         // On threads of their own: a key must end in time, however long anything else takes.
         var tasks = [
-            try PeriodicTask(every: KeyRing.refresh) { [keys, log] in
+            try PeriodicTask(every: KeyRing.refresh) { [keys, log, hub] in
                 do { try keys.reload() } catch { log.event("keys-unreadable", [("error", .string("\(error)"))]) }
-            }
+                hub.endStreams { !keys.isValid($0) }
+            },
+            try PeriodicTask(every: 60) { [keys, log] in
+                do {
+                    try keys.storeUses()
+                    try keys.sweep(at: Date())
+                } catch {
+                    log.event("failure", [("error", .string("\(error)"))])
+                }
+            },
         ]
         if options.role.works {
             tasks.append(try PeriodicTask(every: 60) { [streaks] in streaks.look(at: options.now()) })
@@ -90,7 +99,17 @@ public final class LaurelService: HTTPHandler {
         }
     }
 
-    public var hasKeys: Bool { !keys.isEmpty }
+    public var hasKeys: Bool { keys.hasKeys }
+    /// Adds the first key of the store, which may do everything.
+    /// - Parameter keep: called with the secret before the key is stored.
+    /// - Returns: nil if the store has got keys meanwhile.
+    public func addFirstKey(keep: (String) throws -> Void) throws -> AccessKey.Listing? {
+        defer { try? keys.reload() }
+        return try AccessKeys(engine).addFirst(keep: keep)
+    }
+
+    /// The keys that end within 30 days.
+    public var endingKeys: [AccessKey.Listing] { keys.endingKeys(at: Date()) }
     var isReady: Bool { !isClosing.withLock { $0 } }
 
     /// Ends what is under way: no new requests, then streams, then what waits to be stored. To be called before the server is
@@ -128,7 +147,7 @@ public final class LaurelService: HTTPHandler {
     /// A page for whoever asks for one.
     private func answer(_ problem: Problem, to head: HTTPRequestHead, _ tracked: TrackedRequest) -> HTTPResponse {
         guard tracked.isPage || (tracked.route == "-" && head.wantsPage) else { return problem.response }
-        return problem.page(to: head, caller: tracked.signedIn, hasKeys: hasKeys)
+        return problem.page(to: head, caller: tracked.signedIn, isUnlocked: keys.isUnlocked)
     }
 
     var cors: CrossOrigin { CrossOrigin(origins: options.corsOrigins) }
@@ -239,7 +258,7 @@ public final class LaurelService: HTTPHandler {
             if problem.status >= 500 { log.event("failure", [("error", .string("\(error)"))]) }
             guard request.route.isPage else { return problem.response }
             let caller = request.route.access == .everyone ? nil : request.caller
-            return problem.page(to: request.head, caller: caller, hasKeys: hasKeys)
+            return problem.page(to: request.head, caller: caller, isUnlocked: keys.isUnlocked)
         }
     }
 }

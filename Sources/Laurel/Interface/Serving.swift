@@ -80,21 +80,53 @@ extension ProgressEngine {
         }
     }
 
-    /// What a service keeps in the store, by name.
+    /// The records of a service in the store, by name.
     package func serviceRecords(prefix: String) throws(EngineError) -> [String: String] {
-        try EngineError.translating { try store.read { try $0.serviceRecords(prefix: prefix) } }
+        try serviceRecords(prefixes: [prefix])
+    }
+
+    /// The records whose names begin with one of some prefixes, as of one instant.
+    package func serviceRecords(prefixes: [String]) throws(EngineError) -> [String: String] {
+        try EngineError.translating { try store.read { try Self.records($0, prefixes) } }
+    }
+
+    private static func records(_ reader: any StoreReader, _ prefixes: [String]) throws -> [String: String] {
+        var records: [String: String] = [:]
+        for prefix in prefixes { try records.merge(reader.serviceRecords(prefix: prefix)) { first, _ in first } }
+        return records
     }
 
     /// - Parameter records: nil removes one.
     package func setServiceRecords(_ records: [String: String?]) throws(EngineError) {
+        try updateServiceRecords(prefixes: []) { _ in records }
+    }
+
+    /// Changes records by what they are, in one transaction.
+    /// - Parameters:
+    ///   - prefixes: of the names that are read.
+    ///   - change: called with the records; returns those to set, or nil for one to remove. It may be called again where the
+    ///     transaction has to begin anew.
+    package func updateServiceRecords(
+        prefixes: [String],
+        _ change: ([String: String]) throws -> [String: String?]
+    ) throws(EngineError) {
         try EngineError.translating {
             let versions = try store.writeAll { transaction in
-                for (name, value) in records.sorted(by: { $0.key < $1.key }) {
+                let changes = try change(Self.records(transaction, prefixes))
+                for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
                     try transaction.setServiceRecord(name, value)
                 }
                 return transaction.versions
             }
             recent.commit(versions: versions)
         }
+    }
+
+    /// Records of recent erasures: the instant, in milliseconds since 1970. They end the tokens that were made before.
+    package static let erasures = "erased/"
+
+    /// The name of such a record. It has a hash in place of the id, and is deleted when all tokens of that time have expired.
+    package static func erasureRecord(of learner: String) -> String {
+        erasures + SHA256.hash(Array(learner.utf8)).hexadecimal
     }
 }

@@ -73,7 +73,7 @@ extension [Command] {
         .events,
         .simulate,
         .serve,
-        .keysAdd, .keysList, .keysRevoke,
+        .keysAdd, .keysList, .keysRevoke, .keysRotate,
         .copy,
         .storeCreate, .storeMigrate, .storeStatus,
         .configShow,

@@ -8,11 +8,19 @@ public struct HTTPRequestHead: Sendable, Hashable {
     /// What follows the question mark, as it was sent; nil without one.
     public var query: String?
     public var headers: HTTPHeaders
+    /// The other end of the connection: the client's address, or a proxy's.
+    public var peer: PeerAddress
 
     /// - Parameter target: as it stands in the request's first line.
-    public init(method: String, target: String, headers: HTTPHeaders = HTTPHeaders()) {
+    public init(
+        method: String,
+        target: String,
+        headers: HTTPHeaders = HTTPHeaders(),
+        peer: PeerAddress = .loopback
+    ) {
         self.method = method
         self.headers = headers
+        self.peer = peer
         let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
         path = mark.map { String(target[..<$0]) } ?? target
         query = mark.map { String(target[target.utf8.index(after: $0)...]) }
@@ -40,8 +48,14 @@ public struct HTTPRequest: Sendable, Hashable {
     public var head: HTTPRequestHead
     public var body: [UInt8]
 
-    public init(_ method: String, _ target: String, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []) {
-        head = HTTPRequestHead(method: method, target: target, headers: headers)
+    public init(
+        _ method: String,
+        _ target: String,
+        headers: HTTPHeaders = HTTPHeaders(),
+        body: [UInt8] = [],
+        from peer: PeerAddress = .loopback
+    ) {
+        head = HTTPRequestHead(method: method, target: target, headers: headers, peer: peer)
         self.body = body
     }
 }

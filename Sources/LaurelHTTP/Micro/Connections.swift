@@ -25,11 +25,13 @@ final class Connection: Sendable {
     }
 
     private let socket: Int32
+    let peer: PeerAddress
     private let daemon: Daemon
     private let state: Mutex<State>
 
     fileprivate init(_ socket: Int32, of daemon: Daemon, isStopping: Bool) {
         (self.socket, self.daemon) = (socket, daemon)
+        peer = PeerAddress(socket: socket)
         state = Mutex(State(isStopping: isStopping))
     }
 

@@ -45,7 +45,8 @@ enum HeadCheck {
                 return .refused(status: 400, reason: "a header field has no name, or characters that it may not have")
             }
             if let refusal = framing(of: headers, protocolName) { return refusal }
-            return .sound(HTTPRequestHead(method: verb, target: target, headers: headers))
+            let peer = Connection.of(connection)?.peer ?? PeerAddress("")
+            return .sound(HTTPRequestHead(method: verb, target: target, headers: headers, peer: peer))
         }
     }
 

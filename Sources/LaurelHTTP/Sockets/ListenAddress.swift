@@ -26,8 +26,8 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 
-    /// Whether nobody but this machine can reach it.
-    public var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+    /// Whether only clients on this machine can reach it.
+    public var isLoopback: Bool { host == "localhost" || PeerAddress.isLoopback(host) }
 }
 
 /// A socket that waits for connections.
@@ -74,31 +74,18 @@ public struct ListeningSocket: Sendable {
 
     private init(descriptor: Int32, asked: ListenAddress) {
         self.descriptor = descriptor
-        var (host, port) = ([CChar](repeating: 0, count: 1025), [CChar](repeating: 0, count: 32))
         var storage = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        let isNamed = withUnsafeMutablePointer(to: &storage) { storage in
+        let bound = withUnsafeMutablePointer(to: &storage) { storage in
             storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                getsockname(descriptor, address, &size) == 0
-                    && getnameinfo(
-                        address,
-                        size,
-                        &host,
-                        socklen_t(host.count),
-                        &port,
-                        socklen_t(port.count),
-                        NI_NUMERICHOST | NI_NUMERICSERV
-                    ) == 0
+                getsockname(descriptor, address, &size) == 0 ? NumericAddress.parts(address, size) : nil
             }
         }
-        func text(_ characters: [CChar]) -> String {
-            String(decoding: characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        }
-        guard isNamed, let number = UInt16(text(port)) else {
+        guard let bound else {
             address = asked
             return
         }
-        address = ListenAddress(host: asked.host.isEmpty ? text(host) : asked.host, port: number)
+        address = ListenAddress(host: asked.host.isEmpty ? bound.host : asked.host, port: bound.port)
     }
 
     private static var streamType: Int32 {

@@ -1,38 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import Foundation
 import Laurel
 import LaurelHTTP
 import Synchronization
 
-/// The keys that there are, as the store had them a moment ago.
+/// The credentials of a store, as they were a moment ago.
 final class KeyRing: Sendable {
     private struct State {
         var records = ServiceRecords([:])
         var keys: [String: AccessKey] = [:]
+        var sessions: [String: DashboardSession] = [:]
+        var signingKeys: [SigningKey] = []
+        /// Milliseconds since 1970 of uses that the store does not know yet.
+        var uses: [String: Int64] = [:]
     }
 
     private let engine: ProgressEngine
     private let state = Mutex(State())
-    /// Whose pages may ask, where there are no keys.
+    /// Whether the service answers without a key, as long as the store has none.
+    private let isOpen: Bool
+    /// The origins whose pages may ask in an open service.
     private let origins: Set<String>
+    /// The key from a file, in place of those in the store.
+    private let fileKey: SigningKey?
+    /// Sessions that this node does not know are looked up in the store, at most so often.
+    private let lookups = RateLimiter(perSecond: 20)
 
-    /// Seconds within which what another process changes is noticed.
+    /// Seconds within which a change by another process is noticed.
     static let refresh = 2.0
 
-    init(_ engine: ProgressEngine, origins: Set<String> = []) throws {
-        (self.engine, self.origins) = (engine, origins)
+    init(_ engine: ProgressEngine, _ options: ServiceOptions) throws {
+        (self.engine, isOpen, origins) = (engine, options.isOpen, Set(options.corsOrigins))
+        fileKey = try options.signingKeyFile.map { try SigningKeyFile.read($0) }
         try reload()
-        if tokenSecret.isEmpty {
-            try engine.setServiceRecords([ServiceRecords.tokenSecret: Base64URL.encode(Secrets.random(32))])
-            try reload()
-        }
+        if fileKey == nil { try SigningKeys(engine).ensure(at: Date()) }
+        try reload()
     }
 
-    var isEmpty: Bool { state.withLock { $0.keys.isEmpty } }
+    /// Whether anybody on this machine may do everything.
+    var isUnlocked: Bool { isOpen && state.withLock { $0.keys.isEmpty } }
+    var hasKeys: Bool { state.withLock { !$0.keys.isEmpty } }
     var records: ServiceRecords { state.withLock { $0.records } }
-    var tokenSecret: [UInt8] { state.withLock { $0.records.tokenSecret ?? [] } }
+    private var signers: [SigningKey] { fileKey.map { [$0] } ?? state.withLock { $0.signingKeys } }
 
     func reload() throws {
         let records = try ServiceRecords.read(engine)
@@ -40,30 +50,57 @@ final class KeyRing: Sendable {
             guard state.records != records else { return }
             state.records = records
             state.keys = Dictionary(records.keys.map { ($0.id, $0) }) { first, _ in first }
+            state.sessions = records.sessions
+            state.signingKeys = records.signingKeys
         }
     }
 
     func key(_ id: String) -> AccessKey? { state.withLock { $0.keys[id] } }
-    func token(_ token: LearnerToken) -> String { token.signed(tokenSecret) }
 
-    /// Who sends a request.
-    /// - Parameter token: from the query, for those who cannot set headers.
-    func caller(of head: HTTPRequestHead, token: String?, at date: Date = Date()) throws(Problem) -> Caller {
-        guard let secret = try credential(head) ?? token else {
-            if let caller = try signedIn(head, at: date) { return caller }
-            guard isEmpty else { throw .unauthorized("a key is needed: send it as Authorization: Bearer KEY") }
-            try checkIsLocal(head)
-            return .anyone
+    /// The text of a token.
+    func text(of token: LearnerToken, at date: Date = Date()) throws(Problem) -> String {
+        guard let signer = signers.last(where: { $0.endsAt == nil && $0.isValid(at: date) }) else {
+            throw .busy("there is no signing key; try again", after: 2)
         }
+        return token.signed(signer)
+    }
+
+    /// Whether tokens are signed with a key from a file, which the store does not have.
+    var signsByFile: Bool { fileKey != nil }
+
+    // MARK: Requests
+
+    /// The sender of a request.
+    /// - Parameter token: a learner's token from the query, for clients that cannot set headers.
+    func caller(of head: HTTPRequestHead, token: String?, at date: Date = Date()) throws(Problem) -> Caller {
+        if let secret = try credential(head) { return try caller(by: secret, at: date) }
+        if let token {
+            guard AccessKey.id(in: token) == nil else {
+                throw .unauthorized("a key does not belong in an address: send it as Authorization: Bearer KEY")
+            }
+            return try caller(by: token, at: date)
+        }
+        if let caller = try signedIn(head, at: date) { return caller }
+        guard isUnlocked else { throw .unauthorized("a key is needed: send it as Authorization: Bearer KEY") }
+        try checkIsLocal(head)
+        return .anyone
+    }
+
+    /// The sender whose key or token this is.
+    func caller(by secret: String, at date: Date) throws(Problem) -> Caller {
         if let id = AccessKey.id(in: secret) {
             guard let key = key(id), key.isSecret(secret) else {
-                throw .unauthorized("the key is not known, or was revoked")
+                throw .unauthorized("the key is unknown, or was revoked")
             }
-            if let end = key.expiresAt, end <= date { throw .unauthorized("the key has expired") }
+            guard key.isValid(at: date) else { throw .unauthorized("the key has expired") }
+            note(useOf: id, at: date)
             return key.caller
         }
-        guard let token = LearnerToken(secret, secret: tokenSecret, at: date) else {
+        guard let token = LearnerToken(secret, signers: signers, at: date) else {
             throw .unauthorized("the token is not of this service, or has expired")
+        }
+        guard isValid(.token(token), at: date) else {
+            throw .unauthorized("the token has ended: its key was revoked, or its learner was erased")
         }
         return token.caller
     }
@@ -72,26 +109,149 @@ final class KeyRing: Sendable {
         guard let field = head.headers["Authorization"] else { return nil }
         let parts = field.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else {
-            throw .unauthorized("only Authorization: Bearer is taken")
+            throw .unauthorized("only Authorization: Bearer is accepted")
         }
         return String(parts[1])
     }
+
+    /// Whether a credential that was accepted once still holds.
+    func isValid(_ credential: Caller.Credential, at date: Date = Date()) -> Bool {
+        switch credential {
+        case .none: isUnlocked
+        case .key(let id): key(id)?.isValid(at: date) ?? false
+        case .session(let hash): session(hash, at: date) != nil
+        case .token(let token):
+            token.isValid(at: date) && token.key.map { isValid(.key($0), at: date) } ?? true
+                && records.erasure(of: token.sub).map { $0.timeIntervalSince1970 < token.iat } ?? true
+        }
+    }
+
+    // MARK: Sessions
+
+    private func session(_ hash: String, at date: Date) -> DashboardSession? {
+        guard let session = state.withLock({ $0.sessions[hash] }), session.expiresAt > date,
+            isValid(session.credential, at: date)
+        else { return nil }
+        return session
+    }
+
+    /// The sender whose session a request's cookie names; nil without a valid one.
+    private func signedIn(_ head: HTTPRequestHead, at date: Date) throws(Problem) -> Caller? {
+        guard let id = DashboardSession.cookie(in: head) else { return nil }
+        let hash = DashboardSession.hash(of: id)
+        if state.withLock({ $0.sessions[hash] == nil }), lookups.admit("session") == nil { try? reload() }
+        guard let session = session(hash, at: date) else { return nil }
+        guard ["GET", "HEAD"].contains(head.method) || head.isOfSameOrigin else { throw .crossSite }
+        var caller: Caller
+        switch session.credential {
+        case .key(let id):
+            note(useOf: id, at: date)
+            caller = key(id)?.caller ?? Caller(name: "-", scopes: [])
+        case .token(let token): caller = token.caller
+        case .none, .session: return nil
+        }
+        caller.credential = .session(hash)
+        return caller
+    }
+
+    /// Exchanges a key or a token for a session.
+    /// - Returns: the content of the cookie.
+    func signIn(_ secret: String, at date: Date = Date()) throws -> String {
+        let caller = try caller(by: secret, at: date)
+        guard caller.may(.read) else {
+            throw Problem(
+                403,
+                "missing-scope",
+                "this key may only send events; looking around needs one with the scope read"
+            )
+        }
+        let id = Base64URL.encode(Secrets.random(32))
+        let hash = DashboardSession.hash(of: id)
+        let session = DashboardSession(caller.credential, at: date)
+        try engine.setServiceRecords([ServiceRecords.sessions + hash: ServiceRecords.text(session)])
+        state.withLock { $0.sessions[hash] = session }
+        return id
+    }
+
+    /// Ends the session of a request.
+    func signOut(_ head: HTTPRequestHead) throws {
+        guard let id = DashboardSession.cookie(in: head) else { return }
+        try engine.setServiceRecords([ServiceRecords.sessions + DashboardSession.hash(of: id): nil])
+        try reload()
+    }
+
+    // MARK: Upkeep
+
+    private func note(useOf key: String, at date: Date) {
+        state.withLock { $0.uses[key] = date.milliseconds }
+    }
+
+    /// Writes the latest uses of keys into the store. They are kept to the minute.
+    func storeUses() throws {
+        let uses = state.withLock { state in
+            defer { state.uses = [:] }
+            return state.uses
+        }
+        let known = records
+        var changes: [String: String?] = [:]
+        for (id, time) in uses where known.records[ServiceRecords.uses + id].flatMap({ Int64($0) }) ?? 0 < time - 60_000 {
+            changes[ServiceRecords.uses + id] = "\(time)"
+        }
+        if !changes.isEmpty { try engine.setServiceRecords(changes) }
+    }
+
+    /// Deletes records of credentials that have ended.
+    func sweep(at date: Date) throws {
+        let found = records
+        var ended: [String: String?] = [:]
+        for (hash, session) in found.sessions where session.expiresAt <= date || !isValid(session.credential, at: date) {
+            ended.updateValue(nil, forKey: ServiceRecords.sessions + hash)
+        }
+        for key in found.signingKeys where !key.isValid(at: date) { ended.updateValue(nil, forKey: key.recordName) }
+        for name in found.records.keys where name.hasPrefix(ServiceRecords.uses) {
+            if key(String(name.dropFirst(ServiceRecords.uses.count))) == nil { ended.updateValue(nil, forKey: name) }
+        }
+        // A token that was made before an erasure has ended by itself.
+        let oldest = date.milliseconds - Int64(LearnerToken.longest + 3600) * 1000
+        for (name, time) in found.records where name.hasPrefix(ProgressEngine.erasures) {
+            if Int64(time) ?? 0 < oldest { ended.updateValue(nil, forKey: name) }
+        }
+        if !ended.isEmpty { try engine.setServiceRecords(ended) }
+    }
+
+    /// The keys that end within 30 days.
+    func endingKeys(at date: Date) -> [AccessKey.Listing] { records.listings.filter { $0.endsSoon(at: date) } }
+
+    // MARK: Without keys
 
     private static let proxyFields = [
         "Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via",
     ]
 
-    /// Without keys, only what comes straight from this machine is answered. Behind a proxy everybody would; and a page of the web
-    /// must not reach what listens here by a name that leads to this machine.
+    /// An open service answers only clients on this machine that name it as such. A page of the web that reaches it by a name of
+    /// its own (DNS rebinding) names another host, and a proxy speaks for others.
     private func checkIsLocal(_ head: HTTPRequestHead) throws(Problem) {
         for name in Self.proxyFields where head.headers[name] != nil {
             throw Problem(403, "keys-needed", "the request came through a proxy: behind one, the service needs keys")
         }
-        let host = head.headers["Host"] ?? ""
-        let isLocal = ListenAddress(host)?.isLoopback ?? ListenAddress("\(host):0")?.isLoopback ?? false
-        guard isLocal else { throw Problem(403, "keys-needed", "without keys, only localhost is served") }
+        guard head.peer.isLoopback, Self.namesThisMachine(head.headers["Host"] ?? "") else {
+            throw Problem(
+                403,
+                "keys-needed",
+                "without keys, only clients on this machine are answered, by the names localhost, 127.0.0.1 and [::1]"
+            )
+        }
         if let origin = head.headers["Origin"], !origins.contains(origin), !head.isOfSameOrigin {
             throw Problem(403, "keys-needed", "a page of a browser needs a key or a token")
+        }
+    }
+
+    /// Whether a `Host` is one of three names of this machine, with any port or none.
+    private static func namesThisMachine(_ host: String) -> Bool {
+        ["localhost", "127.0.0.1", "[::1]"].contains { name in
+            guard host.hasPrefix(name) else { return false }
+            let rest = host.dropFirst(name.count)
+            return rest.isEmpty || (rest.first == ":" && UInt16(rest.dropFirst()) != nil)
         }
     }
 }

@@ -2,37 +2,63 @@
 
 import Foundation
 import Laurel
+import LaurelEvents
 
-/// What a service keeps in the store, by name.
+/// The records of a service in the store, by name.
 struct ServiceRecords: Sendable, Hashable {
     let records: [String: String]
 
     init(_ records: [String: String]) { self.records = records }
 
-    /// What cannot be read is of a later program, and no key of this one.
+    /// A record that cannot be read is of a later program; this one ignores it.
     var keys: [AccessKey] { all(Self.keys) }
     var webhooks: [Webhook] { all(Self.webhooks) }
-    /// What tokens are signed with, on every node.
-    var tokenSecret: [UInt8]? { records[Self.tokenSecret].flatMap { Base64URL.decode($0) } }
+    var signingKeys: [SigningKey] { all(Self.signingKeys) }
+    var sessions: [String: DashboardSession] {
+        Dictionary(uniqueKeysWithValues: named(Self.sessions))
+    }
 
-    static let tokenSecret = "token-secret"
     static let keys = "key/"
+    /// Latest uses of keys. They lie apart, so that a use does not write the key.
+    static let uses = "used/"
     static let webhooks = ProgressEngine.webhooks
+    static let sessions = "session/"
+    static let signingKeys = "signing/"
+    /// The one signing key of version 0.2, which also signed sessions.
+    static let formerSecret = "token-secret"
+
     static func name(ofKey id: String) -> String { keys + id }
     static func name(ofWebhook id: String) -> String { webhooks + id }
 
-    /// All that requests go by.
-    static func read(_ engine: ProgressEngine) throws -> ServiceRecords {
-        var records: [String: String] = [:]
-        for prefix in [keys, webhooks, tokenSecret] {
-            try records.merge(engine.serviceRecords(prefix: prefix)) { first, _ in first }
-        }
-        return ServiceRecords(records)
+    /// The records that requests are admitted by.
+    static func read(_ engine: ProgressEngine) throws(EngineError) -> ServiceRecords {
+        ServiceRecords(
+            try engine.serviceRecords(prefixes: [
+                keys, uses, webhooks, sessions, signingKeys, formerSecret, ProgressEngine.erasures,
+            ])
+        )
     }
 
-    func all<Record: Decodable>(_ prefix: String) -> [Record] {
-        records.filter { $0.key.hasPrefix(prefix) }.compactMap {
-            try? LaurelJSON.decode(Record.self, from: Data($0.value.utf8))
+    /// Keys with their latest uses, oldest first.
+    var listings: [AccessKey.Listing] {
+        keys.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }.map { key in
+            let use = records[Self.uses + key.id].flatMap { Int64($0) }
+            return key.listing(lastUsedAt: use.map { Date(milliseconds: $0) })
+        }
+    }
+
+    /// The instant at which a learner was erased; nil if that is long ago or never was.
+    func erasure(of learner: String) -> Date? {
+        records[ProgressEngine.erasureRecord(of: learner)].flatMap { Int64($0) }.map { Date(milliseconds: $0) }
+    }
+
+    func all<Record: Decodable>(_ prefix: String) -> [Record] { named(prefix).map(\.1) }
+
+    private func named<Record: Decodable>(_ prefix: String) -> [(String, Record)] {
+        records.compactMap { name, text in
+            guard name.hasPrefix(prefix), let record = try? LaurelJSON.decode(Record.self, from: Data(text.utf8))
+            else { return nil }
+            return (String(name.dropFirst(prefix.count)), record)
         }
     }
 

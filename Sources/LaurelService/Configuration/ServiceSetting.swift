@@ -6,8 +6,8 @@ import LaurelHTTP
 public struct ServiceSetting: Sendable {
     /// As in the file; `listen` is `--listen` and `LAUREL_LISTEN`.
     public let name: String
-    /// What stands for its value in help.
-    public let value: String
+    /// The placeholder of its value in help; nil for a switch, which a file and the environment set to `true` or `false`.
+    public let value: String?
     public let summary: String
     /// Sets it; nil, or what it must be instead.
     let set: @Sendable (inout ServiceOptions, String) -> String?
@@ -21,7 +21,7 @@ public struct ServiceSetting: Sendable {
 
     private init(
         _ name: String,
-        _ value: String,
+        _ value: String?,
         _ summary: String,
         get: @escaping @Sendable (ServiceOptions) -> String,
         set: @escaping @Sendable (inout ServiceOptions, String) -> String?
@@ -48,6 +48,18 @@ public struct ServiceSetting: Sendable {
         address("listen", "where to listen (default: 127.0.0.1:8080)", { $0.listen }) { $0.listen = $1 },
         address("metrics-listen", "where /metrics is answered without a key", { $0.metricsListen }) {
             $0.metricsListen = $1
+        },
+        flag("open", "answer without a key on this machine alone, as long as the store has none", \.isOpen) {
+            $0.isOpen = $1
+        },
+        ServiceSetting(
+            "signing-key-file",
+            "FILE",
+            "a secret that learners' tokens are signed with, in place of the store's",
+            get: { $0.signingKeyFile ?? "" }
+        ) {
+            $0.signingKeyFile = $1.isEmpty ? nil : $1
+            return nil
         },
         ServiceSetting("log", "FORMAT", "a line per request: text, json or none (default: text)", get: \.log.rawValue) {
             options,
@@ -106,15 +118,13 @@ public struct ServiceSetting: Sendable {
             $0.reportsFolder = $1
             return nil
         },
-        ServiceSetting(
+        flag(
             "allow-private-webhooks",
-            "BOOL",
-            "webhooks to addresses of this network (default: false)",
-            get: { "\($0.allowsPrivateWebhooks)" }
+            value: "BOOL",
+            "webhooks may go to addresses of this network (default: false)",
+            \.allowsPrivateWebhooks
         ) {
-            guard let value = Bool($1) else { return "must be true or false" }
-            $0.allowsPrivateWebhooks = value
-            return nil
+            $0.allowsPrivateWebhooks = $1
         },
         number(
             "streak-at-risk-days",
@@ -145,6 +155,20 @@ public struct ServiceSetting: Sendable {
             text in
             guard let address = ListenAddress(text) else { return "must be an address, such as 127.0.0.1:8080" }
             set(&options, address)
+            return nil
+        }
+    }
+
+    private static func flag(
+        _ name: String,
+        value: String? = nil,
+        _ summary: String,
+        _ get: @escaping @Sendable (ServiceOptions) -> Bool,
+        _ set: @escaping @Sendable (inout ServiceOptions, Bool) -> Void
+    ) -> ServiceSetting {
+        ServiceSetting(name, value, summary, get: { "\(get($0))" }) { options, text in
+            guard let value = Bool(text) else { return "must be true or false" }
+            set(&options, value)
             return nil
         }
     }

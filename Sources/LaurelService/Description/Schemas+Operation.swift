@@ -3,9 +3,12 @@
 extension Schemas {
     private static let key = """
         id string
+        name string?
         scopes [string]
         source string?
         learner string?
+        types [string]?
+        cohorts [string]?
         createdAt string
         expiresAt string?
         """
@@ -124,7 +127,7 @@ extension Schemas {
         ),
         "Key": Table(
             "A key, without its secret.",
-            key
+            key + "\nmadeBy string?\nlastUsedAt string?"
         ),
         "NewKey": Table(
             "A key with its secret, which is shown this once.",

@@ -32,8 +32,10 @@ final class Hub: Sendable {
 
     private struct State {
         var topics: [Topic: Watched] = [:]
-        /// Of all streams, each once, with how many topics it has.
+        /// All streams, each once.
         var streams: [Int: HTTPBodyStream] = [:]
+        /// The credentials that they were opened with.
+        var credentials: [Int: Caller.Credential] = [:]
         /// Of those who want to know whom commits touch.
         var observers: [Int: HTTPBodyStream] = [:]
         var last = 0
@@ -71,14 +73,23 @@ final class Hub: Sendable {
     /// How many streams are open.
     var count: Int { state.withLock { $0.streams.count } }
 
+    /// Ends the streams whose credentials do not hold any more.
+    func endStreams(where hasEnded: (Caller.Credential) -> Bool) {
+        let ended = state.withLock { state in
+            state.streams.filter { number, _ in state.credentials[number].map(hasEnded) ?? false }.map(\.value)
+        }
+        for stream in ended { stream.end() }
+    }
+
     /// Begins to tell; at first the present state.
     /// - Returns: nil where all has ended.
-    func open(_ topics: [Topic]) -> HTTPBodyStream? {
+    func open(_ topics: [Topic], for credential: Caller.Credential) -> HTTPBodyStream? {
         let stream = HTTPBodyStream(isLive: true)
         let number: Int? = state.withLock { state in
             guard !state.isClosed else { return nil }
             state.last += 1
             state.streams[state.last] = stream
+            state.credentials[state.last] = credential
             for topic in topics {
                 state.topics[topic, default: Watched()].streams[state.last] = stream
                 state.topics[topic]?.isDirty = true
@@ -94,8 +105,8 @@ final class Hub: Sendable {
 
     /// Begins to tell whom commits touch; nothing at first.
     /// - Returns: nil where all has ended.
-    func openChanges() -> HTTPBodyStream? {
-        guard let stream = open([]) else { return nil }
+    func openChanges(for credential: Caller.Credential) -> HTTPBodyStream? {
+        guard let stream = open([], for: credential) else { return nil }
         stream.write(Array(": from here on\n\n".utf8))
         state.withLock { state in
             if let number = state.streams.first(where: { $0.value === stream })?.key {
@@ -108,6 +119,7 @@ final class Hub: Sendable {
     private func remove(_ number: Int, _ topics: [Topic]) {
         state.withLock { state in
             state.streams[number] = nil
+            state.credentials[number] = nil
             state.observers[number] = nil
             for topic in topics {
                 state.topics[topic]?.streams[number] = nil

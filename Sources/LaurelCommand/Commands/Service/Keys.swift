@@ -9,16 +9,24 @@ extension Command {
         "keys add",
         "Makes a key to the service, and prints it this once",
         details: """
-            Scopes are ingest (sending events), read (asking) and admin (rules, erasing, exporting). The store
-            keeps a hash of the key alone. A service that runs takes it at once, within seconds.
+            Scopes are ingest (sending events), read (asking), rules, keys, webhooks, erase, decree (events that
+            change numbers by decree), and admin, which means all of them and everything else. The store keeps a
+            hash of the key alone. A running service accepts the key within seconds.
+
+            A key holds for a year; --expires sets another end. With --cohort it can read about learners of
+            those cohorts and nothing else. --types names further event types that a sending key may send, see
+            docs/service.md, "Trust".
             """,
-        options: [.store, KeysCommand.scope, KeysCommand.source, KeysCommand.learner, KeysCommand.expires, .json],
-        example: "laurel keys add --scope ingest,read --source my-app"
+        options: [
+            .store, KeysCommand.scope, KeysCommand.name, KeysCommand.source, KeysCommand.learner, KeysCommand.types,
+            KeysCommand.cohort, KeysCommand.expires, .json,
+        ],
+        example: "laurel keys add --scope ingest,read --name \"Anna's phone\" --source my-app"
     ) { try KeysCommand(arguments: $0, console: $1).add() }
 
     static let keysList = Command(
         "keys list",
-        "The keys that there are, without their secrets",
+        "Lists the keys with their latest uses, without their secrets",
         options: [.store, .json],
         example: "laurel keys list --store school.db",
         isGroupDefault: true
@@ -26,28 +34,63 @@ extension Command {
 
     static let keysRevoke = Command(
         "keys revoke",
-        "Takes keys back, for good; a service that runs refuses them within seconds",
+        "Revokes keys for good; a running service refuses them within seconds",
+        details: "The last valid key with the scope admin stays. Make another one before you revoke it.",
         operand: Operand("KEY", .oneOrMore, "a key's id, as `laurel keys list` has it"),
         options: [.store],
         example: "laurel keys revoke 5f0c1d2e3a4b"
     ) { try KeysCommand(arguments: $0, console: $1).revoke() }
+
+    static let keysRotate = Command(
+        "keys rotate",
+        "Makes a new signing key for learners' tokens",
+        details: """
+            Tokens that were signed before hold until they expire, which takes 24 hours at most. With --now they
+            end at once: use it when a copy of the store may have been read by others. A service that signs with
+            a file (signing-key-file) does not use the keys in the store.
+            """,
+        options: [.store, KeysCommand.now],
+        example: "laurel keys rotate --now --store school.db"
+    ) { try KeysCommand(arguments: $0, console: $1).rotate() }
 }
 
 private struct KeysCommand {
     static let scope = CommandOption(
         "scope",
         "LIST",
-        "what it may be used for: ingest, read, admin",
+        "the key's rights: \(Scope.allCases.map(\.rawValue).joined(separator: ", "))",
         completes: .list(Scope.allCases.map(\.rawValue))
     )
+    static let name = CommandOption("name", "NAME", "the person or program that will use it")
     static let source = CommandOption("source", "S", "only events of this source")
     static let learner = CommandOption("learner", "L", "only this learner", completes: .learners)
-    static let expires = CommandOption("expires", "TIME", "until when, RFC 3339 (default: until it is revoked)")
+    static let types = CommandOption("types", "LIST", "event types that it may send beside the ordinary ones")
+    static let cohort = CommandOption("cohort", "LIST", "only learners of these cohorts")
+    static let expires = CommandOption("expires", "TIME", "its end, RFC 3339, or never (default: in a year)")
+    static let now = CommandOption("now", nil, "end all tokens at once")
 
     let arguments: Arguments
     let console: Console
 
     func add() throws -> ExitStatus {
+        let grant = try grant()
+        if let problem = grant.problem(at: System.date()) {
+            throw UsageError("\(problem)", command: arguments.command)
+        }
+        let keys = AccessKeys(try arguments.openForWriting(clock: System.date()))
+        let made = try keys.add(grant, by: System.userName)
+        if arguments.has(.json) {
+            try console.output.writeJSON(Made(id: made.key.id, key: made.secret))
+        } else {
+            try console.output.write(made.secret + "\n")
+        }
+        try console.output.flush()
+        let end = grant.expiresAt.map { "it ends at \(TimeText.minute($0)) UTC" } ?? "it never ends"
+        console.message("key \(made.key.id): it is shown this once; \(end)")
+        return .done
+    }
+
+    private func grant() throws -> KeyGrant {
         guard let text = arguments.text(Self.scope) else {
             throw UsageError("\(Self.scope.usage) is missing", command: arguments.command)
         }
@@ -55,22 +98,21 @@ private struct KeysCommand {
             let names = Scope.allCases.map(\.rawValue).joined(separator: ", ")
             throw arguments.wrong(Self.scope, "is no list of \(names)")
         }
-        let expires = try arguments.instant(Self.expires)?.date
-        let keys = AccessKeys(try arguments.openForWriting(clock: System.date()))
-        let made = try keys.add(
+        let isEndless = arguments.text(Self.expires) == "never"
+        let end = isEndless ? nil : try arguments.instant(Self.expires)?.date ?? System.date() + KeyGrant.lifetime
+        return KeyGrant(
+            name: arguments.text(Self.name),
             scopes,
             source: arguments.text(Self.source),
             learner: arguments.text(Self.learner),
-            expiresAt: expires
+            types: list(Self.types),
+            cohorts: list(Self.cohort),
+            expiresAt: end
         )
-        if arguments.has(.json) {
-            try console.output.writeJSON(Made(id: made.key.id, key: made.secret))
-        } else {
-            try console.output.write(made.secret + "\n")
-        }
-        try console.output.flush()
-        console.message("key \(made.key.id): it is shown this once")
-        return .done
+    }
+
+    private func list(_ option: CommandOption) -> [String]? {
+        arguments.text(option).map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     }
 
     private struct Made: Encodable {
@@ -79,7 +121,7 @@ private struct KeysCommand {
     }
 
     func list() throws -> ExitStatus {
-        let keys = try AccessKeys(arguments.openForInspection()).all().map(\.listing)
+        let keys = try AccessKeys(arguments.openForInspection()).all()
         if arguments.has(.json) {
             var list = JSONLines(console.output)
             for key in keys { try list.add(key) }
@@ -87,32 +129,51 @@ private struct KeysCommand {
             return .done
         }
         var table = Table([
-            .text("key"), .text("scopes"), .prose("source"), .prose("learner"), .text("made (UTC)").spare,
-            .text("expires (UTC)"),
+            .text("key"), .prose("name"), .text("scopes"), .prose("for"), .text("made (UTC)").spare,
+            .text("used (UTC)").spare, .text("expires (UTC)"),
         ])
         for key in keys {
+            let limits = [key.source, key.learner, key.cohorts?.joined(separator: ",")].compactMap(\.self)
             table.add([
-                key.id, key.scopes.map(\.rawValue).joined(separator: ","), key.source ?? "", key.learner ?? "",
-                TimeText.minute(key.createdAt), key.expiresAt.map(TimeText.minute) ?? "",
+                key.id, key.name ?? "", key.scopes.map(\.rawValue).joined(separator: ","),
+                limits.joined(separator: " "), TimeText.minute(key.createdAt),
+                key.lastUsedAt.map(TimeText.minute) ?? "", key.expiresAt.map(TimeText.minute) ?? "never",
             ])
         }
         if !keys.isEmpty { try table.write(to: console.output, style: console.style) }
         try console.output.flush()
         console.message(Numbers.count(keys.count, "key"))
+        for key in keys where key.endsSoon(at: System.date()) {
+            console.message("key \(key.id) ends within 30 days, at \(TimeText.minute(key.expiresAt!)) UTC")
+        }
         return .done
     }
 
     func revoke() throws -> ExitStatus {
         let keys = AccessKeys(try arguments.openForRemoval())
         for id in arguments.operands {
-            guard try keys.revoke(id) else {
+            switch try keys.revoke(id, at: System.date()) {
+            case .revoked: console.message("key \(id) is revoked")
+            case .unknown:
                 throw CommandFailure.wrongRequest(
                     "there is no key “\(Visible.text(id))”",
                     hint: "`laurel keys list` lists them"
                 )
+            case .isLastAdministrator:
+                throw CommandFailure.wrongRequest(
+                    "key \(Visible.text(id)) is the last valid one with the scope admin, and stays",
+                    hint: "`laurel keys add --scope admin` makes another one first"
+                )
             }
-            console.message("key \(id) is revoked")
         }
+        return .done
+    }
+
+    func rotate() throws -> ExitStatus {
+        let keys = SigningKeys(try arguments.openForRemoval())
+        let ending = try keys.rotate(now: arguments.has(Self.now), at: System.date())
+        let when = arguments.has(Self.now) ? "have ended" : "end within 24 hours"
+        console.message("made a new signing key; \(Numbers.count(ending, "earlier key")) \(when)")
         return .done
     }
 }

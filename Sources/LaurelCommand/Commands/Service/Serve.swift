@@ -17,8 +17,10 @@ extension Command {
             --listen is `listen:` and LAUREL_LISTEN. An option counts before the environment, that before
             ./laurel.yaml, and that before ~/.config/laurel/laurel.yaml.
 
-            Without keys it listens on loopback alone; `laurel keys add` makes them. TLS and HTTP/2 are a
-            proxy's. SIGTERM ends it once everything is answered.
+            A store without keys gets a first one, which may do everything: on a terminal it is printed, else it
+            is written to a file beside the store that its owner alone can read. --open runs without keys, for
+            programs on this machine alone. TLS and HTTP/2 are a proxy's. SIGTERM ends it once everything is
+            answered.
             """,
         options: [.config] + .serviceSettings + [.newRules],
         example: "laurel serve --store school.db --listen 127.0.0.1:8080"
@@ -65,12 +67,11 @@ private struct ServeCommand {
         System.holdSignals()
         let sockets = try listeners(options)
         let service = try open(options)
-        if !service.hasKeys, sockets.contains(where: { !$0.address.isLoopback }) {
+        do {
+            try secure(service, options, sockets)
+        } catch {
             service.close()
-            throw CommandFailure.wrongRequest(
-                "without keys, only loopback is served, and \(options.listen) is not",
-                hint: "`laurel keys add --scope ingest,read --store \(options.shownStore)` makes one"
-            )
+            throw error
         }
         var limits = MicroHTTPServer.Limits()
         (limits.connections, limits.threads) = (options.mostConnections, options.threads)
@@ -90,6 +91,33 @@ private struct ServeCommand {
         service.close()
         for server in servers { server.stop() }
         return .done
+    }
+
+    /// Sees to it that a store which is served has keys, unless only this machine can reach it and that was asked for.
+    private func secure(_ service: LaurelService, _ options: ServiceOptions, _ sockets: [ListeningSocket]) throws {
+        for key in service.endingKeys {
+            console.message("key \(key.name ?? key.id) ends at \(TimeText.minute(key.expiresAt!)) UTC; make another one in time")
+        }
+        if options.isOpen, let listener = sockets.first(where: { !$0.address.isLoopback }) {
+            throw CommandFailure.wrongRequest(
+                "--open is for this machine alone, and \(listener.address) can be reached from elsewhere",
+                hint: "leave --open out, and send a key; `laurel keys add` makes one"
+            )
+        }
+        guard !service.hasKeys, !options.isOpen, options.role != .worker else { return }
+        let file = FirstKeyFile(store: options.store)
+        var secret = ""
+        let key = try service.addFirstKey { made in
+            secret = made
+            if !System.isTerminal(System.standardError) { try file.write(made) }
+        }
+        guard key != nil else { return }
+        guard System.isTerminal(System.standardError) else {
+            return console.message("the store had no keys: its first one is in \(file.path), and may do everything")
+        }
+        console.message("the store had no keys. This is its first one, which may do everything; it is shown this once:")
+        console.message(secret)
+        console.message("sign in with it at http://\(sockets[0].address)/sign-in")
     }
 
     private func start(_ server: MicroHTTPServer, _ handler: any HTTPHandler) throws {

@@ -9,7 +9,7 @@ extension Arguments {
         var given: [GivenSetting] = []
         for setting in ServiceSetting.all {
             let option = CommandOption(setting)
-            if let value = text(option) {
+            if let value = option.value == nil ? (has(option) ? "true" : nil) : text(option) {
                 given.append(GivenSetting(setting.name, value, from: SettingSource(option.flag)))
             }
             if let value = System.environment(setting.variable) {

@@ -10,21 +10,22 @@ extension Route {
             SignIn.page(next: visit.fields["next"], problem: nil)
         },
         form("/sign-in", access: .everyone) { visit in
-            do throws(Problem) {
-                let credential = (visit.fields["key"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
-                let cookie = try visit.service.keys.session(for: credential)
+            do {
+                let secret = (visit.fields["key"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+                let session = try visit.service.keys.signIn(secret)
                 var response = Visit.seeOther(SignIn.place(visit.fields["next"]))
-                response.headers["Set-Cookie"] = SignedSession.header(cookie, for: visit.request.head)
+                response.headers["Set-Cookie"] = DashboardSession.header(session, for: visit.request.head)
                 return response
-            } catch {
+            } catch let error as Problem {
                 var page = SignIn.page(next: visit.fields["next"], problem: error.detail)
                 page.status = error.status
                 return Frame(visit).response(page)
             }
         },
         form("/sign-out", access: .everyone) { visit in
+            try visit.service.keys.signOut(visit.request.head)
             var response = Visit.seeOther("/sign-in")
-            response.headers["Set-Cookie"] = SignedSession.header(nil, for: visit.request.head)
+            response.headers["Set-Cookie"] = DashboardSession.header(nil, for: visit.request.head)
             return response
         },
     ]

@@ -8,18 +8,18 @@ import LaurelWire
 struct Frame {
     /// nil where nobody has signed in.
     let caller: Caller?
-    let hasKeys: Bool
+    let isUnlocked: Bool
     let place: String
 
     init(_ visit: Visit) {
         let isEntrance = visit.request.route.access == .everyone
         caller = isEntrance ? nil : visit.caller
-        hasKeys = visit.service.hasKeys
+        isUnlocked = visit.service.keys.isUnlocked
         place = visit.request.head.path
     }
 
-    init(caller: Caller?, hasKeys: Bool, place: String) {
-        (self.caller, self.hasKeys, self.place) = (caller, hasKeys, place)
+    init(caller: Caller?, isUnlocked: Bool, place: String) {
+        (self.caller, self.isUnlocked, self.place) = (caller, isUnlocked, place)
     }
 
     func response(_ page: Page) -> HTTPResponse {
@@ -107,7 +107,7 @@ struct Frame {
                     }
                 }
             }
-            if hasKeys {
+            if !isUnlocked {
                 bar.post(Link("sign-out"), class: "out") { $0.button("Sign out", class: "quiet") }
             }
         }
@@ -116,7 +116,7 @@ struct Frame {
 
 extension Problem {
     /// For people. Whoever has not signed in is sent to where that is done.
-    func page(to head: HTTPRequestHead, caller: Caller?, hasKeys: Bool) -> HTTPResponse {
+    func page(to head: HTTPRequestHead, caller: Caller?, isUnlocked: Bool) -> HTTPResponse {
         if status == 401, head.method == "GET" {
             let target = head.path + (head.query.map { "?\($0)" } ?? "")
             return Visit.seeOther(Link("sign-in").with("next", target == "/class" ? nil : target))
@@ -130,7 +130,7 @@ extension Problem {
             }
         }
         page.status = status
-        var response = Frame(caller: caller, hasKeys: hasKeys, place: head.path).response(page)
+        var response = Frame(caller: caller, isUnlocked: isUnlocked, place: head.path).response(page)
         for field in headers.fields where field.name != "WWW-Authenticate" {
             response.headers[field.name] = field.value
         }

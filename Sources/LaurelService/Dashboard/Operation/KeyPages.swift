@@ -7,11 +7,22 @@ import LaurelHTTP
 /// Who may ask, and what.
 extension Route {
     static let keyPages = [
-        page("/keys", access: .scopes([.admin])) { try KeyPages($0).page() },
-        form("/keys", access: .scopes([.admin])) { try KeyPages($0).add() },
-        form("/keys/tokens", access: .scopes([.admin])) { try KeyPages($0).addToken() },
-        form("/keys/{id}/revoke", access: .scopes([.admin])) { visit in
-            try KeyRoutes.revoke(visit.path("id"), visit.service)
+        page("/keys", access: .scopes([.keys])) { try KeyPages($0).page() },
+        form("/keys", access: .scopes([.keys])) { try KeyPages($0).add() },
+        form("/keys/tokens", access: .scopes([.keys])) { try KeyPages($0).addToken() },
+        form("/keys/rotate", access: .scopes([.keys])) { visit in
+            guard !visit.service.keys.signsByFile else {
+                throw Problem(409, "signed-by-file", "tokens are signed with the key in signing-key-file; replace that file")
+            }
+            try SigningKeys(visit.engine).rotate(now: visit.fields.has("now"))
+            try visit.service.keys.reload()
+            return Visit.seeOther(Link("keys").with("done", "rotated"))
+        },
+        form("/keys/{id}/revoke", access: .scopes([.keys])) { visit in
+            guard visit.path("id") != visit.caller.key else {
+                throw Problem(409, "own-key", "this is the key that you signed in with; sign in with another one to revoke it")
+            }
+            try KeyRoutes.revoke(visit.path("id"), by: visit.caller, visit.service)
             return Visit.seeOther(Link("keys").with("done", "revoked"))
         },
     ]
@@ -24,7 +35,7 @@ private struct KeyPages {
 
     func page() throws -> Page {
         try visit.service.keys.reload()
-        let keys = visit.service.keys.records.keys.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+        let keys = visit.service.keys.records.listings
         let secret = try visit.fields["made"].flatMap { try visit.service.drafts.takeSecret($0) }
         return Page("Keys", .keys) { html in
             html.element("div", .class("head")) { head in
@@ -41,20 +52,20 @@ private struct KeyPages {
                     notice.element("code", .class("secret"), text: secret)
                 }
             }
-            if visit.fields["done"] == "revoked" {
-                html.element(
-                    "p",
-                    .class("notice"),
-                    HTMLAttribute("role", "status"),
-                    text: "The key opens nothing any more."
-                )
+            if let done = ["revoked": "Key revoked.", "rotated": "New signing key made."][visit.fields["done"] ?? ""] {
+                html.element("p", .class("notice"), HTMLAttribute("role", "status"), text: done)
+            }
+            let ending = visit.service.endingKeys
+            if !ending.isEmpty {
+                let names = ending.map { $0.name ?? $0.id }.joined(separator: ", ")
+                html.element("p", .class("notice warn"), text: "Within 30 days these keys end: \(names).")
             }
             if !visit.service.hasKeys {
                 html.element(
                     "p",
                     .class("notice warn"),
-                    text:
-                        "There are no keys: whoever reaches this machine’s loopback may do everything. The first key needs the scope admin, and signs you in."
+                    text: "There are no keys: every program on this machine may do everything. The first key needs the"
+                        + " scope admin, and signs you in."
                 )
             }
             if keys.isEmpty {
@@ -64,65 +75,93 @@ private struct KeyPages {
             }
             html.element("div", .class("columns")) { columns in
                 columns.element("div", .class("column")) { writeForm(&$0) }
-                columns.element("div", .class("column")) { writeTokenForm(&$0) }
+                columns.element("div", .class("column")) { column in
+                    writeTokenForm(&column)
+                    writeRotateForm(&column)
+                }
             }
         }
     }
 
-    private func writeKeys(_ keys: [AccessKey], _ html: inout HTML) {
+    private func writeKeys(_ keys: [AccessKey.Listing], _ html: inout HTML) {
         let heads = [
-            TableHead("Key"), TableHead("Scopes"), TableHead("Source"), TableHead("Learner"), TableHead("Made"),
+            TableHead("Key"), TableHead("Scopes"), TableHead("For"), TableHead("Made"), TableHead("Last used"),
             TableHead("Ends"), TableHead("Action"),
         ]
         html.table("Keys", heads) { rows in
-            for key in keys {
-                rows.element("tr") { row in
-                    row.element("th", HTMLAttribute("scope", "row")) { cell in
-                        cell.element("code", text: key.id)
-                        if key.id == visit.caller.name { cell.element("span", .class("id"), text: "yours") }
-                    }
-                    row.cell(key.scopes.map(\.rawValue).joined(separator: ", "))
-                    row.dataCell(key.source)
-                    row.dataCell(key.learner)
-                    row.element("td") { $0.time(key.createdAt, now: visit.now) }
-                    row.element("td") { cell in
-                        if let end = key.expiresAt { cell.time(end, now: visit.now) } else { cell.write("never") }
-                    }
-                    row.element("td") { cell in
-                        cell.post(Link("keys", key.id, "revoke")) { form in
-                            form.element(
-                                "button",
-                                HTMLAttribute("type", "submit"),
-                                .class("danger small"),
-                                HTMLAttribute("aria-label", "Revoke the key \(key.id)"),
-                                text: "Revoke"
-                            )
-                        }
-                    }
-                }
+            for key in keys { rows.element("tr") { write(key, &$0) } }
+        }
+    }
+
+    private func write(_ key: AccessKey.Listing, _ row: inout HTML) {
+        row.element("th", HTMLAttribute("scope", "row")) { cell in
+            if let name = key.name { cell.element("span", text: name) }
+            cell.element("code", text: key.id)
+            if key.id == visit.caller.key { cell.element("span", .class("id"), text: "yours") }
+        }
+        row.cell(key.scopes.map(\.rawValue).joined(separator: ", "))
+        let limits = [
+            key.source.map { "source \($0)" }, key.learner.map { "learner \($0)" },
+            key.types.map { "also \($0.joined(separator: ", "))" },
+            key.cohorts.map { "cohort \($0.joined(separator: ", "))" },
+        ].compactMap(\.self)
+        row.dataCell(limits.isEmpty ? nil : limits.joined(separator: "; "))
+        row.element("td") { $0.time(key.createdAt, now: visit.now) }
+        row.element("td") { cell in
+            if let use = key.lastUsedAt { cell.time(use, now: visit.now) } else { cell.write("never") }
+        }
+        row.element("td") { cell in
+            if let end = key.expiresAt { cell.time(end, now: visit.now) } else { cell.write("never") }
+        }
+        row.element("td") { cell in
+            guard key.id != visit.caller.key else { return }
+            cell.post(Link("keys", key.id, "revoke")) { form in
+                form.element(
+                    "button",
+                    HTMLAttribute("type", "submit"),
+                    .class("danger small"),
+                    HTMLAttribute("aria-label", "Revoke the key \(key.name ?? key.id)"),
+                    text: "Revoke"
+                )
             }
         }
     }
 
     private func writeForm(_ html: inout HTML) {
+        let scopes: [(scope: Scope, text: String)] = [
+            (.ingest, "send events"), (.read, "ask"), (.rules, "check and apply rules"), (.keys, "make keys and tokens"),
+            (.webhooks, "set webhooks"), (.erase, "erase learners"), (.decree, "grant, adjust and repair for learners"),
+            (.admin, "everything"),
+        ]
         html.card("Make a key") { card in
             card.post(Link("keys"), class: "stack") { form in
+                form.field("Name", name: "name", help: "The person or the program that will use it.")
                 form.element("fieldset") { set in
                     set.element("legend", text: "Scopes")
                     set.element("div", .class("checks")) { checks in
-                        checks.check("ingest: send events", name: "scope", value: "ingest")
-                        checks.check("read: ask", name: "scope", value: "read", isOn: true)
-                        checks.check(
-                            "admin: everything else",
-                            name: "scope",
-                            value: "admin",
-                            isOn: !visit.service.hasKeys
-                        )
+                        for (scope, text) in scopes where visit.may(scope) {
+                            let isOn = visit.service.hasKeys ? scope == .read : scope == .admin
+                            checks.check("\(scope.rawValue): \(text)", name: "scope", value: scope.rawValue, isOn: isOn)
+                        }
                     }
                 }
                 form.field("Only events of the source", name: "source", help: "Empty for any.")
-                form.field("Days until it ends", name: "days", type: "number", help: "Empty for never.")
+                form.field("Only learners of the cohort", name: "cohort", help: "Empty for all. The key can read, and no more.")
+                form.field("Days until it ends", name: "days", value: "365", type: "number", help: "Empty for never.")
                 form.button("Make a key", class: "primary")
+            }
+        }
+    }
+
+    private func writeRotateForm(_ html: inout HTML) {
+        html.card("Make a new signing key") { card in
+            card.element(
+                "p",
+                text: "Learners’ tokens are signed with it. Tokens signed before hold until they expire, unless they end now."
+            )
+            card.post(Link("keys", "rotate"), class: "stack") { form in
+                form.element("div", .class("checks")) { $0.check("End all tokens now", name: "now") }
+                form.button("Make a new signing key")
             }
         }
     }
@@ -144,24 +183,22 @@ private struct KeyPages {
     }
 
     func add() throws -> HTTPResponse {
-        let scopes = visit.fields.all("scope").compactMap { Scope(rawValue: $0) }
-        let days = visit.fields.number("days")
-        let isFirst = !visit.service.hasKeys
-        let made = try KeyRoutes.add(
-            KeyRoutes.Wanted(
-                scopes: scopes,
-                source: visit.fields["source"],
-                learner: nil,
-                expiresAt: days.map { visit.now + Double($0) * 86_400 }
-            ),
-            visit.service
+        let cohort = visit.fields["cohort"]
+        let grant = KeyGrant(
+            name: visit.fields["name"],
+            visit.fields.all("scope").compactMap { Scope(rawValue: $0) },
+            source: visit.fields["source"],
+            cohorts: cohort.map { [$0] },
+            expiresAt: visit.fields.number("days").map { visit.now + Double($0) * 86_400 }
         )
+        let isFirst = !visit.service.hasKeys
+        let made = try KeyRoutes.add(grant, by: visit.caller, visit.service)
         let place = Link("keys").with("made", try visit.service.drafts.hand(over: made.secret, at: visit.now))
         var response = Visit.seeOther(place)
-        // Who has made the first key would be locked out by it.
+        // The maker of the first key would be locked out by it.
         if isFirst {
-            let cookie = try visit.service.keys.session(for: made.secret)
-            response.headers["Set-Cookie"] = SignedSession.header(cookie, for: visit.request.head)
+            let session = try visit.service.keys.signIn(made.secret)
+            response.headers["Set-Cookie"] = DashboardSession.header(session, for: visit.request.head)
         }
         return response
     }
@@ -170,8 +207,8 @@ private struct KeyPages {
         guard let learner = visit.fields["learner"] else { throw Problem.badRequest("name the learner") }
         let hours = min(max(visit.fields.number("hours") ?? 24, 1), 24)
         let scopes: [Scope] = visit.fields.has("ingest") ? [.read, .ingest] : [.read]
-        let token = LearnerToken(learner: learner, scopes: scopes, seconds: hours * 3600, at: visit.now)
-        let text = visit.service.keys.token(token)
+        let wanted = TokenRoutes.Wanted(learner: learner, scopes: scopes, ttl: hours * 3600)
+        let text = try visit.service.keys.text(of: TokenRoutes.token(wanted, by: visit.caller, at: visit.now))
         return Visit.seeOther(Link("keys").with("made", try visit.service.drafts.hand(over: text, at: visit.now)))
     }
 }

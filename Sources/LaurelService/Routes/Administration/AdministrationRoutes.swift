@@ -108,13 +108,13 @@ extension Route {
             "POST",
             "/v1/tokens",
             "A token for one learner, of at most 24 hours.",
-            access: .scopes([.admin]),
+            access: .scopes([.keys]),
             answer: .json("Token", status: 201),
             body: BodyShape(
                 mediaTypes: ["application/json"],
                 example: #"{"learner":"ana","scopes":["read"],"ttl":3600}"#
             ),
-            action: .document(limit: 64 << 10) { service, _, bytes in try token(service, bytes) }
+            action: .document(limit: 64 << 10) { try token($0, $1, $2) }
         ),
     ]
 
@@ -166,34 +166,13 @@ extension Route {
         )
     }
 
-    private struct TokenRequest: Decodable {
-        var learner: String
-        var scopes: [Scope]?
-        /// Seconds.
-        var ttl: Int?
-    }
-
-    private static func token(_ service: LaurelService, _ bytes: [UInt8]) throws -> HTTPResponse {
-        let wanted: TokenRequest
-        do {
-            wanted = try JSONDecoder().decode(TokenRequest.self, from: Data(bytes))
-        } catch {
-            throw Problem(400, "invalid-json", #"the body must be as {"learner":"ana","scopes":["read"],"ttl":3600}"#)
-        }
-        let (scopes, seconds) = (wanted.scopes ?? [.read], wanted.ttl ?? 3600)
-        guard !wanted.learner.isEmpty, !scopes.contains(.admin), !scopes.isEmpty,
-            (1...LearnerToken.longest).contains(seconds)
-        else {
-            throw Problem(
-                422,
-                "invalid-token",
-                "a token is for ingest or read, and for 1 to \(LearnerToken.longest) seconds"
-            )
-        }
-        let token = LearnerToken(learner: wanted.learner, scopes: scopes, seconds: seconds, at: Date())
+    private static func token(_ service: LaurelService, _ request: ServiceRequest, _ bytes: [UInt8]) throws -> HTTPResponse {
+        let wanted = try TokenRoutes.Wanted.read(bytes)
+        let token = try TokenRoutes.token(wanted, by: request.caller, at: Date())
         let document: JSONValue = [
-            "token": .string(service.keys.token(token)), "learner": .string(token.sub),
-            "scopes": .array(scopes.map { .string($0.rawValue) }), "expiresIn": .integer(Int64(seconds)),
+            "token": .string(try service.keys.text(of: token)), "learner": .string(token.sub),
+            "scopes": .array((wanted.scopes ?? [.read]).map { .string($0.rawValue) }),
+            "expiresIn": .integer(Int64(token.exp - token.iat)),
         ]
         return JSONAnswer.response([UInt8]((document.json + "\n").utf8), status: 201)
     }

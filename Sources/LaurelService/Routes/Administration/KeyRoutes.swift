@@ -4,103 +4,173 @@ import Foundation
 import Laurel
 import LaurelHTTP
 import LaurelResults
+import LaurelWire
 
 /// Keys, as `laurel keys` has them.
 extension Route {
+    private static let now = Parameter("now", .flag, "Whether the keys before end at once, and their tokens with them.")
+
     static let keyRoutes = [
         Route(
             "GET",
             "/v1/keys",
             "The keys, without their secrets.",
-            access: .scopes([.admin]),
+            access: .scopes([.keys]),
             answer: .list("Key"),
             action: .question { service, _ in
                 try service.keys.reload()
-                let keys = service.keys.records.keys.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
-                return JSONAnswer.response(try JSONAnswer.list(keys.map(\.listing)))
+                return JSONAnswer.response(try JSONAnswer.list(service.keys.records.listings))
             }
         ),
         Route(
             "POST",
             "/v1/keys",
-            "Makes a key; it is shown this once. The first one must have the scope admin.",
-            access: .scopes([.admin]),
+            "Makes a key of at most the rights of its maker. It is shown this once, and holds for a year unless told otherwise.",
+            access: .scopes([.keys]),
             answer: .json("NewKey", status: 201),
-            body: BodyShape(mediaTypes: ["application/json"], example: #"{"scopes":["ingest","read","admin"]}"#),
-            action: .document(limit: 64 << 10) { service, _, bytes in
-                guard let wanted = try? LaurelJSON.decode(KeyRoutes.Wanted.self, from: Data(bytes)) else {
-                    throw Problem(400, "invalid-json", #"the body must be as {"scopes":["read"],"source":"my-app"}"#)
-                }
-                let made = try KeyRoutes.add(wanted, service)
+            body: BodyShape(
+                mediaTypes: ["application/json"],
+                example: #"{"name":"Anna","scopes":["ingest","read","admin"]}"#
+            ),
+            action: .document(limit: 64 << 10) { service, request, bytes in
+                let wanted = try KeyRoutes.Wanted.read(bytes)
+                let made = try KeyRoutes.add(wanted.grant(at: Date()), by: request.caller, service)
                 return try JSONAnswer.response(KeyRoutes.Made(made.key, made.secret), status: 201)
             }
         ),
         Route(
             "DELETE",
             "/v1/keys/{id}",
-            "Revokes a key.",
-            access: .scopes([.admin]),
+            "Revokes a key. The last one with the scope admin stays.",
+            access: .scopes([.keys]),
             answer: .nothing,
             action: .question { service, request in
-                try KeyRoutes.revoke(request.path("id"), service)
+                try KeyRoutes.revoke(request.path("id"), by: request.caller, service)
+                return HTTPResponse(204)
+            }
+        ),
+        Route(
+            "POST",
+            "/v1/keys/rotate",
+            "Makes a new signing key for learners' tokens. The one before is valid for 24 hours more.",
+            access: .scopes([.keys]),
+            parameters: [now],
+            answer: .nothing,
+            action: .question { service, request in
+                guard !service.keys.signsByFile else {
+                    throw Problem(
+                        409,
+                        "signed-by-file",
+                        "tokens are signed with the key in signing-key-file; replace that file and restart the service"
+                    )
+                }
+                try SigningKeys(service.engine).rotate(now: request.query.flag(now))
+                try service.keys.reload()
                 return HTTPResponse(204)
             }
         ),
     ]
 }
 
-/// What is done with keys, whoever asks for it.
+/// Managing keys, for routes and pages.
 enum KeyRoutes {
-    /// What a new key is to be for.
+    /// The body of a request for a key.
     struct Wanted: Codable {
+        var name: String?
         var scopes: [Scope]
         var source: String?
         var learner: String?
-        var expiresAt: Date?
+        var types: [String]?
+        var cohorts: [String]?
+        /// An instant, or `never`; one year from now where it is left out.
+        var expiresAt: String?
+
+        private static let members = ["name", "scopes", "source", "learner", "types", "cohorts", "expiresAt"]
+
+        static func read(_ bytes: [UInt8]) throws(Problem) -> Wanted {
+            try JSONBody.read(
+                bytes,
+                members: members,
+                example: #"{"name":"Anna","scopes":["read"],"expiresAt":"2027-01-01T00:00:00Z"}"#,
+                scopes: true
+            )
+        }
+
+        func grant(at date: Date) throws(Problem) -> KeyGrant {
+            var grant = KeyGrant(name: name, scopes, source: source, learner: learner, types: types, cohorts: cohorts)
+            switch expiresAt {
+            case nil: grant.expiresAt = date + KeyGrant.lifetime
+            case "never": grant.expiresAt = nil
+            case let text?:
+                guard let end = try? Timestamp(text) else {
+                    throw Problem(
+                        422,
+                        "invalid-key",
+                        "expiresAt is “\(text.prefix(64))”; it must be an RFC 3339 time, such as 2027-01-01T00:00:00Z, or never"
+                    )
+                }
+                grant.expiresAt = Date(milliseconds: end.milliseconds)
+            }
+            return grant
+        }
     }
 
     /// A key with its secret.
     struct Made: Encodable {
         var key: String
         var id: String
+        var name: String?
         var scopes: [Scope]
         var source: String?
         var learner: String?
+        var types: [String]?
+        var cohorts: [String]?
         var createdAt: Date
         var expiresAt: Date?
 
-        init(_ made: AccessKey, _ secret: String) {
-            (key, id, scopes, source) = (secret, made.id, made.scopes, made.source)
-            (learner, createdAt, expiresAt) = (made.learner, made.createdAt, made.expiresAt)
+        init(_ made: AccessKey.Listing, _ secret: String) {
+            (key, id, name, scopes) = (secret, made.id, made.name, made.scopes)
+            (source, learner, types, cohorts) = (made.source, made.learner, made.types, made.cohorts)
+            (createdAt, expiresAt) = (made.createdAt, made.expiresAt)
         }
     }
 
-    static func add(_ wanted: Wanted, _ service: LaurelService) throws -> (key: AccessKey, secret: String) {
-        guard !wanted.scopes.isEmpty else {
-            throw Problem(422, "invalid-key", "a key needs a scope: ingest, read or admin")
-        }
+    static func add(
+        _ grant: KeyGrant,
+        by caller: Caller,
+        _ service: LaurelService
+    ) throws -> (key: AccessKey.Listing, secret: String) {
+        if let problem = grant.problem() { throw Problem(422, "invalid-key", problem) }
         // From the first key on, everything needs one.
-        guard service.hasKeys || wanted.scopes.contains(.admin) else {
+        guard service.hasKeys || grant.scopes.contains(.admin) else {
             throw Problem(422, "invalid-key", "the first key needs the scope admin, or nobody could make another")
         }
-        guard wanted.learner == nil || !wanted.scopes.contains(.admin) else {
-            throw Problem(422, "invalid-key", "a key for one learner administers nothing")
+        guard grant.scopes.allSatisfy(caller.may), caller.may(.decree) || grant.types == nil else {
+            let missing = grant.scopes.first { !caller.may($0) } ?? .decree
+            throw Problem(
+                403,
+                "missing-scope",
+                "a key can give no more than it may itself; this one lacks the scope \(missing.rawValue)"
+            )
         }
-        if let end = wanted.expiresAt, end <= Date() {
-            throw Problem(422, "invalid-key", "the key would have ended already")
-        }
-        let made = try AccessKeys(service.engine).add(
-            wanted.scopes,
-            source: wanted.source,
-            learner: wanted.learner,
-            expiresAt: wanted.expiresAt
-        )
+        let made = try AccessKeys(service.engine).add(grant, by: caller.key ?? "this machine")
         try service.keys.reload()
         return made
     }
 
-    static func revoke(_ id: String, _ service: LaurelService) throws {
-        guard try AccessKeys(service.engine).revoke(id) else { throw Problem.notFound("there is no such key") }
-        try service.keys.reload()
+    static func revoke(_ id: String, by caller: Caller, _ service: LaurelService) throws {
+        if let key = service.keys.key(id), !key.scopes.allSatisfy(caller.may) {
+            throw Problem(403, "missing-scope", "this key may do more than yours, which therefore cannot revoke it")
+        }
+        switch try AccessKeys(service.engine).revoke(id) {
+        case .revoked: try service.keys.reload()
+        case .unknown: throw Problem.notFound("there is no such key")
+        case .isLastAdministrator:
+            throw Problem(
+                409,
+                "last-admin-key",
+                "this is the last valid key with the scope admin; make another one before you revoke it"
+            )
+        }
     }
 }

@@ -46,7 +46,7 @@ extension Route {
             access: .scopes([.read]),
             parameters: [.accessToken],
             answer: .media("text/event-stream"),
-            action: .immediate { service, request in try LiveAnswer.response(service, request) { $0.openChanges() } }
+            action: .immediate { service, request in try LiveAnswer.response(service, request) { $0.openChanges(for: request.caller.credential) } }
         ),
         Route(
             "GET",

@@ -47,7 +47,7 @@ extension Route {
     ) throws -> HTTPResponse {
         let language = request.query.text(.language)
         let topics = Set(learners.map { Hub.Topic(learner: Array($0.utf8), language: language) })
-        return try LiveAnswer.response(service, request) { $0.open(Array(topics)) }
+        return try LiveAnswer.response(service, request) { $0.open(Array(topics), for: request.caller.credential) }
     }
 }
 

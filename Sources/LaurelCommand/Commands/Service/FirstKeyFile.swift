@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelSystem
+
+/// The file that a store's first key is written to where nobody sits at a terminal.
+struct FirstKeyFile {
+    /// Beside a store in a file; for a database in the working directory, or where systemd keeps the service's state.
+    let path: String
+
+    init(store: String) {
+        if StoreLocation(store).isDatabase {
+            let folder = System.environment("STATE_DIRECTORY").map { $0 + "/" } ?? ""
+            path = folder + "laurel.first-key"
+        } else {
+            path = store + ".first-key"
+        }
+    }
+
+    /// Writes a key. Only the file's owner can read it, whatever was there before.
+    func write(_ secret: String) throws {
+        unlink(path)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure }
+        defer { close(descriptor) }
+        let bytes = Array((secret + "\n").utf8)
+        guard bytes.withUnsafeBytes({ LaurelSystem.write(descriptor, $0.baseAddress, $0.count) }) == bytes.count,
+            fsync(descriptor) == 0
+        else { throw failure }
+    }
+
+    private var failure: CommandFailure {
+        CommandFailure(
+            .failed,
+            "\(path): the store's first key cannot be written there: \(String(cString: strerror(errno)))"
+        )
+    }
+}

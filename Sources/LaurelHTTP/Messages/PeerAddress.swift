@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelSystem
+
+/// The address of the other end of a connection, without its port.
+public struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
+    /// Numeric, such as `192.0.2.7` or `2001:db8::7`; empty for a socket without addresses.
+    public let description: String
+    /// Whether the other end is on this machine.
+    public let isLoopback: Bool
+
+    public static let loopback = PeerAddress("127.0.0.1")
+
+    /// - Parameter text: as `inet_ntop` writes it. Any other text is no loopback address.
+    public init(_ text: String) {
+        description = text
+        isLoopback = Self.isLoopback(text)
+    }
+
+    /// The other end of a connected socket.
+    init(socket: Int32) {
+        var storage = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let host = withUnsafeMutablePointer(to: &storage) { storage in
+            storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                getpeername(socket, address, &size) == 0 ? NumericAddress.host(address, size) : nil
+            }
+        }
+        self.init(host ?? "")
+    }
+
+    /// Whether a text is a numeric address of the loopback interface: 127.0.0.0/8, ::1, or the former written as IPv6.
+    static func isLoopback(_ text: String) -> Bool {
+        var four = in_addr()
+        if inet_pton(AF_INET, text, &four) == 1 { return UInt32(bigEndian: four.s_addr) >> 24 == 127 }
+        var six = in6_addr()
+        guard inet_pton(AF_INET6, text, &six) == 1 else { return false }
+        return withUnsafeBytes(of: &six) { bytes in
+            let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
+            return isMapped ? bytes[12] == 127 : bytes[..<15].allSatisfy { $0 == 0 } && bytes[15] == 1
+        }
+    }
+}

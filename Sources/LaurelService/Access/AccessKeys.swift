@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+public import Laurel
+
+/// The keys of a store, for everything that manages them.
+public struct AccessKeys: Sendable {
+    private let engine: ProgressEngine
+
+    public init(_ engine: ProgressEngine) { self.engine = engine }
+
+    /// All keys with their latest uses, oldest first.
+    public func all() throws(EngineError) -> [AccessKey.Listing] {
+        ServiceRecords(try engine.serviceRecords(prefixes: [ServiceRecords.keys, ServiceRecords.uses])).listings
+    }
+
+    /// Adds a key.
+    /// - Parameter maker: the id of the key that asks for it, or another name of its maker.
+    /// - Returns: the key, and the secret that its user sends. The secret cannot be had again.
+    public func add(
+        _ grant: KeyGrant,
+        by maker: String,
+        at date: Date = Date()
+    ) throws(EngineError) -> (key: AccessKey.Listing, secret: String) {
+        let made = AccessKey.make(grant, by: maker, at: date)
+        try engine.setServiceRecords([ServiceRecords.name(ofKey: made.key.id): ServiceRecords.text(made.key)])
+        return (made.key.listing(), made.secret)
+    }
+
+    /// Adds the first key of a store, which may do everything.
+    /// - Parameter keep: called with the secret before the key is stored.
+    /// - Returns: nil if the store has keys.
+    public func addFirst(at date: Date = Date(), keep: (String) throws -> Void) throws -> AccessKey.Listing? {
+        let grant = KeyGrant(name: "first key", [.admin], expiresAt: date + KeyGrant.lifetime)
+        let made = AccessKey.make(grant, by: "laurel serve", at: date)
+        guard try all().isEmpty else { return nil }
+        try keep(made.secret)
+        try engine.updateServiceRecords(prefixes: [ServiceRecords.keys]) { known in
+            known.isEmpty ? [ServiceRecords.name(ofKey: made.key.id): ServiceRecords.text(made.key)] : [:]
+        }
+        return try all().contains { $0.id == made.key.id } ? made.key.listing() : nil
+    }
+
+    /// The outcome of revoking a key.
+    public enum Revocation: Sendable, Hashable {
+        case revoked
+        case unknown
+        /// It stays: without it nobody could administer the service.
+        case isLastAdministrator
+    }
+
+    /// Revokes a key for good. A running service notices within seconds.
+    public func revoke(_ id: String, at date: Date = Date()) throws(EngineError) -> Revocation {
+        var outcome = Revocation.unknown
+        try engine.updateServiceRecords(prefixes: [ServiceRecords.keys]) { known in
+            let keys = ServiceRecords(known).keys
+            guard let key = keys.first(where: { $0.id == id }) else {
+                outcome = .unknown
+                return [:]
+            }
+            let others = keys.contains { $0.id != id && $0.isAdministrator(at: date) }
+            guard others || !key.isAdministrator(at: date) else {
+                outcome = .isLastAdministrator
+                return [:]
+            }
+            outcome = .revoked
+            return [ServiceRecords.name(ofKey: id): nil]
+        }
+        return outcome
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+public import Laurel
+import LaurelResults
+
+/// The keys in a store that learners' tokens are signed with.
+public struct SigningKeys: Sendable {
+    private static let prefixes = [ServiceRecords.signingKeys, ServiceRecords.formerSecret]
+    private let engine: ProgressEngine
+
+    public init(_ engine: ProgressEngine) { self.engine = engine }
+
+    /// Makes the first key of a store. The one of version 0.2 is valid for a day more, as its tokens are.
+    func ensure(at date: Date) throws(EngineError) {
+        try engine.updateServiceRecords(prefixes: Self.prefixes) { all in
+            let records = ServiceRecords(all)
+            var changes: [String: String?] = [:]
+            if let secret = all[ServiceRecords.formerSecret] {
+                let end = date + Double(LearnerToken.longest)
+                let former = SigningKey(id: nil, secret: secret, createdAt: date, endsAt: end)
+                changes[former.recordName] = ServiceRecords.text(former)
+                changes.updateValue(nil, forKey: ServiceRecords.formerSecret)
+            }
+            if !records.signingKeys.contains(where: { $0.endsAt == nil }) { Self.add(.make(at: date), &changes) }
+            return changes
+        }
+    }
+
+    /// Makes a new key, with which all tokens are signed from now on.
+    /// - Parameter now: whether the keys before it end at once, and their tokens with them. Otherwise they are valid for 24
+    ///   hours more, by which time all their tokens have expired.
+    /// - Returns: how many keys are to end.
+    @discardableResult
+    public func rotate(now: Bool, at date: Date = Date()) throws(EngineError) -> Int {
+        var ending = 0
+        try engine.updateServiceRecords(prefixes: Self.prefixes) { all in
+            var changes: [String: String?] = [:]
+            if all[ServiceRecords.formerSecret] != nil { changes.updateValue(nil, forKey: ServiceRecords.formerSecret) }
+            let known = ServiceRecords(all).signingKeys
+            ending = known.count
+            for var key in known {
+                if now {
+                    changes.updateValue(nil, forKey: key.recordName)
+                } else if key.endsAt == nil {
+                    key.endsAt = date + Double(LearnerToken.longest)
+                    changes[key.recordName] = ServiceRecords.text(key)
+                }
+            }
+            Self.add(.make(at: date), &changes)
+            return changes
+        }
+        return ending
+    }
+
+    private static func add(_ key: SigningKey, _ changes: inout [String: String?]) {
+        changes[key.recordName] = ServiceRecords.text(key)
+    }
+}
+
+/// A signing key in a file, such as a credential of systemd, which a copy of the store does not contain.
+enum SigningKeyFile {
+    private static let lengths = 32...4096
+
+    /// - Throws: ``EngineError``, if the file cannot be read or is too short for a secret.
+    static func read(_ path: String) throws -> SigningKey {
+        var bytes = try ProgressEngine.read(path, limit: lengths.upperBound)
+        while let last = bytes.last, [0x0A, 0x0D, 0x20].contains(last) { bytes.removeLast() }
+        guard lengths.contains(bytes.count) else {
+            throw EngineError(
+                .invalidRequest,
+                "\(path): a signing key has \(lengths.lowerBound) to \(lengths.upperBound) bytes, this has"
+                    + " \(bytes.count); `openssl rand -base64 32` makes one"
+            )
+        }
+        return SigningKey(secret: bytes, at: Date(timeIntervalSince1970: 0))
+    }
+}

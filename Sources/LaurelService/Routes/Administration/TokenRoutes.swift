@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelHTTP
+
+/// Making learners' tokens, for the route and the page.
+enum TokenRoutes {
+    /// The body of a request for a token.
+    struct Wanted: Codable {
+        var learner: String
+        var scopes: [Scope]?
+        /// Event types that it may send beside the ordinary ones.
+        var types: [String]?
+        /// Seconds.
+        var ttl: Int?
+
+        static func read(_ bytes: [UInt8]) throws(Problem) -> Wanted {
+            try JSONBody.read(
+                bytes,
+                members: ["learner", "scopes", "types", "ttl"],
+                example: #"{"learner":"ana","scopes":["read"],"ttl":3600}"#,
+                scopes: true
+            )
+        }
+    }
+
+    static func token(_ wanted: Wanted, by caller: Caller, at date: Date) throws(Problem) -> LearnerToken {
+        let (scopes, seconds) = (wanted.scopes ?? [.read], wanted.ttl ?? 3600)
+        func invalid(_ detail: String) -> Problem { Problem(422, "invalid-token", detail) }
+        if wanted.learner.isEmpty { throw invalid("the token needs a learner") }
+        guard !scopes.isEmpty, Set(scopes).isSubset(of: [.ingest, .read]) else {
+            throw invalid("a token has the scopes ingest, read, or both")
+        }
+        guard (1...LearnerToken.longest).contains(seconds) else {
+            throw invalid("ttl is \(seconds) seconds; a token holds 1 to \(LearnerToken.longest)")
+        }
+        if let missing = scopes.first(where: { !caller.may($0) }) {
+            throw Problem(403, "missing-scope", "your key lacks the scope \(missing.rawValue), and cannot give it")
+        }
+        let types = wanted.types ?? []
+        guard types.isEmpty || scopes.contains(.ingest) else { throw invalid("types need the scope ingest") }
+        guard types.isEmpty || caller.may(.decree) else {
+            throw Problem(403, "missing-scope", "giving a token types by decree needs the scope decree")
+        }
+        return LearnerToken(
+            learner: wanted.learner,
+            scopes: scopes,
+            seconds: seconds,
+            types: types.isEmpty ? nil : types,
+            madeBy: caller.key,
+            at: date
+        )
+    }
+}
