@@ -186,6 +186,13 @@ function check(event, at, now) {
       wrong(`data.${name}`, `is ${shown(value)}; it must be ${field.is}`);
     }
   }
+  if (known.span) {
+    const days = (Date.parse(data[known.span.through]) - Date.parse(data[known.span.from])) / 86_400_000 + 1;
+    if (days < 1) wrong(`data.${known.span.through}`, `lies before data.${known.span.from}`);
+    if (days > known.span.mostDays) {
+      wrong(`data.${known.span.through}`, `is ${days} days from data.${known.span.from} on; there may be ${known.span.mostDays} at most`);
+    }
+  }
   for (const [name, value] of Object.entries(data)) {
     const bad = isWhole(name) ? unwritable(value, limits.depth) : 'is no well-formed name';
     if (bad) wrong(`data.${name}`, bad);
@@ -202,6 +209,9 @@ function allows(field, value) {
     case 'text': return typeof value === 'string' && (!field.oneOf || field.oneOf.includes(value));
     case 'boolean': return typeof value === 'boolean';
     case 'textList': return Array.isArray(value) && value.every((element) => typeof element === 'string');
+    case 'numberList':
+      return Array.isArray(value) && value.length === field.bounds.length
+        && value.every((one, index) => typeof one === 'number' && one >= field.bounds[index][0] && one <= field.bounds[index][1]);
     case 'instant':
       return typeof value === 'string' && /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(value)
         && !Number.isNaN(Date.parse(value.replace(' ', 'T'))) && isDay(value.slice(0, 10));

@@ -1,106 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kinds of value a field of `data` may hold.
-public enum FieldType: String, Sendable, CaseIterable {
-    /// A number.
-    case number
-    /// Text.
-    case text
-    /// `true` or `false`.
-    case boolean
-    /// A list of text. Stored and shown; expressions cannot read it.
-    case textList
-    /// An RFC 3339 instant. Expressions see it as text.
-    case instant
-    /// A calendar date, `YYYY-MM-DD`. Expressions see it as text.
-    case date
-}
-
-/// One field of an event type: what it may hold, and what it is where absent.
-public struct Field: Sendable {
-    /// What a value must satisfy beyond its type.
-    public enum Constraint: Sendable, Equatable {
-        /// Any value of the type.
-        case none
-        /// A whole number within the bounds, both inclusive.
-        case integer(ClosedRange<Int64>)
-        /// A number within the bounds, both inclusive.
-        case number(ClosedRange<Double>)
-        /// A number greater than zero.
-        case positive
-        /// One of these texts.
-        case oneOf([String])
-    }
-
-    /// The value expressions see where the field is absent or null.
-    public enum Default: Sendable, Equatable {
-        /// There is no value where the field is absent.
-        case none
-        /// This number where the field is absent.
-        case number(Double)
-        /// This where the field is absent.
-        case boolean(Bool)
-    }
-
-    /// As it stands in `data`.
-    public let name: String
-    /// Of its value.
-    public let type: FieldType
-    /// Whether an event without it is refused.
-    public let isRequired: Bool
-    /// What its value has to keep to.
-    public let constraint: Constraint
-    /// What rules read where it is absent.
-    public let defaultValue: Default
-
-    init(
-        _ name: String,
-        _ type: FieldType,
-        required: Bool = false,
-        _ constraint: Constraint = .none,
-        default defaultValue: Default = .none
-    ) {
-        self.name = name
-        self.type = type
-        self.isRequired = required
-        self.constraint = constraint
-        self.defaultValue = defaultValue
-    }
-}
-
-/// One event type the engine knows.
-public struct EventType: Sendable {
-    /// Such as `line.spoken`.
-    public let name: String
-    /// What happened, in one line, for `laurel events` and the documentation.
-    public let summary: String
-    /// What stands in its `data`.
-    public let fields: [Field]
-    /// Whether an event without a language is refused.
-    public let needsLanguage: Bool
-    /// Whether an event without a session is refused.
-    public let needsSession: Bool
-
-    init(
-        _ name: String,
-        _ summary: String,
-        needsLanguage: Bool = false,
-        needsSession: Bool = false,
-        _ fields: [Field] = []
-    ) {
-        self.name = name
-        self.summary = summary
-        self.fields = fields
-        self.needsLanguage = needsLanguage
-        self.needsSession = needsSession
-    }
-
-    /// One of its fields; nil where it has none of the name.
-    public func field(named name: String) -> Field? {
-        fields.first { $0.name == name }
-    }
-}
-
 /// THE list of event types and their fields. Validation, the rules' type checks, `laurel events` and the documentation
 /// all derive from it; a new event type is one entry here.
 public enum Catalogue {
@@ -111,13 +10,15 @@ public enum Catalogue {
             "The learner's profile; per property the latest wins.",
             [
                 Field("displayName", .text), Field("nativeLanguage", .text),
-                Field("dailyGoalMinutes", .number, .integer(1...1440)), Field("cohort", .text),
+                Field("dailyGoalMinutes", .number, .integer(1...1440)), Field("cohort", .text, administered: true),
+                Field("leaderboard", .boolean), Field("leagues", .boolean),
             ]
         ),
         EventType(
             "level.declared",
-            "The CEFR level a learner says they start from.",
+            "The CEFR level a learner starts from.",
             needsLanguage: true,
+            administered: true,
             [Field("level", .text, required: true, .oneOf(["A1", "A2", "B1", "B2", "C1", "C2"]))]
         ),
         EventType(
@@ -209,37 +110,105 @@ public enum Catalogue {
         EventType(
             "streak.repaired",
             "A missed day counts as active.",
-            [Field("date", .date, required: true)]
+            administered: true,
+            [Field("date", .date, required: true), reason]
         ),
         EventType(
             "streak.frozen",
             "A day, if missed, neither breaks nor extends the streak.",
-            [Field("date", .date, required: true)]
+            administered: true,
+            [Field("date", .date, required: true), reason]
+        ),
+        EventType(
+            "streak.paused",
+            "The missed days of a span, at most 366, neither break nor extend the streak.",
+            administered: true,
+            span: DateSpan(from: "from", through: "through", mostDays: 366),
+            [Field("from", .date, required: true), Field("through", .date, required: true), reason]
+        ),
+        EventType(
+            "freeze.granted",
+            "The learner is given streak freezes.",
+            administered: true,
+            [Field("count", .number, .integer(1...100), default: .number(1)), reason]
         ),
         EventType(
             "xp.adjusted",
-            "An administrator adds or takes XP.",
-            [
-                Field(
-                    "amount",
-                    .number,
-                    required: true,
-                    .integer(-Field.largestInteger...Field.largestInteger)
-                ),
-                Field("reason", .text),
-            ]
+            "XP is added or taken.",
+            administered: true,
+            [Field("amount", .number, required: true, anyInteger), reason]
         ),
         EventType(
             "xp.declared",
             "The XP an app showed; what the track lacks of it is added.",
+            administered: true,
             [Field("total", .number, required: true, .integer(0...Field.largestInteger))]
         ),
-        EventType("achievement.granted", "An administrator unlocks an achievement.", achievementFields),
-        EventType("achievement.revoked", "An administrator locks an achievement.", achievementFields),
+        EventType(
+            "currency.adjusted",
+            "A balance is raised or lowered.",
+            administered: true,
+            [
+                Field("currency", .text, required: true),
+                Field("amount", .number, required: true, .integer(-1_000_000_000_000...1_000_000_000_000)), reason,
+            ]
+        ),
+        EventType(
+            "item.bought",
+            "The learner bought items.",
+            administered: true,
+            [
+                Field("item", .text, required: true),
+                Field("count", .number, .integer(1...1000), default: .number(1)),
+            ]
+        ),
+        EventType("achievement.granted", "An achievement is unlocked.", administered: true, achievementFields),
+        EventType("achievement.revoked", "An achievement is locked.", administered: true, achievementFields),
+        EventType(
+            "group.joined",
+            "The learner became a member of a group.",
+            administered: true,
+            [Field("group", .text, required: true), Field("kind", .text)]
+        ),
+        EventType(
+            "group.left",
+            "The learner left a group.",
+            administered: true,
+            [Field("group", .text, required: true)]
+        ),
+        EventType(
+            "league.finished",
+            "The learner's result of a league's week.",
+            administered: true,
+            [
+                Field("league", .text, required: true), Field("week", .text, required: true),
+                Field("tier", .text, required: true), Field("room", .number, anyInteger),
+                Field("rank", .number, anyInteger), Field("of", .number, anyInteger),
+                Field("xp", .number, required: true),
+                Field("outcome", .text, required: true, .oneOf(["promoted", "stayed", "demoted"])),
+                Field("next", .text, required: true),
+            ]
+        ),
+        EventType(
+            "flag.cleared",
+            "An event that was flagged as implausible is no longer flagged.",
+            administered: true,
+            identityFields
+        ),
+        EventType(
+            "scheduler.fitted",
+            "The FSRS parameters that fit the learner's reviews.",
+            administered: true,
+            [
+                Field("parameters", .numberList, required: true, .numbers(fsrsBounds)),
+                Field("reviews", .number, required: true, .integer(0...Field.largestInteger)),
+                Field("logLoss", .number, required: true),
+            ]
+        ),
         EventType(
             "event.retracted",
             "Voids one event of the same learner.",
-            [Field("source", .text, required: true), Field("id", .text, required: true)]
+            identityFields
         ),
     ]
 
@@ -256,16 +225,18 @@ public enum Catalogue {
         Field("text", .text), Field("translation", .text), Field("partOfSpeech", .text), Field("category", .text),
         Field("tags", .textList), Field("origin", .text),
     ]
-    private static let achievementFields = [
-        Field("achievement", .text, required: true), Field("reason", .text),
+    private static let reason = Field("reason", .text)
+    private static let achievementFields = [Field("achievement", .text, required: true), reason]
+    private static let identityFields = [Field("source", .text, required: true), Field("id", .text, required: true)]
+    private static let anyInteger = Field.Constraint.integer(-Field.largestInteger...Field.largestInteger)
+    /// The bounds of w0 … w20 in the `fsrs` package 6 for Python.
+    private static let fsrsBounds: [ClosedRange<Double>] = [
+        0.001...100, 0.001...100, 0.001...100, 0.001...100, 1...10, 0.001...4, 0.001...4, 0.001...0.75, 0...4.5,
+        0...0.8,
+        0.001...3.5, 0.001...5, 0.001...0.25, 0.001...0.9, 0...4, 0...1, 1...6, 0...2, 0...2, 0...0.8, 0.1...0.8,
     ]
 
     private static func count(_ name: String) -> Field {
         Field(name, .number, .integer(0...Field.largestInteger))
     }
-}
-
-extension Field {
-    /// 2⁵³, up to which an IEEE double holds every integer exactly.
-    package static let largestInteger: Int64 = 1 << 53
 }

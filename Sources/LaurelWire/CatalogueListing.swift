@@ -6,6 +6,7 @@ extension Catalogue {
     public static var listing: String {
         types.map { type in
             var lines = ["\(type.name)  \(type.summary)"]
+            if type.isAdministered { lines.append("    \(administered)") }
             for attribute in type.neededAttributes { lines.append("    needs the attribute \(attribute)") }
             let width = type.fields.map(\.name.count).max() ?? 0
             for field in type.fields {
@@ -16,17 +17,30 @@ extension Catalogue {
         }.joined(separator: "\n\n")
     }
 
-    /// A list of objects: `name`, `summary`, `needs`, and `fields` with `name`, `type`, `is`, `required` and `default`.
+    /// The sentence that says who may send a type or field.
+    fileprivate static let administered = "for administrators only"
+
+    /// A list of objects: `name`, `summary`, `administered`, `needs`, `span` where two dates are one, and `fields` with `name`,
+    /// `type`, `is`, `required`, `default` and `administered`, a list of numbers also with `bounds`.
     public static var json: JSONValue {
         .array(
             types.map { type in
-                [
+                var members: [String: JSONValue] = [
                     "name": .string(type.name), "summary": .string(type.summary),
+                    "administered": .boolean(type.isAdministered),
                     "needs": .array(type.neededAttributes.map { .string($0) }),
                     "fields": .array(type.fields.map(\.json)),
                 ]
+                members["span"] = type.span?.json
+                return .object(members)
             }
         )
+    }
+}
+
+extension DateSpan {
+    fileprivate var json: JSONValue {
+        ["from": .string(from), "through": .string(through), "mostDays": .integer(Int64(mostDays))]
     }
 }
 
@@ -40,6 +54,7 @@ extension EventType {
 extension Field {
     fileprivate var sentence: String {
         var sentence = requirement + (isRequired ? ", required" : "")
+        if isAdministered { sentence += ", \(Catalogue.administered)" }
         switch defaultValue {
         case .none: break
         case .number(let number): sentence += ", \(number.plainSpelling) where absent"
@@ -55,9 +70,13 @@ extension Field {
             case .number(let number): Int64(exactly: number).map { .integer($0) } ?? .double(number)
             case .boolean(let boolean): .boolean(boolean)
             }
-        return [
+        var members: [String: JSONValue] = [
             "name": .string(name), "type": .string(type.rawValue), "is": .string(requirement),
-            "required": .boolean(isRequired), "default": defaultJSON,
+            "required": .boolean(isRequired), "default": defaultJSON, "administered": .boolean(isAdministered),
         ]
+        if case .numbers(let bounds) = constraint {
+            members["bounds"] = .array(bounds.map { .array([.double($0.lowerBound), .double($0.upperBound)]) })
+        }
+        return .object(members)
     }
 }

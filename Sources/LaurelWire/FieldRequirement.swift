@@ -14,12 +14,14 @@ extension Field {
         case .positive: "a number greater than 0"
         case .oneOf(let names):
             names.count < 2 ? names.joined() : names.dropLast().joined(separator: ", ") + " or " + names.last!
+        case .numbers(let bounds): "a list of \(bounds.count) numbers, each within its bounds"
         case .none:
             switch type {
             case .number: "a number"
             case .text: "text"
             case .boolean: "true or false"
             case .textList: "a list of text"
+            case .numberList: "a list of numbers"
             case .instant: "an RFC 3339 time, such as 2026-02-05T18:00:00+01:00"
             case .date: "a date that exists, as YYYY-MM-DD"
             }
@@ -32,5 +34,16 @@ extension Double {
     package var plainSpelling: String {
         let text = description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}
+
+extension Field {
+    /// Returns what is wrong with a list of numbers, for messages; nil if nothing is.
+    package func problem(ofList numbers: [Double]) -> String? {
+        guard case .numbers(let bounds) = constraint else { return nil }
+        if numbers.count != bounds.count { return "has \(numbers.count) numbers; it must be \(requirement)" }
+        guard let wrong = numbers.indices.first(where: { !bounds[$0].contains(numbers[$0]) }) else { return nil }
+        let (low, high) = (bounds[wrong].lowerBound.plainSpelling, bounds[wrong].upperBound.plainSpelling)
+        return "has \(numbers[wrong].plainSpelling) at index \(wrong); it must be a number from \(low) to \(high)"
     }
 }

@@ -82,6 +82,14 @@ def texts(value: Any) -> list[str]:
     return [text(item) for item in value]
 
 
+def numbers(*bounds: tuple[float, float]) -> Checker:
+    def check(value: Any) -> list[float]:
+        if not isinstance(value, list) or len(value) != len(bounds):
+            raise Invalid(f"not a list of {len(bounds)} numbers")
+        return [number(low, high)(item) for item, (low, high) in zip(value, bounds)]
+    return check
+
+
 def date(value: Any) -> str:
     if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text(value)):
         raise Invalid("not a date")
@@ -117,11 +125,17 @@ _IMPORT = {
     "totalReviews": COUNT, "correctReviews": COUNT,
 }
 _NAMED = {"achievement": MUST, "reason": TEXT}
+_IDENTITY = {"source": MUST, "id": MUST}
+_INTEGER = Field(integer(), "number")
+_LOWEST: tuple[float, ...] = (0.001,) * 4 + (1, 0.001, 0.001, 0.001, 0, 0, 0.001, 0.001, 0.001, 0.001, 0, 0, 1, 0, 0, 0, 0.1)
+_HIGHEST: tuple[float, ...] = (100,) * 4 + (10, 4, 4, 0.75, 4.5, 0.8, 3.5, 5, 0.25, 0.9, 4, 1, 6, 2, 2, 0.8, 0.8)
+FSRS_BOUNDS = list(zip(_LOWEST, _HIGHEST))
 
 CATALOGUE: dict[str, dict[str, Field]] = {
     "learner.updated": {
         "displayName": TEXT, "nativeLanguage": TEXT,
         "dailyGoalMinutes": Field(integer(1, 1440), "number"), "cohort": TEXT,
+        "leaderboard": Field(boolean, "boolean"), "leagues": Field(boolean, "boolean"),
     },
     "level.declared": {"level": Field(choice("A1", "A2", "B1", "B2", "C1", "C2"), "text", required=True)},
     "session.started": {"mode": MODE, "scenario": TEXT, "role": TEXT, "partner": TEXT, "kind": TEXT},
@@ -155,14 +169,39 @@ CATALOGUE: dict[str, dict[str, Field]] = {
         "character": TEXT, "messages": COUNT, "durationMs": COUNT, "wordsUsed": COUNT,
         "grammarErrors": COUNT, "averageResponseMs": COUNT,
     },
-    "streak.repaired": {"date": DATE},
-    "streak.frozen": {"date": DATE},
+    "streak.repaired": {"date": DATE, "reason": TEXT},
+    "streak.frozen": {"date": DATE, "reason": TEXT},
+    "streak.paused": {"from": DATE, "through": DATE, "reason": TEXT},
+    "freeze.granted": {"count": Field(integer(1, 100), "number", default=1), "reason": TEXT},
     "xp.adjusted": {"amount": Field(integer(), "number", required=True), "reason": TEXT},
     "xp.declared": {"total": Field(integer(0), "number", required=True)},
+    "currency.adjusted": {
+        "currency": MUST, "amount": Field(integer(-10**12, 10**12), "number", required=True), "reason": TEXT,
+    },
+    "item.bought": {"item": MUST, "count": Field(integer(1, 1000), "number", default=1)},
     "achievement.granted": _NAMED,
     "achievement.revoked": _NAMED,
-    "event.retracted": {"source": MUST, "id": MUST},
+    "group.joined": {"group": MUST, "kind": TEXT},
+    "group.left": {"group": MUST},
+    "league.finished": {
+        "league": MUST, "week": MUST, "tier": MUST, "room": _INTEGER, "rank": _INTEGER, "of": _INTEGER,
+        "xp": Field(finite, "number", required=True),
+        "outcome": Field(choice("promoted", "stayed", "demoted"), "text", required=True), "next": MUST,
+    },
+    "flag.cleared": _IDENTITY,
+    "scheduler.fitted": {
+        "parameters": Field(numbers(*FSRS_BOUNDS), "list", required=True),
+        "reviews": Field(integer(0), "number", required=True), "logLoss": Field(finite, "number", required=True),
+    },
+    "event.retracted": _IDENTITY,
 }
+
+ADMINISTERED = {
+    "xp.adjusted", "xp.declared", "achievement.granted", "achievement.revoked", "streak.repaired", "streak.frozen",
+    "streak.paused", "freeze.granted", "currency.adjusted", "level.declared", "league.finished", "group.joined", "group.left",
+    "flag.cleared", "scheduler.fitted",
+}
+"""Section 12: the types that are an administrator's. `learner.updated` is with certain fields."""
 
 NEEDS_LANGUAGE = {"level.declared"}
 NEEDS_SESSION = {"session.discarded"}
@@ -184,4 +223,8 @@ def check_fields(event_type: str, data: dict[str, Any]) -> dict[str, Any]:
             raise Invalid(f"{event_type} needs {name}")
         elif field.default is not None:
             result[name] = field.default
+    if event_type == "streak.paused":
+        days = parse_date(result["through"]) - parse_date(result["from"]) + 1
+        if not 1 <= days <= 366:
+            raise Invalid(f"streak.paused: a span of {days} days")
     return result

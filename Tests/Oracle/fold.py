@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from catalogue import ADMINISTERED
 from events import Event
 from expressions import Lookup, Value, holds, number
 from rules import Achievement, Rules, XPRule
@@ -14,12 +15,22 @@ from versions import Versions
 from windows import measure
 
 
-def without_void(events: list[Event]) -> list[Event]:
+def by_decree(event: Event, administered: set[str]) -> bool:
+    """Whether a discarded session leaves an event alone (sections 1 and 12)."""
+    if event.type == "learner.updated":
+        return any(event.data.get(name) is not None for name in administered | {"cohort"})
+    return event.type == "item.bought" or event.type in ADMINISTERED
+
+
+def without_void(events: list[Event], administered: set[str]) -> list[Event]:
     """The events that no retraction and no discarded session voids."""
     retracted = {(e.fields["source"], e.fields["id"]) for e in events if e.type == "event.retracted"}
     standing = [e for e in events if e.type == "event.retracted" or (e.source, e.id) not in retracted]
     discarded = {e.session for e in standing if e.type == "session.discarded"}
-    return [e for e in standing if e.type == "event.retracted" or e.session is None or e.session not in discarded]
+    return [
+        e for e in standing
+        if e.type == "event.retracted" or e.session is None or e.session not in discarded or by_decree(e, administered)
+    ]
 
 
 class Fold:
@@ -38,7 +49,7 @@ class Fold:
 
     def run(self, events: list[Event]) -> "Fold":
         """Folds a learner's whole set of events, in whatever order they come."""
-        for event in sorted(without_void(events), key=lambda event: event.order):
+        for event in sorted(without_void(events, self.versions.administered), key=lambda event: event.order):
             self.go_over(self.versions.of_event(event))
             self._fold(event)
         return self

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from catalogue import CATALOGUE
+from catalogue import ADMINISTERED, CATALOGUE, FSRS_BOUNDS
 from instants import DAY_MS, format_day, format_instant, parse_date, parse_time, zone_offset
 from random_expressions import DECLARED, EXTENDED, UNDECLARED
 from random_lines import invalid_line, written, written_time
@@ -203,6 +203,8 @@ class Stream:
         rng, running = self.rng, learner.open_sessions
         if kind == "session.discarded":
             return rng.choice(running + learner.past_sessions[-3:] or ["nothing"])
+        if kind == "item.bought" or kind in ADMINISTERED:
+            return rng.choice(running + learner.past_sessions[-3:] + [None])
         if kind == "session.started" and rng.random() < 0.85 or rng.random() < 0.03:
             again = learner.past_sessions and rng.random() < 0.15
             running.append(rng.choice(learner.past_sessions) if again else f"{learner.name}-{self.serial}")
@@ -254,6 +256,14 @@ class Stream:
             return rng.choice(["A1", "A2", "B1", "B2", "C1", "C2"])
         if name == "achievement":
             return rng.choice(self.achievements)
+        if kind == "streak.paused":
+            return format_day(learner.time // DAY_MS + (rng.randint(-9, 0) if name == "from" else rng.randint(0, 9)))
+        if name == "count" and kind in ("freeze.granted", "item.bought"):
+            return rng.randint(1, 100)
+        if name == "outcome":
+            return rng.choice(["promoted", "stayed", "demoted"])
+        if name == "parameters":
+            return [low for low, _ in FSRS_BOUNDS]
         if wanted == "date":
             return format_day(learner.time // DAY_MS + rng.randint(-5, 2 if kind == "streak.repaired" else 5))
         return self._plain_value(learner, name, wanted)

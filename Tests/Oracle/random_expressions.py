@@ -19,6 +19,7 @@ EXTENDED: dict[str, dict[str, str]] = {
     "session.ended": {"scanned": "number", "place": "text"},
     "word.added": {"pinned": "boolean", "key": "text"},
     "line.spoken": {"score": "number"},
+    "learner.updated": {"plan": "text", "target": "number"},
 }
 UNDECLARED = ["app.opened", "ui.theme-changed", "session.paused"]
 TEXT_VALUES: dict[str, list[str]] = {

@@ -90,6 +90,17 @@ _TYPED: list[tuple[str, dict[str, Any] | None]] = [
     ("learner.updated", {"dailyGoalMinutes": 1441}), ("object.scanned", {"confidence": 0.5}),
     ("object.scanned", {"label": "cup", "confidence": 2}), ("scenario.completed", {"errors": 1}),
     ("word.encountered", {"word": "a", "count": -2}), ("session.discarded", {}),
+    ("learner.updated", {"leagues": 1}), ("streak.repaired", {"date": "2024-02-01", "reason": 1}),
+    ("streak.paused", {"from": "2024-02-02", "through": "2024-02-01"}), ("streak.paused", {"from": "2024-02-02"}),
+    ("streak.paused", {"from": "2024-02-01", "through": "2025-02-01"}), ("freeze.granted", {"count": 0}),
+    ("freeze.granted", {"count": 101}), ("item.bought", {}), ("item.bought", {"item": "hat", "count": 1001}),
+    ("currency.adjusted", {"currency": "gems", "amount": 10**12 + 1}), ("currency.adjusted", {"amount": 1}),
+    ("group.joined", {"kind": "team"}), ("group.left", {}), ("flag.cleared", {"id": "x"}),
+    ("league.finished", {"league": "w", "week": "2024-W06", "tier": "a", "xp": 1, "outcome": "left", "next": "a"}),
+    ("league.finished", {"league": "w", "week": "2024-W06", "tier": "a", "outcome": "stayed", "next": "a"}),
+    ("scheduler.fitted", {"parameters": [1] * 21, "reviews": 9, "logLoss": 0.3}),
+    ("scheduler.fitted", {"parameters": [0.1], "reviews": 9, "logLoss": 0.3}),
+    ("scheduler.fitted", {"parameters": "w", "reviews": 9, "logLoss": 0.3}),
 ]
 
 

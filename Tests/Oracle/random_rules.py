@@ -27,15 +27,22 @@ def rules_document(rng: Random, season: int | None) -> dict[str, Any]:
     names = list(metrics)
     result: dict[str, Any] = {"version": "1", "name": f"random-{rng.randrange(10**6)}"}
     sections = {
-        "calendar": _calendar(rng), "events": DECLARED | EXTENDED, "metrics": metrics, "streak": _streak(rng, names),
+        "calendar": _calendar(rng), "events": DECLARED | EXTENDED, "administered": _administered(rng),
+        "metrics": metrics, "streak": _streak(rng, names),
         "xp": _xp(rng, names, season), "levels": _levels(rng), "mastery": _mastery(rng), "cefr": _cefr(rng, names),
         "achievements": with_requirements(rng, _achievements(rng, names, season)),
     }
-    rarely_missing = {"calendar", "streak", "levels", "mastery", "cefr"}
+    rarely_missing = {"administered", "calendar", "streak", "levels", "mastery", "cefr"}
     for name, section in sections.items():
         if name not in rarely_missing or rng.random() > 0.08:
             result[name] = section
     return result
+
+
+def _administered(rng: Random) -> list[str]:
+    """Fields of `learner.updated`: mostly none."""
+    known = ["displayName", "dailyGoalMinutes", "leaderboard", *EXTENDED["learner.updated"]]
+    return rng.sample(known, rng.choice([0, 0, 1, 2]))
 
 
 def _types(rng: Random, most: int = 3) -> list[str]:

@@ -94,6 +94,7 @@ class Rules:
     day_starts_ms: int
     week_starts_on: int
     declared: dict[str, dict[str, str]]
+    administered: list[str]
     metrics: list[Metric]
     streak: Streak | None
     xp: list[XPRule]
@@ -157,6 +158,7 @@ def load(path: str) -> Rules:
         day_starts_ms=(int(hours) * 60 + int(minutes)) * 60_000,
         week_starts_on=WEEKDAYS.index(calendar.get("week_starts_on") or "monday"),
         declared=raw.get("events") or {},
+        administered=raw.get("administered") or [],
         metrics=[_metric(name, body) for name, body in (raw.get("metrics") or {}).items()],
         streak=_streak(raw["streak"]) if raw.get("streak") else None,
         xp=[_xp_rule(body) for body in raw.get("xp") or []],

@@ -194,6 +194,21 @@ class WholeFolds(unittest.TestCase):
         got = tracks(BAB, self.LINES + [discard, undo], "2026-02-07T00:00:00Z")
         self.assertEqual((got["*"]["events"], got["*"]["totalXP"]), (5, 78))
 
+    def test_what_a_discarded_session_leaves(self) -> None:
+        """Administrators' events, and purchases; a profile only with a field that is an administrator's."""
+        time = "2026-02-05T19:00:00Z"
+        stays = [
+            event("xp.adjusted", time, {"amount": 5}, session="s"), event("item.bought", time, {"item": "hat"}, session="s"),
+            event("learner.updated", time, {"cohort": "a"}, session="s"),
+        ]
+        goes = [
+            event("learner.updated", time, {"displayName": "Ana", "cohort": None}, session="s"),
+            event("word.added", time, {"word": "a"}, session="s"),
+        ]
+        discard = event("session.discarded", "2026-02-01T00:00:00Z", session="s")
+        got = tracks(BAB, self.LINES + stays + goes + [discard], "2026-02-05T20:00:00Z")["*"]
+        self.assertEqual((got["events"], got["totalXP"], got["displayName"]), (3, 5, None))
+
     def test_duplicates_and_conflicts(self) -> None:
         first = event("line.spoken", "2026-02-05T18:00:00Z", {"accuracy": 1})
         same = first | {"time": "2026-02-05T18:00:00.0009Z", "data": {"accuracy": 1.0}, "session": None}

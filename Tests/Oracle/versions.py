@@ -45,6 +45,11 @@ class Versions:
         self.all = [v for v in self.all if v.since is None or v.since < since] + [Version(since, rules)]
         return self
 
+    @property
+    def administered(self) -> set[str]:
+        """The fields of `learner.updated` that any version names."""
+        return {name for version in self.all for name in version.rules.administered}
+
     def on_day(self, day: int) -> Rules:
         """The rules in force on a date, whatever clock told it."""
         return next(v.rules for v in reversed(self.all) if v.since is None or v.since <= day)

@@ -98,6 +98,13 @@ def _check(type: str, whole: Mapping[str, Any], data: Mapping[str, Any], at: dat
                 wrong(f"data.{name}", "is missing")
         elif not _allows(entry, value):
             wrong(f"data.{name}", f"is {_shown(value)}; it must be {entry['is']}")
+    if span := known.get("span"):
+        days = (date.fromisoformat(data[span["through"]]) - date.fromisoformat(data[span["from"]])).days + 1
+        if days < 1:
+            wrong(f"data.{span['through']}", f"lies before data.{span['from']}")
+        if days > span["mostDays"]:
+            wrong(f"data.{span['through']}",
+                  f"is {days} days from data.{span['from']} on; there may be {span['mostDays']} at most")
     for name, value in data.items():
         bad = _unwritable(value, 32) if isinstance(name, str) and _utf8(name) is not None else "is no well-formed name"
         if bad:
@@ -122,6 +129,11 @@ def _allows(entry: Mapping[str, Any], value: Any) -> bool:
         return isinstance(value, bool)
     if kind == "textList":
         return isinstance(value, (list, tuple)) and all(isinstance(one, str) for one in value)
+    if kind == "numberList":
+        bounds = entry["bounds"]
+        return (isinstance(value, (list, tuple)) and len(value) == len(bounds) and all(
+            isinstance(one, (int, float)) and not isinstance(one, bool) and low <= one <= high
+            for one, (low, high) in zip(value, bounds)))
     if kind == "instant":
         found = isinstance(value, str) and re.fullmatch(
             r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.\d+)?(?:[Zz]|[+-](\d\d):(\d\d))", value, re.ASCII)

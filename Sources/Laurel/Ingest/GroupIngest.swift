@@ -81,6 +81,8 @@ private struct FilledTransaction {
     /// By request.
     var reports: [Int: RequestReport] = [:]
     var outcomes: [AppendResult.Outcome] = []
+    /// The rows that their senders may not send.
+    var forbidden: Set<Int> = []
     var progress: [(request: Int, subject: [UInt8], progress: LearnerProgress)] = []
 
     subscript(request: Int) -> RequestReport {
@@ -103,6 +105,8 @@ private final class JoinedTransaction {
     private var outcomes: [AppendResult.Outcome]
     /// Per request, the lines that are refused.
     private var refused: [[RefusedLine]] = []
+    /// The rows that their senders may not send.
+    private var forbidden: Set<Int> = []
     /// Per request, the progress that was asked for, of those of whom it could be read off.
     private var progress: [[[UInt8]: LearnerProgress]]
 
@@ -144,6 +148,15 @@ private final class JoinedTransaction {
         return partitions.isEmpty ? [0] : Set(partitions).sorted()
     }
 
+    /// The requests of which something is to be stored.
+    private var taken: [Int] { requests.indices.filter { requests[$0].verdict == nil } }
+
+    /// The learners with rows that are to be stored, and the rows of each.
+    private func subjects(besides forbidden: Set<Int>) -> [(subject: [UInt8], rows: [Int])] {
+        guard !forbidden.isEmpty else { return subjects }
+        return subjects.map { ($0.subject, $0.rows.filter { !forbidden.contains($0) }) }.filter { !$0.rows.isEmpty }
+    }
+
     func fill(_ session: any StoreTransaction, _ updater: LearnerUpdater) throws -> FilledTransaction {
         var filled = FilledTransaction()
         for (index, lines) in refused.enumerated() {
@@ -151,6 +164,8 @@ private final class JoinedTransaction {
                 filled[index].notKept += 1
             }
         }
+        try refuseForbidden(session, updater.plan, &filled)
+        let subjects = subjects(besides: filled.forbidden)
         guard !subjects.isEmpty else { return filled }
         let groups = try zip(session.learnerIDs(for: subjects.map(\.subject)), subjects)
             .map { LearnerRows(learner: $0, rows: $1.rows) }
@@ -159,7 +174,6 @@ private final class JoinedTransaction {
         try announcer?.look(at: groups, session, updater)
         let result = try session.append(table, groups: groups)
         filled.outcomes = result.outcomes
-        let taken = requests.indices.filter { requests[$0].verdict == nil }
         for index in taken { try count(index, session, &filled) }
         let touched = touches(result.stored)
         try updater.update(touched, in: session)
@@ -172,11 +186,12 @@ private final class JoinedTransaction {
 
     /// To be called when the transaction is committed, or has come to nothing.
     func take(_ filled: FilledTransaction) {
-        outcomes = filled.outcomes
+        (outcomes, forbidden) = (filled.outcomes, filled.forbidden)
         for (index, report) in filled.reports {
             reports[index].stored += report.stored
             reports[index].duplicates += report.duplicates
             reports[index].conflicts += report.conflicts
+            reports[index].refused += report.refused
             reports[index].notKept += report.notKept
             reports[index].problems += report.problems
             reports[index].problems.sort { $0.index < $1.index }
@@ -196,7 +211,9 @@ private final class JoinedTransaction {
             switch filled.outcomes[row] {
             case .stored: filled[index].stored += 1
             case .duplicate: filled[index].duplicates += 1
-            case .conflict: try noteConflict(row, index, session, &filled)
+            case .conflict:
+                filled[index].conflicts += 1
+                try note(row, index, table.conflict(of: row), session, &filled)
             case .skipped: break
             }
         }
@@ -206,28 +223,47 @@ private final class JoinedTransaction {
         }
     }
 
-    private func noteConflict(
+    /// Refuses the events that their senders may not send, one by one.
+    private func refuseForbidden(
+        _ session: any StoreTransaction,
+        _ plan: FoldPlan,
+        _ filled: inout FilledTransaction
+    ) throws {
+        let taken = taken
+        guard taken.contains(where: { requests[$0].request.rights != .administrator }) else { return }
+        var check = SenderCheck(table, fields: plan.administeredFields)
+        for index in taken {
+            guard case .limited(let types) = requests[index].request.rights else { continue }
+            check.check(requests[index].chunk.rows, types: types)
+        }
+        try check.checkRetractions(among: taken.map { requests[$0].chunk.rows }, in: session)
+        guard !check.refusals.isEmpty else { return }
+        filled.forbidden = Set(check.refusals.keys)
+        for index in taken {
+            for row in requests[index].chunk.rows {
+                guard let refusal = check.refusals[row] else { continue }
+                filled[index].refused += 1
+                try note(row, index, refusal, session, &filled)
+            }
+            if requests[index].request.isAtomic, filled[index].refused > 0 { throw NothingStored(filled: filled) }
+        }
+    }
+
+    /// Notes a row that is not stored, and puts it into quarantine.
+    private func note(
         _ row: Int,
         _ index: Int,
+        _ refusal: Refusal,
         _ session: any StoreTransaction,
         _ filled: inout FilledTransaction
     ) throws {
         let request = requests[index]
-        let (record, bytes) = staged.conflict(row, file: request.request.name, clock: now)
-        filled[index].conflicts += 1
-        filled[index].problems.append(
-            RequestReport.Problem(
-                index: request.index(ofRow: row - request.chunk.rows.lowerBound),
-                id: String(decoding: table.identifier(row), as: UTF8.self),
-                source: table.texts.string(table.source[row]),
-                subject: table.texts.string(table.subject[row]),
-                code: record.reason,
-                message: record.message
-            )
-        )
+        let place = request.index(ofRow: row - request.chunk.rows.lowerBound)
+        filled[index].problems.append(RequestReport.Problem(refusal, index: place))
         // What comes to nothing goes to quarantine neither.
         guard !request.request.isAtomic else { return }
-        if try session.quarantine(record, bytes: bytes) == nil { filled[index].notKept += 1 }
+        let line = staged.refused(row, refusal, file: request.request.name, clock: now)
+        if try session.quarantine(line.record, bytes: line.bytes) == nil { filled[index].notKept += 1 }
     }
 
     private func touches(_ stored: [LearnerRows]) -> [Int64: LearnerUpdater.Touch] {
@@ -238,9 +274,10 @@ private final class JoinedTransaction {
 
     // MARK: Progress
 
-    private func learners(_ index: Int) -> [String] {
+    private func learners(_ index: Int, besides forbidden: Set<Int>) -> [String] {
         var seen: Set<UInt32> = []
-        let subjects = requests[index].chunk.rows.map { table.subject[$0] }.filter { seen.insert($0).inserted }
+        let rows = requests[index].chunk.rows.filter { !forbidden.contains($0) }
+        let subjects = rows.map { table.subject[$0] }.filter { seen.insert($0).inserted }
         return subjects.prefix(requests[index].request.progressLimit).map { table.texts.string($0) }
     }
 
@@ -252,7 +289,7 @@ private final class JoinedTransaction {
     ) throws {
         let reader = ProgressReader(plan: updater.plan)
         let instant = Timestamp(milliseconds: now)
-        for learner in learners(index) {
+        for learner in learners(index, besides: filled.forbidden) {
             let subject = Array(learner.utf8)
             let id = try session.learner(named: subject)?.id
             // Under several versions of the rules, the instant may call for a later one than the last event did.
@@ -270,7 +307,7 @@ private final class JoinedTransaction {
         for index in requests.indices where requests[index].verdict == nil {
             if requests[index].request.progressLimit > 0, !requests[index].chunk.rows.isEmpty {
                 // Those who could not be read off come last.
-                let learners = learners(index)
+                let learners = learners(index, besides: forbidden)
                 let found = learners.compactMap { progress[index][Array($0.utf8)] }
                 let others = try learners.filter { progress[index][Array($0.utf8)] == nil }.compactMap {
                     try engine.progress(of: $0, language: nil, at: Timestamp(milliseconds: now)).map(
@@ -279,12 +316,21 @@ private final class JoinedTransaction {
                 }
                 reports[index].progress = found + others
             }
-            let names = requests[index].chunk.unknownNames
+            let names = unknownNames(index)
             guard !names.isEmpty else { continue }
             var report = IngestReport()
             try engine.tell(names, in: &report)
             reports[index].unknown = report.unknown
         }
         return reports
+    }
+
+    /// Those of the events that are not forbidden.
+    private func unknownNames(_ index: Int) -> UnknownNames {
+        let chunk = requests[index].chunk
+        guard !chunk.unknownNames.isEmpty, !forbidden.isDisjoint(with: chunk.rows) else { return chunk.unknownNames }
+        return UnknownNames(of: table, rows: chunk.rows, skipping: forbidden, known: engine.namesAtHand) {
+            staged.original($0).line
+        }
     }
 }

@@ -94,9 +94,9 @@ extension IngestSession {
     private func quarantineConflict(_ row: Int, _ arrival: Int, _ transaction: any StoreTransaction) throws {
         let place = batchInputs.indices.partitioningIndex { batchInputs[$0].firstRow > arrival } - 1
         let file = batchInputs.indices.contains(place) ? batchInputs[place].name : nil
-        let (record, bytes) = batch.conflict(row, file: file, clock: options.clock)
+        let line = batch.refused(row, batch.table.conflict(of: row), file: file, clock: options.clock)
         pending.conflicts += 1
-        pending.note(.init(file: file ?? "", line: record.line ?? 0, message: record.message))
-        noteKept(try transaction.quarantine(record, bytes: bytes))
+        pending.note(.init(file: file ?? "", line: line.record.line ?? 0, message: line.record.message))
+        noteKept(try transaction.quarantine(line.record, bytes: line.bytes))
     }
 }

@@ -14,7 +14,7 @@ extension Refusal {
 extension QuarantineRecord {
     /// Of what is no event.
     /// - Parameter clock: when it came, in milliseconds since 1970.
-    init(_ refusal: Refusal, file: String, line: Int, clock: Int64) {
+    init(_ refusal: Refusal, file: String?, line: Int, clock: Int64) {
         self.init(
             reason: refusal.code.rawValue,
             message: refusal.message,
@@ -28,26 +28,36 @@ extension QuarantineRecord {
     }
 }
 
-extension PendingEvents {
-    /// A row that contradicts a stored event, as quarantine keeps it: with what is to be told, and the line it came in.
-    /// - Parameter clock: when it came, in milliseconds since 1970.
-    func conflict(_ row: Int, file: String?, clock: Int64) -> (record: QuarantineRecord, bytes: [UInt8]) {
-        let table = table
-        let (line, bytes) = original(row)
-        let id = table.identifier(row)
-        let message =
-            "an event with id “\(String(decoding: id, as: UTF8.self))” of source "
-            + "“\(table.texts.string(table.source[row]))” is stored with other content; the stored one stays"
-        let record = QuarantineRecord(
-            reason: "conflict",
+extension EventTable {
+    /// Why a row is not stored, with its attributes.
+    func refusal(of row: Int, _ code: Refusal.Code, _ message: String) -> Refusal {
+        Refusal(
+            code: code,
             message: message,
-            file: file,
-            line: line,
-            receivedAt: clock,
-            eventID: id,
-            source: Array(table.texts[table.source[row]]),
-            subject: Array(table.texts[table.subject[row]])
+            id: String(decoding: identifier(row), as: UTF8.self),
+            source: texts.string(source[row]),
+            subject: texts.string(subject[row])
         )
-        return (record, Array(bytes))
     }
+
+    /// Why a row is not stored that contradicts a stored event.
+    func conflict(of row: Int) -> Refusal {
+        let event =
+            "an event with id “\(String(decoding: identifier(row), as: UTF8.self))” of source “\(texts.string(source[row]))”"
+        return refusal(of: row, .conflict, "\(event) is stored with other content; the stored one stays")
+    }
+}
+
+extension PendingEvents {
+    /// A row that is not stored, as quarantine keeps it: with the reason, and the line it came in.
+    /// - Parameter clock: when it came, in milliseconds since 1970.
+    func refused(_ row: Int, _ refusal: Refusal, file: String?, clock: Int64) -> RefusedLine {
+        let (line, bytes) = original(row)
+        return RefusedLine(record: QuarantineRecord(refusal, file: file, line: line, clock: clock), bytes: Array(bytes))
+    }
+}
+
+extension Refusal.Code {
+    /// The identity of a stored event with other content.
+    static let conflict = Refusal.Code(rawValue: "conflict")
 }

@@ -8,11 +8,7 @@ import LaurelStore
 
 extension ProgressEngine {
     /// The catalogue's names, and those of the rules as they were read last.
-    var namesAtHand: KnownNames {
-        var known = KnownNames()
-        for version in plan.versions { known.declare(version.rules.declaredTypes) }
-        return known
-    }
+    var namesAtHand: KnownNames { plan.knownNames }
 
     /// The catalogue's names, and those that any version of the store's rules declares.
     func knownNames() throws -> KnownNames {
@@ -55,6 +51,7 @@ extension IngestReport.UnknownName {
         switch name.kind {
         case .type: kind = "type"
         case .attribute: kind = "attribute"
+        case .achievement: kind = "achievement"
         case .field(let type): self.type = type
         }
     }

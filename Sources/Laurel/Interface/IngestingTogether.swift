@@ -30,6 +30,8 @@ public struct IngestRequest: Sendable {
     public var learner: String?
     /// The source that they must have; nil for any.
     public var source: String?
+    /// The events that its sender may send.
+    public var rights = SenderRights.administrator
     /// How many of the touched learners' progress is wanted.
     public var progressLimit = 0
 

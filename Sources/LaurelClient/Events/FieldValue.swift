@@ -23,8 +23,8 @@ extension Bool: FieldValue {
     var json: JSONValue { .boolean(self) }
 }
 
-extension [String]: FieldValue {
-    var json: JSONValue { .array(map { .string($0) }) }
+extension Array: FieldValue where Element: FieldValue {
+    var json: JSONValue { .array(map(\.json)) }
 }
 
 extension Date: FieldValue {
@@ -51,3 +51,4 @@ extension FieldValue where Self: RawRepresentable<String> {
 extension SessionMode: FieldValue {}
 extension ReviewGrade: FieldValue {}
 extension CEFRLevel: FieldValue {}
+extension LeagueOutcome: FieldValue {}

@@ -48,7 +48,9 @@ extension Event {
                 guard field.allows(value) else {
                     throw problem("data.\(field.name)", "is \(value.shown); it must be \(field.requirement)")
                 }
+                if let bad = field.problem(ofNumbers: value) { throw problem("data.\(field.name)", bad) }
             }
+            if let span = known.span, let bad = problem(of: span) { throw problem("data.\(span.through)", bad) }
         }
         for (name, value) in data.sorted(by: { $0.key < $1.key }) {
             guard let bad = value.unwritable(depth: Event.deepestValue) else { continue }
@@ -59,6 +61,15 @@ extension Event {
         guard bytes.count <= Limits.data else {
             throw problem("data", "has \(bytes.count) bytes; it may have \(Limits.data) at most (64 KiB)")
         }
+    }
+
+    /// What is wrong with two dates that were checked each.
+    private func problem(of span: DateSpan) -> String? {
+        func day(_ name: String) -> LocalDay? {
+            if case .string(let text)? = data[name] { LocalDay(parsing: text.utf8) } else { nil }
+        }
+        guard let first = day(span.from), let last = day(span.through) else { return nil }
+        return span.problem(from: first, through: last)
     }
 
     private func check(_ name: String, _ text: String, atMost limit: Int) throws(InvalidEvent) {
@@ -86,6 +97,7 @@ extension Field {
         case (.boolean, .boolean): true
         case (.textList, .array(let elements)):
             elements.allSatisfy { if case .string = $0 { true } else { false } }
+        case (.numberList, .array(let elements)): elements.allSatisfy { $0.number != nil }
         case (.instant, .string(let text)): (try? Timestamp(text)) != nil
         case (.date, .string(let text)): LocalDay(parsing: text.utf8) != nil
         default: false
@@ -96,8 +108,13 @@ extension Field {
         switch constraint {
         case .number(let range): range.contains(number)
         case .positive: number > 0
-        case .integer, .oneOf, .none: true
+        case .integer, .oneOf, .numbers, .none: true
         }
+    }
+
+    fileprivate func problem(ofNumbers value: JSONValue) -> String? {
+        guard type == .numberList, case .array(let elements) = value else { return nil }
+        return problem(ofList: elements.compactMap(\.number))
     }
 
     private func allows(whole number: Int64?) -> Bool {
@@ -107,6 +124,15 @@ extension Field {
 }
 
 extension JSONValue {
+    /// nil for what is no number that the engine reads.
+    fileprivate var number: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .double(let number) where number.isFinite: number
+        default: nil
+        }
+    }
+
     /// For messages.
     fileprivate var shown: String {
         switch self {

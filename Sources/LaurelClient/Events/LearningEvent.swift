@@ -58,3 +58,13 @@ public enum ReviewGrade: String, Sendable, CaseIterable {
     /// It was, at once.
     case easy
 }
+
+/// What a week in a league came to.
+public enum LeagueOutcome: String, Sendable, CaseIterable {
+    /// The learner goes up to the next tier.
+    case promoted
+    /// The learner keeps the tier.
+    case stayed
+    /// The learner goes down a tier.
+    case demoted
+}

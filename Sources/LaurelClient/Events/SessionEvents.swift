@@ -7,25 +7,25 @@ extension LearningEvent {
     ///   - displayName: as others see it.
     ///   - nativeLanguage: a tag, such as `de`.
     ///   - dailyGoalMinutes: 1 to 1440.
-    ///   - cohort: such as a class; leaderboards and reports can be about one.
+    ///   - cohort: such as a class; leaderboards and reports can be about one. Only administrators may send it: a service refuses
+    ///     the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `learner.updated`.
+    ///   - leaderboard: whether leaderboards show the learner; they do unless it is false.
+    ///   - leagues: whether the learner competes in leagues; they do unless it is false.
     public static func learnerUpdated(
         displayName: String? = nil,
         nativeLanguage: String? = nil,
         dailyGoalMinutes: Int? = nil,
-        cohort: String? = nil
+        cohort: String? = nil,
+        leaderboard: Bool? = nil,
+        leagues: Bool? = nil
     ) -> LearningEvent {
         LearningEvent(
             "learner.updated",
             [
                 "displayName": displayName, "nativeLanguage": nativeLanguage, "dailyGoalMinutes": dailyGoalMinutes,
-                "cohort": cohort,
+                "cohort": cohort, "leaderboard": leaderboard, "leagues": leagues,
             ]
         )
-    }
-
-    /// `level.declared`: the CEFR level a learner says they start from. Needs a language.
-    public static func levelDeclared(level: CEFRLevel) -> LearningEvent {
-        LearningEvent("level.declared", ["level": level])
     }
 
     /// `session.started`: a practice session begins.

@@ -315,6 +315,9 @@ extension EventDecoder {
                 guard shape.allows(field, by: rule) else {
                     throw EventDecoder.refusal(of: field.pointee, shape.type!.fields[rule])
                 }
+                if field.pointee.type == .array {
+                    try EventDecoder.checkNumbers(field.pointee, shape.type!.fields[rule])
+                }
                 seen |= 1 &<< UInt64(truncatingIfNeeded: rule)
             }
             pending.append(EventDecoder.value(field, slot.field, &table))
@@ -324,6 +327,7 @@ extension EventDecoder {
             let name = shape.type!.fields[missing.trailingZeroBitCount].name
             throw Refusal(code: .missing, message: "data.\(name) is missing; \(shape.type!.name) needs it")
         }
+        if let span = shape.type?.span { try check(span, fields) }
         return member != nil
     }
 
@@ -363,28 +367,5 @@ extension EventDecoder {
     @inline(__always)
     private static func text(_ field: UnsafePointer<JSONMember>, _ table: inout EventTable) -> UInt64 {
         UInt64(table.intern(text: field.pointee.textBytes))
-    }
-
-    private static func refusal(of member: JSONMember, _ field: Field) -> Refusal {
-        var message = "data.\(field.name) is \(shown(member)); it must be \(field.requirement)"
-        if field.type == .instant, member.type == .string {
-            do throws(Timestamp.ParseError) {
-                _ = try Timestamp(parsing: member.textBytes)
-            } catch {
-                message = "data.\(field.name) is \(shown(member)): \(error.description)"
-            }
-        }
-        if case .oneOf(let names) = field.constraint, member.type == .string,
-            let name = nearestName(to: String(decoding: member.textBytes, as: UTF8.self), among: names)
-        {
-            message += " (did you mean \(name)?)"
-        }
-        if case .integer(let range) = field.constraint, range.upperBound == Field.largestInteger,
-            let number = FieldRule.number(member), number.magnitude >= Double(Field.largestInteger)
-        {
-            message += ", up to \(Field.largestInteger)"
-        }
-        if field.type == .textList, member.type == .array { message += ", every element of it" }
-        return Refusal(code: .invalidField, message: message)
     }
 }

@@ -5,7 +5,7 @@ import CSimdjson
 /// A catalogue field in a form that is quick to check and to copy.
 struct FieldRule: BitwiseCopyable {
     enum Check: UInt8 {
-        case text, boolean, textList, instant, date, oneOf, integer, number, positive
+        case text, boolean, textList, numberList, instant, date, oneOf, integer, number, positive
     }
 
     let check: Check
@@ -21,13 +21,14 @@ struct FieldRule: BitwiseCopyable {
             case .text: .text
             case .boolean: .boolean
             case .textList: .textList
+            case .numberList: .numberList
             case .instant: .instant
             case .date: .date
             }
         var integers = Int64.min...Int64.max
         var numbers = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
         switch field.constraint {
-        case .none: break
+        case .none, .numbers: break
         case .integer(let range): (check, integers) = (.integer, range)
         case .number(let range): numbers = range
         case .positive: check = .positive
@@ -39,7 +40,7 @@ struct FieldRule: BitwiseCopyable {
         (leastNumber, greatestNumber) = (numbers.lowerBound, numbers.upperBound)
     }
 
-    /// Whether a value that is not null may stand here.
+    /// Whether a value that is not null may stand here; lists of numbers are checked by ``Field/problem(ofNumbers:)``.
     /// - Parameter options: the texts to choose from, where there is a choice.
     @inline(__always)
     func allows(_ member: JSONMember, options: @autoclosure () -> [[UInt8]]) -> Bool {
@@ -50,7 +51,7 @@ struct FieldRule: BitwiseCopyable {
         case .double: allows(Double(bitPattern: member.payload), isSpelled: false)
         case .spelled: EventValue.double(spelled: member.textBytes).map { allows($0, isSpelled: true) } ?? false
         case .string: allows(member.textBytes, options: options())
-        case .array: check == .textList && member.only_strings != 0
+        case .array: check == .textList && member.only_strings != 0 || check == .numberList
         }
     }
 
@@ -106,5 +107,27 @@ extension EventValue {
     package static func double(spelled text: some Collection<UInt8>) -> Double? {
         guard let number = Double(String(decoding: text, as: UTF8.self)), number.isFinite else { return nil }
         return number
+    }
+}
+
+extension Field {
+    /// Returns what is wrong with an array that must be a list of numbers, for messages; nil if nothing is.
+    @inline(never)
+    func problem(ofNumbers json: some Collection<UInt8>) -> String? {
+        guard case .array(let elements)? = JSONTree(validated: json) else { return "is no list" }
+        let numbers = elements.compactMap(\.number)
+        return numbers.count < elements.count ? "has what is no number" : problem(ofList: numbers)
+    }
+}
+
+extension JSONTree {
+    /// The nearest double; nil for what is no number, or none that a double comes near.
+    fileprivate var number: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .double(let value): value
+        case .spelled(let text): EventValue.double(spelled: text)
+        default: nil
+        }
     }
 }

@@ -7,6 +7,8 @@ import CSimdjson
 package struct KnownNames: Sendable {
     /// What rules declare, version by version: type → fields.
     private var declared: [[String: [String: FieldType]]] = []
+    /// The ids of the rules' achievements: texts are equal as bytes.
+    private var achievements: Set<[UInt8]> = []
 
     /// Those of CloudEvents 1.0, optional ones among them, those of its extension for distributed tracing, and Laurel's own.
     package static let attributes = [
@@ -23,6 +25,11 @@ package struct KnownNames: Sendable {
         if !types.isEmpty { declared.append(types) }
     }
 
+    /// - Complexity: O(achievements).
+    package mutating func declare(achievements: some Sequence<String>) {
+        self.achievements.formUnion(achievements.map { Array($0.utf8) })
+    }
+
     package static func isAttribute(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         attributeBytes.contains { $0.withUnsafeBufferPointer { $0.isEqual(to: name) } }
     }
@@ -35,6 +42,7 @@ package struct KnownNames: Sendable {
         switch name.kind {
         case .attribute: Self.attributes.contains(name.name)
         case .type: knows(type: name.name)
+        case .achievement: achievements.contains(Array(name.name.utf8))
         case .field(let type):
             Catalogue.type(named: type)?.field(named: name.name) != nil
                 || declared.contains { $0[type]?[name.name] != nil }
@@ -47,6 +55,8 @@ package struct KnownNames: Sendable {
         case .attribute: nearestName(to: name.name, among: Self.attributes)
         case .type:
             nearestName(to: name.name, among: Catalogue.types.map(\.name) + Set(declared.flatMap(\.keys)).sorted())
+        case .achievement:
+            nearestName(to: name.name, among: achievements.map { String(decoding: $0, as: UTF8.self) }.sorted())
         case .field(let type):
             nearestName(
                 to: name.name,
@@ -80,6 +90,8 @@ package struct UnknownName: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case type, attribute
         case field(of: String)
+        /// The achievement of an `achievement.granted`.
+        case achievement
     }
 
     package var kind: Kind
@@ -99,6 +111,7 @@ package struct UnknownName: Sendable, Hashable {
             case .type: "type is \(shown), which neither the catalogue nor the rules know\(hint)"
             case .attribute: "the event has an attribute \(shown), which nobody knows\(hint)"
             case .field(let type): "data has a field \(shown), which \(type) does not have\(hint)"
+            case .achievement: "data.achievement is \(shown), which the rules do not know\(hint)"
             }
         return Refusal(code: .unknownName, message: message)
     }

@@ -18,6 +18,12 @@ public struct Refusal: Error, Sendable, Hashable {
         /// An unknown type, attribute or field, in a strict ingest.
         public static let unknownName = Code(rawValue: "unknown-name")
         public static let future = Code(rawValue: "future")
+        /// An administrator's event from a sender that is none.
+        public static let forbiddenType = Code(rawValue: "forbidden-type")
+        /// A reserved source from a sender that is no administrator.
+        public static let forbiddenSource = Code(rawValue: "forbidden-source")
+        /// A retraction that its sender may not make.
+        public static let forbiddenRetraction = Code(rawValue: "forbidden-retraction")
         /// A record of another format that its adapter cannot make an event of.
         public static let invalidRecord = Code(rawValue: "invalid-record")
     }

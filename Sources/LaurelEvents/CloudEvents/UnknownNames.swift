@@ -56,20 +56,32 @@ extension UnknownNames {
     /// Those of a table's events that the catalogue does not know; rules may yet declare them.
     /// - Parameters:
     ///   - rows: those to look at; nil for all.
+    ///   - skipped: those of them to leave out.
     ///   - looksAtFields: Whether fields of the catalogue's types may be unknown; those of declared types always may.
     ///   - line: of a row.
     /// - Complexity: O(values); memory does not grow with the number of names.
     package init(
         of table: EventTable,
         rows: Range<Int>? = nil,
+        skipping skipped: Set<Int> = [],
         known: KnownNames,
         looksAtFields: Bool = true,
         line: (Int) -> Int
     ) {
         var search = UnknownNameSearch(table, known, looksAtFields)
-        for row in rows ?? 0..<table.count { search.look(at: row, line: line) }
+        for row in rows ?? 0..<table.count where !skipped.contains(row) { search.look(at: row, line: line) }
         self = search.result()
     }
+
+    /// Whether a table has a type whose events name an achievement that rules should know.
+    package static func mayNameAchievements(_ table: EventTable) -> Bool { grantedType(of: table) != nil }
+
+    /// The table's index of `achievement.granted`.
+    fileprivate static func grantedType(of table: EventTable) -> UInt32? {
+        granted.withUnsafeBufferPointer { table.types.find($0) }
+    }
+
+    private static let granted = Array("achievement.granted".utf8)
 }
 
 /// Looks through a table's rows; what was found of a name is remembered by its index in the table.
@@ -95,11 +107,15 @@ private struct UnknownNameSearch {
     private var fields: [[State]]
     private var lastExtensions: (text: UInt32, states: [State]) = (0, [])
     private var attributes: [UnknownName: State] = [:]
+    private let grantedType: UInt32?
+    /// By the achievement's text in the table.
+    private var achievements: [UInt64: State] = [:]
 
     init(_ table: EventTable, _ known: KnownNames, _ looksAtFields: Bool) {
         self.table = table
         knownNames = known
         self.looksAtFields = looksAtFields
+        grantedType = UnknownNames.grantedType(of: table)
         types = Array(repeating: Self.unseen, count: min(table.types.count, Self.mostStates))
         fields = Array(repeating: [], count: types.count)
     }
@@ -119,6 +135,16 @@ private struct UnknownNameSearch {
             }
         }
         if table.extensions[row] != 0 { takeExtensions(table.extensions[row], row, line) }
+        if table.type[row] == grantedType { takeAchievement(row, line) }
+    }
+
+    private mutating func takeAchievement(_ row: Int, _ line: (Int) -> Int) {
+        let value = table.values(of: row).first { $0.kind == .text && table.fields.string($0.field) == "achievement" }
+        guard let text = value?.payload else { return }
+        if let state = achievements[text] { return count(state) }
+        let name = UnknownName(.achievement, table.texts[UInt32(text)])
+        let state = knownNames.knows(name) ? Self.known : add(name, line(row))
+        if achievements.count < Self.mostStates { achievements[text] = state }
     }
 
     /// Whether the type's fields are of interest.

@@ -11,6 +11,8 @@ package final class PlannedTable {
     private let kinds: [EventKind]
     /// Per version, once a row was folded under it.
     private var versions: [BoundVersion?]
+    /// Made for the first event of a discarded session.
+    private lazy var administered = AdministeredEvents(table, fields: plan.administeredFields)
 
     package init(_ table: EventTable, plan: FoldPlan) {
         self.table = table
@@ -20,6 +22,9 @@ package final class PlannedTable {
     }
 
     func kind(_ row: Int) -> EventKind { kinds[Int(table.type[row])] }
+
+    /// Whether the row's event is an administrator's, which a discarded session does not void.
+    func isAdministered(_ row: Int) -> Bool { administered.reason(table, row) != nil }
 
     /// Visits the rows of a kind that has one type.
     func forEachRow(of kind: EventKind, _ rows: Range<Int>, _ body: (Int) -> Void) {

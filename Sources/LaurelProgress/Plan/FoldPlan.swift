@@ -15,6 +15,10 @@ package final class FoldPlan: Sendable {
     private let hashes: [[UInt8]]
     /// The fields of `data` that the fold or an expression reads under any version; no other need be decoded.
     package let fieldNames: Set<String>
+    /// The fields of `learner.updated` that only administrators may send under any version.
+    package let administeredFields: Set<String>
+    /// The names that the catalogue and any version know.
+    package let knownNames: KnownNames
 
     package convenience init(rules: RuleSet) { self.init(versions: [(rules, nil)]) }
 
@@ -26,8 +30,11 @@ package final class FoldPlan: Sendable {
         let plans = zip(versions, contexts).map { VersionPlan(rules: $0.rules, $1) }
         self.versions = plans
         transitions = zip(plans, plans.dropFirst()).map(VersionTransition.init)
-        hashes = FoldPlan.hashes(plans)
-        fieldNames = plans.reduce(into: []) { $0.formUnion($1.fieldNames) }
+        let administered = Set(plans.flatMap(\.rules.administered))
+        hashes = FoldPlan.hashes(plans, administered)
+        fieldNames = plans.reduce(into: administered) { $0.formUnion($1.fieldNames) }
+        administeredFields = administered.union(AdministeredEvents.profileFields)
+        knownNames = plans.reduce(into: KnownNames()) { $0.declare($1.rules) }
     }
 
     /// The version that was applied to the latest days.
@@ -39,8 +46,13 @@ package final class FoldPlan: Sendable {
     /// Whether states are exchangeable that were folded under either plan, and how they came there.
     package var hash: [UInt8] { hashes[versions.count - 1] }
 
-    private static func hashes(_ plans: [VersionPlan]) -> [[UInt8]] {
+    /// - Parameter administered: those of all versions, which decide for every version which events a discarded session voids.
+    private static func hashes(_ plans: [VersionPlan], _ administered: Set<String>) -> [[UInt8]] {
         var hash = SHA256()
+        if !administered.isEmpty {
+            let listed = administered.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            hash.update(Array("administered \(listed.joined(separator: " "))\n".utf8))
+        }
         return plans.map { plan in
             hash.update(plan.rules.foldedContent)
             let kept = "\(plan.from.map(\.description) ?? "") \(plan.keptForOthers)\n"
@@ -48,6 +60,14 @@ package final class FoldPlan: Sendable {
             var upToHere = hash
             return upToHere.finish()
         }
+    }
+}
+
+extension KnownNames {
+    /// Adds what rules declare, and the ids of their achievements.
+    package mutating func declare(_ rules: RuleSet) {
+        declare(rules.declaredTypes)
+        declare(achievements: rules.achievements.map(\.id))
     }
 }
 

@@ -66,7 +66,7 @@ struct VoidEvents {
         retractedNumbers = numbers
     }
 
-    /// Whether a correction voids an event; retractions are never void.
+    /// Whether a correction voids an event; retractions are never void, an administrator's event only by its retraction.
     mutating func isVoid(_ bound: PlannedTable, _ columns: EventColumns, _ row: Int) -> Bool {
         if columns.session[row] != session { enter(columns.session[row], columns) }
         let number = columns.identifiers[row].number
@@ -77,7 +77,7 @@ struct VoidEvents {
     @inline(never)
     private func isVoid(_ bound: PlannedTable, _ row: Int) -> Bool {
         if case .eventRetracted = bound.kind(row) { return false }
-        return isDiscarded || voids?.isRetracted(bound.table, row) == true
+        return isDiscarded && !bound.isAdministered(row) || voids?.isRetracted(bound.table, row) == true
     }
 
     private mutating func enter(_ session: UInt32, _ columns: EventColumns) {

@@ -27,7 +27,12 @@ extension RuleSet {
 
     private func described(with tests: [RuleTest]) -> [DescribedRule] {
         var rules: [DescribedRule] = [.name(self), .calendar(calendar)]
-        rules += declaredTypes.sorted { $0.key < $1.key }.map(DescribedRule.eventType)
+        rules += declaredTypes.sorted { $0.key < $1.key }.map { type, fields in
+            DescribedRule.eventType(type, fields, type == AdministeredEvents.profileType ? administered : [])
+        }
+        if !administered.isEmpty, declaredTypes[AdministeredEvents.profileType] == nil {
+            rules.append(.eventType(AdministeredEvents.profileType, [:], administered))
+        }
         rules += metrics.map(DescribedRule.metric)
         if let streak { rules.append(.streak(streak)) }
         rules += xpRules.map(DescribedRule.xp)
@@ -55,9 +60,14 @@ extension DescribedRule {
         )
     }
 
-    fileprivate static func eventType(_ name: String, _ fields: [String: FieldType]) -> DescribedRule {
+    fileprivate static func eventType(
+        _ name: String,
+        _ fields: [String: FieldType],
+        _ administered: [String]
+    ) -> DescribedRule {
         let fields = fields.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-        return DescribedRule(.eventType, id: name, [.words("fields", fields)])
+        let limits = administered.isEmpty ? [] : [RuleFacet.words("administered", administered)]
+        return DescribedRule(.eventType, id: name, [.words("fields", fields)] + limits)
     }
 
     fileprivate static func metric(_ metric: Metric) -> DescribedRule {

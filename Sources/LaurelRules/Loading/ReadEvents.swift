@@ -7,7 +7,9 @@ extension RulesLoader {
     private static let fieldTypes = ["number", "text", "boolean"]
 
     /// The event types that the catalogue does not know, and fields that it does not know of its own types.
-    mutating func readEvents(_ node: YAMLNode?) -> [String: [String: FieldType]] {
+    /// - Parameter isNew: whether the catalogue's own fields may not be declared. Rules that a store has may be older than a field of
+    ///   the catalogue; the catalogue's type holds then.
+    mutating func readEvents(_ node: YAMLNode?, isNew: Bool) -> [String: [String: FieldType]] {
         var types: [String: [String: FieldType]] = [:]
         for entry in mapping(node, "`events`") ?? [] {
             if Catalogue.type(named: entry.key) == nil, !isEventType(entry.key) {
@@ -15,12 +17,33 @@ extension RulesLoader {
                 report(entry.keyOffset, "`\(entry.key)` cannot be an event type: \(form)")
             }
             declaredTypeOffsets.append((entry.key, entry.keyOffset))
-            types[entry.key] = readFields(entry.value, of: entry.key)
+            types[entry.key] = readFields(entry.value, of: entry.key, isNew: isNew)
         }
         return types
     }
 
-    private mutating func readFields(_ node: YAMLNode, of type: String) -> [String: FieldType] {
+    /// The fields of `learner.updated` that only administrators may send, in byte order.
+    mutating func readAdministered(_ node: YAMLNode?, _ declared: [String: [String: FieldType]]) -> [String] {
+        let type = AdministeredEvents.profileType
+        let known = Catalogue.type(named: type)!.fields.map(\.name) + declared[type, default: [:]].keys.sorted()
+        var names: Set<String> = []
+        for item in list(node, "`administered`") {
+            guard let name = text(item, "an administered field") else { continue }
+            if !known.contains(name) {
+                let nearest = nearestName(to: name, among: known)
+                let advice =
+                    nearest.map { didYouMean($0) } ?? "; declare it: `events: {\(type): {\(name): text}}`"
+                report(item.offset, "`\(type)` has no field `\(name)`\(advice)", suggestion: nearest)
+            } else if AdministeredEvents.profileFields.contains(name) {
+                report(item.offset, "`\(name)` is for administrators under any rules: leave it out", .warning)
+            } else if !names.insert(name).inserted {
+                report(item.offset, "`\(name)` is listed twice", .warning)
+            }
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    private mutating func readFields(_ node: YAMLNode, of type: String, isNew: Bool) -> [String: FieldType] {
         var fields: [String: FieldType] = [:]
         for entry in mapping(node, "`\(type)`") ?? [] {
             let what = "`\(entry.key)`"
@@ -29,7 +52,7 @@ extension RulesLoader {
                     entry.keyOffset,
                     "\(what) cannot be named in expressions: use letters, digits and _, no digit first"
                 )
-            } else if Catalogue.type(named: type)?.field(named: entry.key) != nil {
+            } else if isNew, Catalogue.type(named: type)?.field(named: entry.key) != nil {
                 let message = "`\(type)` is a type of Laurel's own and has \(what) already: leave it out"
                 report(entry.keyOffset, message)
             } else if ["type", "session", "language"].contains(entry.key) {

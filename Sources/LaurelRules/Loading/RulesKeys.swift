@@ -11,8 +11,8 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
         switch self {
         case .rules:
             [
-                "version", "name", "calendar", "events", "metrics", "streak", "xp", "levels", "mastery", "cefr",
-                "achievements", "tests",
+                "version", "name", "calendar", "events", "administered", "metrics", "streak", "xp", "levels", "mastery",
+                "cefr", "achievements", "tests",
             ]
         case .calendar: ["default_timezone", "day_starts_at", "week_starts_on"]
         case .metric: Metric.Aggregate.allCases.map(\.rawValue) + ["on", "while", "where", "by"]

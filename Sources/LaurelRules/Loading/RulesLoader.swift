@@ -12,6 +12,7 @@ struct RulesLoader: FileLoader {
         var name = ""
         var calendar = RulesCalendar()
         var declaredTypes: [String: [String: FieldType]] = [:]
+        var administered: [String] = []
         var metrics: [Metric] = []
         var streak: StreakRule?
         var xpRules: [XPRule] = []
@@ -79,7 +80,8 @@ struct RulesLoader: FileLoader {
         readVersion(rules, of: "the rules language")
         parts.name = rules["name"].flatMap { text($0, "`name`") } ?? defaultName
         parts.calendar = readCalendar(rules["calendar"], isKnownTimezone)
-        parts.declaredTypes = readEvents(rules["events"])
+        parts.declaredTypes = readEvents(rules["events"], isNew: depth > .numbers)
+        parts.administered = readAdministered(rules["administered"], parts.declaredTypes)
         let metrics = metricEntries(rules["metrics"])
         names = NameTable(metrics: metrics.map(\.key), events: EventFields(declared: parts.declaredTypes))
         parts.metrics = readMetrics(metrics)

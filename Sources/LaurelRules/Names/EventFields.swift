@@ -33,9 +33,15 @@ struct EventFields {
         fieldsByType[type]?.first { $0.name == name }
     }
 
-    /// The types among `types` (nil: all) that have the field, with it.
+    /// The types among `types` (nil: all) that have the field, with it. Where all types are meant and expressions would see the
+    /// field as different types, an administrator's event types are left out: what the catalogue says of them must not break rules
+    /// about events of your own.
     func occurrences(of field: String, in types: [String]?) -> [(type: String, field: Known)] {
-        (types ?? typeNames).compactMap { type in self.field(field, of: type).map { (type, $0) } }
+        let all = (types ?? typeNames).compactMap { type in self.field(field, of: type).map { (type: type, field: $0) }
+        }
+        guard types == nil, Set(all.map(\.field.type.valueType)).count > 1 else { return all }
+        let others = all.filter { Catalogue.type(named: $0.type)?.isAdministered != true }
+        return others.isEmpty ? all : others
     }
 
     /// Every field name of those types.

@@ -142,7 +142,7 @@ extension FieldType {
         case .number: .number
         case .boolean: .boolean
         case .text, .instant, .date: .text
-        case .textList: nil
+        case .textList, .numberList: nil
         }
     }
 }

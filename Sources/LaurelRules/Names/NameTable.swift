@@ -136,7 +136,7 @@ extension NameTable {
         guard let first = occurrences.first else { return unknownField(field, in: scope) }
         guard let type = first.field.type.valueType else {
             return .failure(
-                message: "`event.\(field)` is a list of text, which expressions cannot read",
+                message: "`event.\(field)` is \(first.field.type.phrase), which expressions cannot read",
                 suggestion: nil
             )
         }
@@ -191,6 +191,6 @@ extension NameTable {
 extension FieldType {
     /// "a number": for messages.
     fileprivate var phrase: String {
-        valueType?.phrase ?? "a list of text"
+        valueType?.phrase ?? (self == .numberList ? "a list of numbers" : "a list of text")
     }
 }

@@ -15,6 +15,8 @@ package struct RuleSet: Sendable {
     package let calendar: RulesCalendar
     /// The fields of event types that the catalogue does not know, by type and field.
     package let declaredTypes: [String: [String: FieldType]]
+    /// The fields of `learner.updated` that only administrators may send, beside those of the catalogue, in byte order.
+    package let administered: [String]
     package let metrics: [Metric]
     package let streak: StreakRule?
     package let xpRules: [XPRule]
@@ -72,6 +74,7 @@ extension RuleSet {
         fileName = file
         calendar = parts.calendar
         declaredTypes = parts.declaredTypes
+        administered = parts.administered
         metrics = parts.metrics
         streak = parts.streak
         xpRules = parts.xpRules
@@ -90,6 +93,7 @@ extension RulesLoader.Parts {
         name = rules.name
         calendar = rules.calendar
         declaredTypes = rules.declaredTypes
+        administered = rules.administered
         metrics = rules.metrics
         streak = rules.streak
         xpRules = rules.xpRules

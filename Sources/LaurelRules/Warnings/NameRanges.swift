@@ -69,10 +69,10 @@ struct NameRanges {
             guard attribute == .type else { return .any(.text) }
             return ValueRange(content: .texts(scope.eventTypes), mayBeNull: false)
         }
-        let types = scope.eventTypes ?? events.typeNames
+        let known = Dictionary(events.occurrences(of: name, in: scope.eventTypes).map { ($0.type, $0.field) }) { $1 }
         var result: ValueRange?
-        for type in types {
-            let range = events.field(name, of: type).map { self.range(of: $0, in: type) } ?? .null
+        for type in scope.eventTypes ?? events.typeNames {
+            let range = known[type].map { self.range(of: $0, in: type) } ?? .null
             result = result?.hull(range) ?? range
         }
         // Without `on`, events of every type come by, those that nobody knows among them.
@@ -84,7 +84,7 @@ struct NameRanges {
         guard let known = Catalogue.type(named: type)?.field(named: field.name) else { return .any(valueType) }
         let mayBeNull = !known.isRequired && known.defaultValue == .none
         switch known.constraint {
-        case .none: return .any(valueType).with(mayBeNull: mayBeNull)
+        case .none, .numbers: return .any(valueType).with(mayBeNull: mayBeNull)
         case .integer(let range):
             // Whole numbers of any size are taken; the bound is one of storage, not one to compare with.
             let isOpen = range.upperBound >= Field.largestInteger

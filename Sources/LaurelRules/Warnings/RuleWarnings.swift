@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LaurelEvents
 import LaurelYAML
 
 /// What an expression can be, and whether what is wrong with it was told.
@@ -197,7 +198,9 @@ extension RulesLoader {
         let named = Set(parts.metrics.flatMap(\.types) + parts.xpRules.flatMap(\.types)).union(checked.texts)
         let read = checked.fieldsOfAnyType
         for (type, offset) in declaredTypeOffsets where !named.contains(type) {
-            guard let fields = parts.declaredTypes[type], read.isDisjoint(with: fields.keys) else { continue }
+            guard let fields = parts.declaredTypes[type], read.isDisjoint(with: fields.keys),
+                type != AdministeredEvents.profileType || parts.administered.allSatisfy({ fields[$0] == nil })
+            else { continue }
             report(offset, "no rule has to do with `\(type)` events", .warning)
         }
     }

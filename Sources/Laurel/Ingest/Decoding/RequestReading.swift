@@ -45,7 +45,7 @@ struct DecodedRequest {
             known: known
         )
         report.refused = report.read - chunk.recordOfRow.count
-        if report.refused > 0 { report.problems = refusals.map(Self.problem) }
+        if report.refused > 0 { report.problems = refusals.map { RequestReport.Problem($0.refusal, index: $0.index) } }
         if request.learner != nil || request.source != nil {
             verdict = foreign(table).map(IngestOutcome.notAllowed)
         }
@@ -70,34 +70,15 @@ struct DecodedRequest {
         return (whole + long).sorted { $0.1 < $1.1 }
     }
 
-    private static func problem(
-        _ refusal: Refusal,
-        index: Int,
-        line: Int,
-        bytes: [UInt8]
-    ) -> RequestReport.Problem {
-        RequestReport.Problem(
-            index: index,
-            id: refusal.id,
-            source: refusal.source,
-            subject: refusal.subject,
-            code: refusal.code.rawValue,
-            message: refusal.message
-        )
-    }
-
     /// The first event that the request may not have.
     private func foreign(_ table: EventTable) -> RequestReport.Problem? {
         let rows = chunk.rows
         for row in rows {
             func problem(_ message: String) -> RequestReport.Problem {
-                RequestReport.Problem(
-                    index: index(ofRow: row - rows.lowerBound),
-                    id: String(decoding: table.identifier(row), as: UTF8.self),
-                    source: table.texts.string(table.source[row]),
-                    subject: table.texts.string(table.subject[row]),
-                    code: "forbidden",
-                    message: message
+                let index = index(ofRow: row - rows.lowerBound)
+                return RequestReport.Problem(
+                    table.refusal(of: row, .init(rawValue: "forbidden"), message),
+                    index: index
                 )
             }
             if let learner = request.learner, !table.texts[table.subject[row]].elementsEqual(learner.utf8) {
@@ -142,5 +123,19 @@ struct DecodedRequest {
             if isFirst { (batch, isFirst) = (part, false) } else { batch.append(part) }
         }
         return batch
+    }
+}
+
+extension RequestReport.Problem {
+    /// - Parameter index: the event's, among those of the request.
+    init(_ refusal: Refusal, index: Int) {
+        self.init(
+            index: index,
+            id: refusal.id,
+            source: refusal.source,
+            subject: refusal.subject,
+            code: refusal.code.rawValue,
+            message: refusal.message
+        )
     }
 }

@@ -243,7 +243,8 @@ extension EventDecoder {
         _ lines: OrdinaryLines
     ) -> UnsafeMutablePointer<TypePlan>? {
         let shape = shapes.index(of: name)
-        guard shape != 0 || isTypeName(name) else { return nil }
+        // A span of dates is checked by the other way of reading alone.
+        guard shapes.all[shape].type?.span == nil, shape != 0 || isTypeName(name) else { return nil }
         if let strictNames, !strictNames.knows(UnknownName(.type, name)) { return nil }
         return lines.plans.add(TypePlan(name, shape: shape, shapes.all[shape]))
     }

@@ -101,7 +101,7 @@ package final class Fingerprinter {
 package enum StateFormat {
     /// Raised whenever the bytes, or what the fold makes of events, change: older snapshots are then built again, and so
     /// are the tables of a store that were computed by an older fold.
-    package static let version: UInt64 = 4
+    package static let version: UInt64 = 5
     /// Stays what it is, so that fingerprints change with numbers only.
     static let fingerprintVersion: UInt64 = 3
 }

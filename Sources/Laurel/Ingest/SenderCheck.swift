@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+import LaurelProgress
+import LaurelStore
+
+/// Finds the events that their senders may not send, among those of one transaction.
+///
+/// An event's fate is the same whether it comes alone or with others: a retraction sees what is stored, and what comes before it
+/// in the transaction.
+struct SenderCheck {
+    /// By row.
+    private(set) var refusals: [Int: Refusal] = [:]
+    private let table: EventTable
+    private let fields: Set<String>
+    private let administered: AdministeredEvents
+    private let retraction: UInt32?
+    private var retractions: [(row: Int, types: Set<String>)] = []
+
+    /// The beginning of the sources that are Laurel's and administrators'.
+    static let reservedSource = "laurel/"
+    private static let reserved = Array(reservedSource.utf8)
+
+    /// - Parameter fields: the administered fields of `learner.updated`.
+    init(_ table: EventTable, fields: Set<String>) {
+        (self.table, self.fields) = (table, fields)
+        administered = AdministeredEvents(table, fields: fields)
+        retraction = table.types(named: [EventKind.eventRetracted.rawValue]).first
+    }
+
+    /// Checks what takes no look at the store.
+    /// - Parameters:
+    ///   - rows: those of one sender, after those checked before.
+    ///   - types: the administrator's types that the sender may send.
+    mutating func check(_ rows: Range<Int>, types: Set<String>) {
+        var (source, isReserved): (UInt32, Bool) = (0, false)
+        for row in rows {
+            if table.source[row] != source {
+                source = table.source[row]
+                isReserved = table.texts[source].starts(with: Self.reserved)
+            }
+            if isReserved {
+                refuse(
+                    row,
+                    .forbiddenSource,
+                    "source begins with \(Self.reservedSource), which only administrators may send"
+                )
+            } else if administered.mayHaveAny, let reason = administered.reason(table, row), !types.contains(type(row))
+            {
+                let what = if case .field(let name) = reason { "data.\(name) of \(type(row))" } else { type(row) }
+                refuse(
+                    row,
+                    .forbiddenType,
+                    "\(what) is for administrators: send it with a key of scope decree or admin"
+                )
+            } else if table.type[row] == retraction {
+                retractions.append((row, types))
+            }
+        }
+    }
+
+    /// Checks the retractions.
+    /// - Parameter rows: those that the transaction would store.
+    /// - Complexity: O(events of the learners who retract).
+    mutating func checkRetractions(among rows: [Range<Int>], in reader: any StoreReader) throws {
+        guard !retractions.isEmpty else { return }
+        let targets = retractions.map { identity(retractedBy: $0.row) }
+        var sought = SoughtEvents(targets + retractions.map { identity(of: $0.row) }, fields: fields)
+        let earlier = sought.rows(of: table, among: rows.joined())
+        try sought.find(in: reader)
+        for ((row, types), target) in zip(retractions, targets) {
+            // One that was stored before is a duplicate, whatever was stored since.
+            if sought.stored[identity(of: row)] != nil { continue }
+            let before = earlier[target]?.first { $0 < row && refusals[$0] == nil }
+            let standing = sought.stored[target] ?? before.map { SoughtEvents.Standing(table, $0, administered) }
+            if let problem = problem(target, standing, types, source: table.texts[table.source[row]]) {
+                refuse(row, .forbiddenRetraction, problem)
+            }
+        }
+    }
+
+    /// - Parameter standing: that of the event to be retracted; nil where it is not stored.
+    private func problem(
+        _ target: EventIdentity,
+        _ standing: SoughtEvents.Standing?,
+        _ types: Set<String>,
+        source: ArraySlice<UInt8>
+    ) -> String? {
+        let event = "the event with id \(shown(target.id)) of source \(shown(target.source))"
+        guard let standing else {
+            let isOwn = target.source.elementsEqual(source)
+            return isOwn ? nil : "\(event) is not stored; until then it can be retracted from its own source only"
+        }
+        guard standing.isAdministered, !types.contains(standing.type) else { return nil }
+        return "\(event) is \(standing.type), which only administrators may retract"
+    }
+
+    private mutating func refuse(_ row: Int, _ code: Refusal.Code, _ message: String) {
+        refusals[row] = table.refusal(of: row, code, message)
+    }
+
+    private func type(_ row: Int) -> String { table.types.string(table.type[row]) }
+
+    private func identity(of row: Int) -> EventIdentity { EventIdentity(table, row) }
+
+    private func identity(retractedBy row: Int) -> EventIdentity {
+        var target = EventIdentity(subject: Array(table.texts[table.subject[row]]), source: [], id: [])
+        for value in table.values(of: row) where value.kind == .text {
+            switch table.fields.string(value.field) {
+            case "source": target.source = Array(table.texts[UInt32(value.payload)])
+            case "id": target.id = Array(table.texts[UInt32(value.payload)])
+            default: break
+            }
+        }
+        return target
+    }
+}
+
+/// Subject, source and id of an event.
+struct EventIdentity: Hashable {
+    var subject: [UInt8]
+    var source: [UInt8]
+    var id: [UInt8]
+}
+
+extension EventIdentity {
+    fileprivate init(_ table: EventTable, _ row: Int) {
+        self.init(
+            subject: Array(table.texts[table.subject[row]]),
+            source: Array(table.texts[table.source[row]]),
+            id: table.identifier(row)
+        )
+    }
+}
+
+/// Some events that are looked for by their identities.
+private struct SoughtEvents {
+    /// What decides about a retraction.
+    struct Standing {
+        let type: String
+        let isAdministered: Bool
+
+        init(_ table: EventTable, _ row: Int, _ administered: AdministeredEvents) {
+            type = table.types.string(table.type[row])
+            isAdministered = administered.reason(table, row) != nil
+        }
+    }
+
+    /// Those that are stored.
+    private(set) var stored: [EventIdentity: Standing] = [:]
+    private let identities: Set<EventIdentity>
+    private let fields: Set<String>
+    /// The numbers that the ids end in: most events are told by theirs.
+    private let numbers: Set<UInt64>
+
+    init(_ identities: [EventIdentity], fields: Set<String>) {
+        (self.identities, self.fields) = (Set(identities), fields)
+        numbers = Set(identities.map { $0.id.withUnsafeBufferPointer { EventIdentifier.split($0).number } })
+    }
+
+    /// The rows of a table that have one of the identities, by identity.
+    func rows(of table: EventTable, among rows: some Sequence<Int>) -> [EventIdentity: [Int]] {
+        var found: [EventIdentity: [Int]] = [:]
+        for row in rows where numbers.contains(table.identifiers[row].number) {
+            let identity = EventIdentity(table, row)
+            if identities.contains(identity) { found[identity, default: []].append(row) }
+        }
+        return found
+    }
+
+    mutating func find(in reader: any StoreReader) throws {
+        let subjects = Set(identities.map(\.subject)).sorted { $0.lexicographicallyPrecedes($1) }
+        for case let learner? in try reader.learners(.subjects(subjects)) {
+            try reader.forEachStretch(of: learner.id, fields: .only(fields)) { runs in
+                for run in runs { note(run.table, run.rows, of: learner.subject) }
+            }
+        }
+    }
+
+    private mutating func note(_ table: EventTable, _ rows: Range<Int>, of subject: [UInt8]) {
+        var administered: AdministeredEvents?
+        for row in rows where numbers.contains(table.identifiers[row].number) {
+            let source = Array(table.texts[table.source[row]])
+            let identity = EventIdentity(subject: subject, source: source, id: table.identifier(row))
+            guard identities.contains(identity) else { continue }
+            let known = administered ?? AdministeredEvents(table, fields: fields)
+            administered = known
+            stored[identity] = Standing(table, row, known)
+        }
+    }
+}

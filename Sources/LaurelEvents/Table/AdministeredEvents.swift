@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Tells which events of a table are an administrator's: those of a type that changes numbers by decree, and profiles with a
+/// field that only an administrator may set.
+package struct AdministeredEvents {
+    /// The reason why an event is an administrator's.
+    package enum Reason: Sendable, Equatable {
+        case type
+        /// A field of ``profileType`` that is present and not null.
+        case field(String)
+    }
+
+    /// The type whose fields decide.
+    package static let profileType = "learner.updated"
+    /// The fields of ``profileType`` that are an administrator's under any rules.
+    package static let profileFields = Set(
+        Catalogue.type(named: profileType)!.fields.filter(\.isAdministered).map(\.name)
+    )
+
+    private enum Kind { case ordinary, administered, profile }
+
+    /// By type.
+    private let kinds: [Kind]
+    private let fields: Set<String>
+    /// Whether the table has any type whose events may be an administrator's.
+    package let mayHaveAny: Bool
+
+    /// - Parameters:
+    ///   - table: the table that is asked about.
+    ///   - fields: the administered fields of ``profileType``.
+    /// - Complexity: O(types).
+    package init(_ table: EventTable, fields: Set<String>) {
+        self.fields = fields
+        kinds = (0..<table.types.count).map { index in
+            let name = table.types.string(UInt32(index))
+            if name == Self.profileType { return .profile }
+            return Catalogue.type(named: name)?.isAdministered == true ? .administered : .ordinary
+        }
+        mayHaveAny = kinds.contains { $0 != .ordinary }
+    }
+
+    /// The reason why a row of the table is an administrator's; nil if it is not.
+    package func reason(_ table: EventTable, _ row: Int) -> Reason? {
+        switch kinds[Int(table.type[row])] {
+        case .ordinary: return nil
+        case .administered: return .type
+        case .profile:
+            for value in table.values(of: row) where value.kind != .null {
+                let name = table.fields.string(value.field)
+                if fields.contains(name) { return .field(name) }
+            }
+            return nil
+        }
+    }
+}
