@@ -18,9 +18,29 @@ import Testing
     )
     private static let instant = Date(timeIntervalSince1970: 1_770_300_000.123)
 
+    /// FSRS-6's own, all within their bounds.
+    private static let parameters = [
+        0.212, 1.2931, 2.3065, 8.2956, 6.4133, 0.8334, 3.0194, 0.001, 1.8722, 0.1666, 0.796, 1.4835, 0.0614, 0.2629,
+        1.6483,
+        0.6014, 1.8729, 0.5425, 0.0912, 0.0658, 0.1542,
+    ]
+
+    private static func parameters(_ index: Int, _ value: Double) -> LearningEvent {
+        var parameters = parameters
+        parameters[index] = value
+        return .schedulerFitted(parameters: parameters, reviews: 1, logLoss: 0)
+    }
+
     /// Each type with every field it has.
     private static let full: [LearningEvent] = [
-        .learnerUpdated(displayName: "Ana", nativeLanguage: "en", dailyGoalMinutes: 30, cohort: "1a"),
+        .learnerUpdated(
+            displayName: "Ana",
+            nativeLanguage: "en",
+            dailyGoalMinutes: 30,
+            cohort: "1a",
+            leaderboard: false,
+            leagues: true
+        ),
         .levelDeclared(level: .b2),
         .sessionStarted(mode: .host, scenario: "cafe", role: "guest", partner: "leo", kind: "game"),
         .sessionEnded(durationMs: 720_000, mode: .client, scenario: "cafe", partner: "leo"),
@@ -72,12 +92,31 @@ import Testing
             grammarErrors: 2,
             averageResponseMs: 1800
         ),
-        .streakRepaired(date: "2026-02-05"),
-        .streakFrozen(date: "2028-02-29"),
+        .streakRepaired(date: "2026-02-05", reason: "by hand"),
+        .streakFrozen(date: "2028-02-29", reason: "by hand"),
+        .streakPaused(from: "2026-01-01", through: "2027-01-01", reason: "holidays"),
+        .freezeGranted(count: 100, reason: "by hand"),
         .xpAdjusted(amount: -50, reason: "by hand"),
         .xpDeclared(total: 5000),
+        .currencyAdjusted(currency: "gems", amount: -1_000_000_000_000, reason: "by hand"),
+        .itemBought(item: "hat", count: 1000),
         .achievementGranted(achievement: "a1", reason: "by hand"),
         .achievementRevoked(achievement: "a1", reason: "by hand"),
+        .groupJoined(group: "g1", kind: "friends"),
+        .groupLeft(group: "g1"),
+        .leagueFinished(
+            league: "weekly",
+            week: "2026-W06",
+            tier: "bronze",
+            room: 1,
+            rank: 3,
+            of: 30,
+            xp: 420,
+            outcome: .promoted,
+            next: "silver"
+        ),
+        .flagCleared(source: "app/1", id: "7"),
+        .schedulerFitted(parameters: parameters, reviews: 400, logLoss: 0.31),
         .eventRetracted(source: "app/1", id: "7"),
     ]
 
@@ -87,7 +126,11 @@ import Testing
         .wordUpdated(word: "w"), .wordEncountered(word: "w"), .wordImported(word: "w"),
         .reviewGraded(word: "w", grade: .easy), .errorDetected(), .errorCorrected(), .repairMade(), .helpGiven(),
         .hintUsed(), .scenarioCompleted(scenario: ""), .teamWon(), .objectScanned(label: ""), .conversationEnded(),
-        .xpAdjusted(amount: 0), .achievementGranted(achievement: "a"), .achievementRevoked(achievement: "a"),
+        .streakRepaired(date: "2026-02-05"), .streakFrozen(date: "2026-02-05"),
+        .streakPaused(from: "2026-02-05", through: "2026-02-05"), .freezeGranted(), .xpAdjusted(amount: 0),
+        .currencyAdjusted(currency: "", amount: 0), .itemBought(item: ""), .achievementGranted(achievement: "a"),
+        .achievementRevoked(achievement: "a"), .groupJoined(group: "g"),
+        .leagueFinished(league: "l", week: "w", tier: "t", xp: 0, outcome: .stayed, next: "t"),
     ]
 
     @Test func `every type and every field has a constructor`() {
@@ -163,7 +206,39 @@ import Testing
         (.streakRepaired(date: "2026-02-29"), "date"), (.streakFrozen(date: "5.2.2026"), "date"),
         (.xpAdjusted(amount: 1 << 53 + 1), "amount"), (.xpAdjusted(amount: -(1 << 53) - 1), "amount"),
         (.xpDeclared(total: -1), "total"), (.xpDeclared(total: 1 << 53 + 1), "total"),
+        (.streakPaused(from: "2026-02-30", through: "2026-03-01"), "from"),
+        (.streakPaused(from: "2026-02-05", through: "2026-02-04"), "through"),
+        (.streakPaused(from: "2026-01-01", through: "2027-01-02"), "through"),
+        (.freezeGranted(count: 0), "count"), (.freezeGranted(count: 101), "count"),
+        (.currencyAdjusted(currency: "g", amount: 1_000_000_000_001), "amount"),
+        (.currencyAdjusted(currency: "g", amount: -1_000_000_000_001), "amount"),
+        (.itemBought(item: "i", count: 0), "count"), (.itemBought(item: "i", count: 1001), "count"),
+        (league(room: 1 << 53 + 1), "room"), (league(rank: 1 << 53 + 1), "rank"), (league(of: 1 << 53 + 1), "of"),
+        (league(xp: .nan), "xp"), (.schedulerFitted(parameters: [1], reviews: 1, logLoss: 0), "parameters"),
+        (parameters(0, 0.0009), "parameters"), (parameters(20, 0.801), "parameters"),
+        (parameters(3, .infinity), "parameters"),
+        (.schedulerFitted(parameters: parameters, reviews: -1, logLoss: 0), "reviews"),
+        (.schedulerFitted(parameters: parameters, reviews: 1, logLoss: .infinity), "logLoss"),
     ]
+
+    private static func league(
+        room: Int? = nil,
+        rank: Int? = nil,
+        of: Int? = nil,
+        xp: Double = 0
+    ) -> LearningEvent {
+        .leagueFinished(
+            league: "l",
+            week: "w",
+            tier: "t",
+            room: room,
+            rank: rank,
+            of: of,
+            xp: xp,
+            outcome: .demoted,
+            next: "t"
+        )
+    }
 
     @Test func `nothing is clamped: what the engine would refuse is refused at once`() async throws {
         let workshop = try Workshop()
@@ -183,6 +258,22 @@ import Testing
                 default: #expect(tested.contains("\(type.name) \(field.name)"))
                 }
             }
+        }
+    }
+
+    /// Who may send a type stands in the catalogue; the comments repeat it where it matters.
+    @Test func `constructors of administrators' events say who may send them`() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/LaurelClient/Events").standardized
+        let sources = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "swift" }.map { try String(contentsOf: $0, encoding: .utf8) }
+        let paragraphs = sources.flatMap { $0.components(separatedBy: "\n\n    /// `") }
+        for type in Catalogue.types {
+            let comment = paragraphs.first { $0.hasPrefix("\(type.name)`: ") }?
+                .components(separatedBy: "public static func")[0]
+            let administers = type.isAdministered || type.fields.contains(where: \.isAdministered)
+            #expect(comment?.contains("Only administrators may send it") == administers, "\(type.name)")
+            #expect(comment?.contains("types name `\(type.name)`") == administers, "\(type.name)")
         }
     }
 }

@@ -132,6 +132,9 @@ import Testing
         case (.number(let range), _): return .double(Bool.random(using: &random) ? range.lowerBound : range.upperBound)
         case (.positive, _): return .double(.leastNonzeroMagnitude)
         case (.oneOf(let names), _): return .string(names.randomElement(using: &random)!)
+        case (.numbers(let bounds), _):
+            return .array(bounds.map { .double(Bool.random(using: &random) ? $0.lowerBound : $0.upperBound) })
+        case (.none, .numberList): return [0.5, 2]
         case (.none, .text): return .string("text")
         case (.none, .number): return 1.25
         case (.none, .boolean): return .boolean(Bool.random(using: &random))

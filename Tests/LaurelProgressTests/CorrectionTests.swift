@@ -5,6 +5,41 @@ import LaurelProgress
 import Testing
 
 @Suite struct CorrectionTests {
+    /// Whichever types the catalogue comes to have.
+    @Test(arguments: Catalogue.types.map(\.name).filter { $0 != "event.retracted" })
+    func `a discarded session leaves an administrator's events`(type: String) throws {
+        let fields = Catalogue.type(named: type)!.fields.filter(\.isRequired)
+        let data = Dictionary(uniqueKeysWithValues: fields.map { ($0.name, Self.value(of: $0)) })
+        let own = event(type, Self.time(2), data, language: "es", session: "s", id: "a")
+        let stays = Catalogue.type(named: type)!.isAdministered
+        let events: JSONValue = stays ? 1 : 0
+        try Case("discarded", Self.rules, [own, Self.discarded(1)], at: Self.end, ["events": events]).check()
+        let gone = [own, Self.discarded(1), Self.retracted("a", 3)]
+        try Case("retracted", Self.rules, gone, at: Self.end, ["events": 1]).check()
+    }
+
+    private static func value(of field: Field) -> JSONValue {
+        switch (field.constraint, field.type) {
+        case (.oneOf(let names), _): .string(names[0])
+        case (.numbers(let bounds), _): .array(bounds.map { .double($0.lowerBound) })
+        case (_, .number): 1
+        default: "2026-02-05"
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["cohort": "a"], 1), (["cohort": nil], 0), (["displayName": "A"], 0), (["vip": true], 1),
+            (["vip": nil], 0),
+            (["plan": "a"], 0), (["plan": "a", "leagues": false], 1),
+        ] as [([String: JSONValue], Int)]
+    )
+    func `a discarded session leaves profiles with administered fields`(data: [String: JSONValue], left: Int) throws {
+        let rules = "events: {learner.updated: {vip: boolean, plan: text}}\nadministered: [vip, leagues]"
+        let own = event("learner.updated", Self.time(2), data, session: "s", id: "a")
+        try Case("discarded", rules, [own, Self.discarded(1)], at: Self.end, ["events": .integer(Int64(left))]).check()
+    }
+
     @Test(arguments: CorrectionTests.rows) func corrections(row: Case) throws { try row.check() }
 
     private static let rules = """

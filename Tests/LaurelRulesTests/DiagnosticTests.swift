@@ -52,6 +52,31 @@ struct DiagnosticTests {
         )
     }
 
+    @Test("Administered fields")
+    func administered() {
+        let yaml = """
+            version: 1
+            events: {learner.updated: {plan: text, vip: boolean}}
+            administered: [vip, plam, cohrt, cohort, vip, dailyGoalMinutes, quests, {a: b}]
+            """
+        #expect(
+            complaints(yaml).joined(separator: "\n") == """
+                rules.yaml:3:21: error: `learner.updated` has no field `plam`; did you mean `plan`?
+                rules.yaml:3:27: error: `learner.updated` has no field `cohrt`; did you mean `cohort`?
+                rules.yaml:3:34: warning: `cohort` is for administrators under any rules: leave it out
+                rules.yaml:3:42: warning: `vip` is listed twice
+                rules.yaml:3:65: error: `learner.updated` has no field `quests`; declare it: `events: {learner.updated: {quests: text}}`
+                rules.yaml:3:73: error: an administered field must be text, not a mapping
+                """
+        )
+        #expect(
+            complaints("version: 1\nadministered: vip") == [
+                "rules.yaml:2:15: error: `administered` must be a list, not text"
+            ]
+        )
+        #expect(complaints("version: 1\nadministred: [vip]").count == 1)
+    }
+
     @Test(
         "The column is that of the token, however the expression is written",
         arguments: [

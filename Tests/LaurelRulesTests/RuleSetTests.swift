@@ -19,6 +19,58 @@ struct RuleSetTests {
         #expect(rules.mastery == MasteryRule())
     }
 
+    @Test("Administered fields are a set, and part of what the rules come to")
+    func administered() throws {
+        let one = try load("version: 1\nadministered: [leagues, displayName]")
+        #expect(one.administered == ["displayName", "leagues"])
+        #expect(one.foldedContent == (try load("version: 1\nadministered: [displayName, leagues]")).foldedContent)
+        let none = try load("version: 1")
+        #expect(none.administered == [] && none.foldedContent != one.foldedContent)
+        #expect(
+            RulesComparison(none, one).changes.map(\.description) == ["event type `learner.updated` is new"]
+        )
+        let other = try load("version: 1\nadministered: [leagues]")
+        #expect(
+            RulesComparison(one, other).changes.map(\.description)
+                == ["event type `learner.updated`: `administered` was displayName, leagues, is leagues"]
+        )
+    }
+
+    @Test("A declared administered field needs no rule that reads it")
+    func administeredAlone() throws {
+        let rules = try load("version: 1\nevents: {learner.updated: {vip: boolean}}\nadministered: [vip]")
+        #expect(rules.warnings.isEmpty, "\(rules.warnings)")
+    }
+
+    @Test("A field that the catalogue has by now is an error in new rules, and the catalogue's in a store's")
+    func declaredBefore() throws {
+        for declaration in ["learner.updated: {leagues: text}", "league.finished: {room: text, extra: text}"] {
+            let yaml = "version: 1\nevents: {\(declaration)}"
+            #expect(throws: RulesError.self) { try load(yaml) }
+            let stored = try RuleSet(checkedBefore: Array(yaml.utf8), file: "rules.yaml") { _ in true }
+            #expect(stored.tests.isEmpty)
+        }
+    }
+
+    @Test("Fields of administrators' types give way to one's own of the same name")
+    func ownFieldsFirst() throws {
+        let yaml = """
+            version: 1
+            events: {quest.finished: {room: text, parameters: number, item: number}}
+            achievements:
+              - {id: a, value: "event.room == 'a' ? event.parameters + event.item : 0", at_least: 1}
+            """
+        let rules = try load(yaml)
+        #expect(Set(rules.layout.fields(for: "quest.finished").map(\.field.name)) == ["room", "parameters", "item"])
+        #expect(rules.layout.fields(for: "league.finished").isEmpty)
+        #expect(throws: RulesError.self) {
+            try load(
+                yaml.replacing("value: ", with: "value: total.n, when: ")
+                    + "\nmetrics: {n: {sum: event.room, on: [quest.finished, league.finished]}}"
+            )
+        }
+    }
+
     @Test("Every section is read")
     func sections() throws {
         let rules = try load(

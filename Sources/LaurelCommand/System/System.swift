@@ -298,3 +298,11 @@ extension System {
         return nil
     }
 }
+
+extension System {
+    /// The name of the user whose process this is; its number where it has none.
+    static var userName: String {
+        guard let entry = getpwuid(geteuid()), let name = entry.pointee.pw_name else { return "\(geteuid())" }
+        return String(cString: name)
+    }
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Foundation
-public import Laurel
+import Laurel
 import LaurelEvents
 
 /// The terms of a new key.
