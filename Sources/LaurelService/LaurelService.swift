@@ -163,9 +163,14 @@ public final class LaurelService: HTTPHandler {
             guard isReady || route.access == .everyone else {
                 throw .busy("the service is ending", code: "shutting-down", after: 2)
             }
-            let query = try Query(route.isPage ? nil : head.query, route.parameters)
+            var head = head
+            var query = try Query(route.isPage ? nil : head.query, route.parameters)
             let caller = try caller(of: head, route, path, query)
             tracked.caller = caller.name
+            if let cohorts = caller.cohorts {
+                try CohortLimit(cohorts: cohorts, engine: engine).admit(&head.query, of: route, path)
+                query = try Query(route.isPage ? nil : head.query, route.parameters)
+            }
             if route.access != .everyone { tracked.signedIn = caller }
             if route.access != .everyone, let seconds = limiter.admit(caller.name) {
                 var problem = Problem(
@@ -192,7 +197,7 @@ public final class LaurelService: HTTPHandler {
         switch route.access {
         case .everyone: break
         case .scopes(let scopes):
-            for scope in scopes where !caller.scopes.contains(scope) {
+            for scope in scopes where !caller.may(scope) {
                 throw Problem(403, "missing-scope", "this needs the scope \(scope.rawValue)")
             }
             // Whoever is for one learner sees nothing of the others.

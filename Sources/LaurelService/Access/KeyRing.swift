@@ -194,7 +194,8 @@ final class KeyRing: Sendable {
         }
         let known = records
         var changes: [String: String?] = [:]
-        for (id, time) in uses where known.records[ServiceRecords.uses + id].flatMap({ Int64($0) }) ?? 0 < time - 60_000 {
+        for (id, time) in uses where known.records[ServiceRecords.uses + id].flatMap({ Int64($0) }) ?? 0 < time - 60_000
+        {
             changes[ServiceRecords.uses + id] = "\(time)"
         }
         if !changes.isEmpty { try engine.setServiceRecords(changes) }
@@ -204,7 +205,8 @@ final class KeyRing: Sendable {
     func sweep(at date: Date) throws {
         let found = records
         var ended: [String: String?] = [:]
-        for (hash, session) in found.sessions where session.expiresAt <= date || !isValid(session.credential, at: date) {
+        for (hash, session) in found.sessions where session.expiresAt <= date || !isValid(session.credential, at: date)
+        {
             ended.updateValue(nil, forKey: ServiceRecords.sessions + hash)
         }
         for key in found.signingKeys where !key.isValid(at: date) { ended.updateValue(nil, forKey: key.recordName) }

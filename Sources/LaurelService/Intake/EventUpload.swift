@@ -132,7 +132,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
         ingest.name = "POST /v1/events"
         ingest.isStrict = request.query.flag(Intake.strict)
         ingest.isAtomic = isAtomic
-        (ingest.learner, ingest.source) = (request.caller.learner, request.caller.source)
+        ingest.limit(to: request.caller)
         if request.query.text(Intake.wanted) != nil { ingest.progressLimit = 10 }
         return ingest
     }

@@ -7,6 +7,14 @@ import LaurelHTTP
 import LaurelResults
 import Synchronization
 
+extension IngestRequest {
+    /// Limits the events to those that a caller may send.
+    mutating func limit(to caller: Caller) {
+        (learner, source) = (caller.learner, caller.source)
+        rights = caller.may(.decree) ? .administrator : .limited(types: caller.types)
+    }
+}
+
 /// Events that are no upload: from a box of a page, or out of quarantine.
 extension LaurelService {
     /// Stores one event with whatever else waits; the thread waits, too.
@@ -21,7 +29,7 @@ extension LaurelService {
         // What comes to nothing goes nowhere.
         request.isAtomic = !quarantines
         request.name = name
-        (request.learner, request.source) = (caller.learner, caller.source)
+        request.limit(to: caller)
         let result = Mutex<Result<IngestOutcome, Problem>?>(nil)
         let isDone = DispatchSemaphore(value: 0)
         commit.add(
@@ -39,13 +47,13 @@ extension LaurelService {
         }
     }
 
-    /// Feeds a quarantined line again, as it was mended. Once it is stored, it leaves quarantine; where it is refused again, what is
-    /// in quarantine stays, and nothing is added, for the line that is there says it already.
-    func feed(_ line: Int, _ bytes: [UInt8]) throws -> RequestReport {
+    /// Stores a repaired line, which then leaves quarantine. If it is refused again, the line in quarantine stays as it is. The
+    /// event has to keep to the limits of the caller who repairs it.
+    func feed(_ line: Int, _ bytes: [UInt8], for caller: Caller) throws -> RequestReport {
         guard try engine.quarantinedLines(after: line - 1, limit: 1).first?.id == line else {
             throw Problem.notFound("there is no such line")
         }
-        let report = try store(bytes, name: "quarantine \(line)", for: .anyone, quarantines: false)
+        let report = try store(bytes, name: "quarantine \(line)", for: caller, quarantines: false)
         if report.problems.isEmpty { _ = try engine.dropQuarantined([line]) }
         return report
     }

@@ -96,7 +96,9 @@ private struct ServeCommand {
     /// Sees to it that a store which is served has keys, unless only this machine can reach it and that was asked for.
     private func secure(_ service: LaurelService, _ options: ServiceOptions, _ sockets: [ListeningSocket]) throws {
         for key in service.endingKeys {
-            console.message("key \(key.name ?? key.id) ends at \(TimeText.minute(key.expiresAt!)) UTC; make another one in time")
+            console.message(
+                "key \(key.name ?? key.id) ends at \(TimeText.minute(key.expiresAt!)) UTC; make another one in time"
+            )
         }
         if options.isOpen, let listener = sockets.first(where: { !$0.address.isLoopback }) {
             throw CommandFailure.wrongRequest(

@@ -55,8 +55,15 @@ struct ClassRow: Sendable, Encodable {
 
 extension ClassList {
     /// - Complexity: O(learners); the tables are read once a commit or a minute.
-    static func read(_ service: LaurelService, _ query: ClassQuery, at date: Date) throws -> ClassList {
-        let members = try service.roster.members(language: query.language, at: date)
+    /// - Parameter cohorts: the cohorts that the caller may see; nil for all.
+    static func read(
+        _ service: LaurelService,
+        _ query: ClassQuery,
+        of cohorts: [String]?,
+        at date: Date
+    ) throws -> ClassList {
+        var members = try service.roster.members(language: query.language, at: date)
+        if let cohorts { members = members.filter { $0.cohort.map(cohorts.contains) ?? false } }
         var list = ClassList()
         list.total = members.count
         list.cohorts = Set(members.compactMap(\.cohort)).sorted()

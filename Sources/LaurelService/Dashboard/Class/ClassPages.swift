@@ -24,7 +24,7 @@ private struct ClassPage {
     }
 
     func page() throws -> Page {
-        let list = try ClassList.read(visit.service, query, at: visit.now)
+        let list = try ClassList.read(visit.service, query, of: visit.caller.cohorts, at: visit.now)
         return Page("Class", .learners, live: Link("v1", "changes", "stream")) { html in
             html.element("div", .class("head")) { head in
                 head.element("h1", text: "Class")

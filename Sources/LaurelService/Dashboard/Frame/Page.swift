@@ -8,11 +8,15 @@ struct Page {
 
         var title: String { self == .learners ? "Class" : rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
         var link: Link { self == .learners ? Link("class") : Link(rawValue) }
-        private static let served = Set(Route.all.filter(\.isPage).map(\.path))
-        /// Whether there is a page of it.
-        var isServed: Bool { Self.served.contains(link.text) }
-        /// Whether only those with the scope admin may go there.
-        var isAdministration: Bool { ![.learners, .rules, .reports].contains(self) }
+        private static let routes = Dictionary(
+            Route.all.filter { $0.isPage && $0.method == "GET" }.map { ($0.path, $0) }
+        ) { first, _ in first }
+
+        /// Whether there is a page of it that a caller may see.
+        func isServed(to caller: Caller) -> Bool {
+            guard let route = Self.routes[link.text], case .scopes(let scopes) = route.access else { return false }
+            return scopes.allSatisfy(caller.may) && (caller.cohorts == nil || route.cohortUse != .none)
+        }
     }
 
     var title: String

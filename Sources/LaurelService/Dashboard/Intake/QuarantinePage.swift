@@ -87,7 +87,7 @@ struct QuarantinePage {
 
     func feed() throws -> HTTPResponse {
         let text = visit.fields["line"] ?? ""
-        let report = try visit.service.feed(id, Array(text.utf8))
+        let report = try visit.service.feed(id, Array(text.utf8), for: visit.caller)
         guard let problem = report.problems.first else {
             return Visit.seeOther(Link("intake").with("done", "fed").at("quarantine"))
         }

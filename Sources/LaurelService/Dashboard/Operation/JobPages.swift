@@ -9,11 +9,11 @@ import LaurelStore
 extension Route {
     static let jobPages: [Route] =
         [
-            page("/jobs", access: .scopes([.admin])) { try JobPages($0).list() },
-            page("/jobs/{id}", access: .scopes([.admin])) { try JobPages($0).one() },
+            page("/jobs", access: .scopes([.rules])) { try JobPages($0).list() },
+            page("/jobs/{id}", access: .scopes([.rules])) { try JobPages($0).one() },
         ]
         + EngineJob.plain.map { job in
-            form("/jobs/\(job.kind)", access: .scopes([.admin])) { visit in
+            form("/jobs/\(job.kind)", access: .scopes([.rules])) { visit in
                 Visit.seeOther(Link("jobs", try visit.service.jobs.begin(job)))
             }
         }

@@ -12,7 +12,11 @@ extension Route {
         form("/keys/tokens", access: .scopes([.keys])) { try KeyPages($0).addToken() },
         form("/keys/rotate", access: .scopes([.keys])) { visit in
             guard !visit.service.keys.signsByFile else {
-                throw Problem(409, "signed-by-file", "tokens are signed with the key in signing-key-file; replace that file")
+                throw Problem(
+                    409,
+                    "signed-by-file",
+                    "tokens are signed with the key in signing-key-file; replace that file"
+                )
             }
             try SigningKeys(visit.engine).rotate(now: visit.fields.has("now"))
             try visit.service.keys.reload()
@@ -20,7 +24,11 @@ extension Route {
         },
         form("/keys/{id}/revoke", access: .scopes([.keys])) { visit in
             guard visit.path("id") != visit.caller.key else {
-                throw Problem(409, "own-key", "this is the key that you signed in with; sign in with another one to revoke it")
+                throw Problem(
+                    409,
+                    "own-key",
+                    "this is the key that you signed in with; sign in with another one to revoke it"
+                )
             }
             try KeyRoutes.revoke(visit.path("id"), by: visit.caller, visit.service)
             return Visit.seeOther(Link("keys").with("done", "revoked"))
@@ -129,7 +137,8 @@ private struct KeyPages {
 
     private func writeForm(_ html: inout HTML) {
         let scopes: [(scope: Scope, text: String)] = [
-            (.ingest, "send events"), (.read, "ask"), (.rules, "check and apply rules"), (.keys, "make keys and tokens"),
+            (.ingest, "send events"), (.read, "ask"), (.rules, "check and apply rules"),
+            (.keys, "make keys and tokens"),
             (.webhooks, "set webhooks"), (.erase, "erase learners"), (.decree, "grant, adjust and repair for learners"),
             (.admin, "everything"),
         ]
@@ -146,7 +155,11 @@ private struct KeyPages {
                     }
                 }
                 form.field("Only events of the source", name: "source", help: "Empty for any.")
-                form.field("Only learners of the cohort", name: "cohort", help: "Empty for all. The key can read, and no more.")
+                form.field(
+                    "Only learners of the cohort",
+                    name: "cohort",
+                    help: "Empty for all. The key can read, and no more."
+                )
                 form.field("Days until it ends", name: "days", value: "365", type: "number", help: "Empty for never.")
                 form.button("Make a key", class: "primary")
             }
@@ -157,7 +170,8 @@ private struct KeyPages {
         html.card("Make a new signing key") { card in
             card.element(
                 "p",
-                text: "Learners’ tokens are signed with it. Tokens signed before hold until they expire, unless they end now."
+                text:
+                    "Learners’ tokens are signed with it. Tokens signed before hold until they expire, unless they end now."
             )
             card.post(Link("keys", "rotate"), class: "stack") { form in
                 form.element("div", .class("checks")) { $0.check("End all tokens now", name: "now") }

@@ -7,21 +7,21 @@ import LaurelHTTP
 /// Who is told, what was sent, and what waits.
 extension Route {
     static let webhookPages = [
-        page("/webhooks", access: .scopes([.admin])) { try WebhookPages($0).list() },
-        form("/webhooks", access: .scopes([.admin])) { visit in
+        page("/webhooks", access: .scopes([.webhooks])) { try WebhookPages($0).list() },
+        form("/webhooks", access: .scopes([.webhooks])) { visit in
             let made = try WebhookRoutes.add(visit.fields["url"] ?? "", visit.fields.all("event"), visit.service)
             let place = try visit.service.drafts.hand(over: made.secret, at: visit.now)
             return Visit.seeOther(Link("webhooks").with("made", place))
         },
-        page("/webhooks/{id}", access: .scopes([.admin])) { try WebhookPages($0).one() },
-        form("/webhooks/{id}/remove", access: .scopes([.admin])) { visit in
+        page("/webhooks/{id}", access: .scopes([.webhooks])) { try WebhookPages($0).one() },
+        form("/webhooks/{id}/remove", access: .scopes([.webhooks])) { visit in
             guard try visit.engine.removeWebhook(visit.path("id")) else {
                 throw Problem.notFound("there is no such webhook")
             }
             try visit.service.keys.reload()
             return Visit.seeOther(Link("webhooks"))
         },
-        form("/webhooks/{id}/deliveries/{message}", access: .scopes([.admin])) { visit in
+        form("/webhooks/{id}/deliveries/{message}", access: .scopes([.webhooks])) { visit in
             try visit.service.webhooks.sendAgain(visit.path("message"), to: visit.path("id"))
             return Visit.seeOther(Link("webhooks", visit.path("id")).with("done", "again"))
         },

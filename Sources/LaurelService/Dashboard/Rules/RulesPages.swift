@@ -14,14 +14,14 @@ extension Route {
     static let rulesPages = [
         page("/rules", access: .scopes([.read])) { try RulesPage($0).page() },
         page("/rules/{version}", access: .scopes([.read])) { try RulesPage($0).version() },
-        form("/rules/drafts", access: .scopes([.admin]), limit: mostBytes) { visit in
+        form("/rules/drafts", access: .scopes([.rules]), limit: mostBytes) { visit in
             let draft = try DraftPage.make(visit)
             return Visit.seeOther(Link("rules", "drafts", draft.id))
         },
-        page("/rules/drafts/{draft}", access: .scopes([.admin])) { visit in
+        page("/rules/drafts/{draft}", access: .scopes([.rules])) { visit in
             try DraftPage(visit, visit.service.drafts.draft(visit.path("draft"))).page()
         },
-        form("/rules/drafts/{draft}/apply", access: .scopes([.admin])) { visit in
+        form("/rules/drafts/{draft}/apply", access: .scopes([.rules])) { visit in
             try DraftPage(visit, visit.service.drafts.draft(visit.path("draft"))).apply()
         },
     ]
@@ -47,7 +47,7 @@ private struct RulesPage {
                 )
             }
             writeInForce(inForce, &html)
-            if visit.may(.admin) { DraftPage.writeForm(text: text(inForce.last), from: nil, &html) }
+            if visit.may(.rules) { DraftPage.writeForm(text: text(inForce.last), from: nil, &html) }
             writeHistory(history, &html)
         }
     }

@@ -31,7 +31,7 @@ extension Route {
             "DELETE",
             "/v1/learners/{id}",
             "Removes all there is of a learner, for good.",
-            access: .scopes([.admin]),
+            access: .scopes([.erase]),
             answer: .nothing,
             action: .question { service, request in
                 guard try service.engine.erase(learner: request.path("id")) else {
@@ -84,7 +84,7 @@ extension Route {
             "POST",
             "/v1/replay",
             "Rebuilds all progress from the events, as a job.",
-            access: .scopes([.admin]),
+            access: .scopes([.rules]),
             answer: .json("Job", status: 202),
             action: .question { service, _ in try service.jobs.answer(service.jobs.begin(.replay)) }
         ),
@@ -100,7 +100,7 @@ extension Route {
             "GET",
             "/v1/jobs/{id}",
             "A job: its state, the share that is done, and its result.",
-            access: .scopes([.admin]),
+            access: .scopes([.rules]),
             answer: .json("Job"),
             action: .question { service, request in JSONAnswer.response(try service.jobs.document(request.path("id"))) }
         ),
@@ -166,7 +166,9 @@ extension Route {
         )
     }
 
-    private static func token(_ service: LaurelService, _ request: ServiceRequest, _ bytes: [UInt8]) throws -> HTTPResponse {
+    private static func token(_ service: LaurelService, _ request: ServiceRequest, _ bytes: [UInt8]) throws
+        -> HTTPResponse
+    {
         let wanted = try TokenRoutes.Wanted.read(bytes)
         let token = try TokenRoutes.token(wanted, by: request.caller, at: Date())
         let document: JSONValue = [

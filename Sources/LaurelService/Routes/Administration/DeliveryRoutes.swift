@@ -12,7 +12,7 @@ extension Route {
             "GET",
             "/v1/webhooks/{id}/deliveries",
             "Messages that wait, and the last hundred that this node has sent; the newest first.",
-            access: .scopes([.admin]),
+            access: .scopes([.webhooks]),
             answer: .list("Delivery"),
             action: .question { service, request in
                 JSONAnswer.response(try JSONAnswer.list(service.webhooks.deliveries(of: request.path("id"))))
@@ -22,7 +22,7 @@ extension Route {
             "POST",
             "/v1/webhooks/{id}/deliveries/{message}",
             "Sends a message again, under the same id.",
-            access: .scopes([.admin]),
+            access: .scopes([.webhooks]),
             answer: .nothing,
             action: .question { service, request in
                 try service.webhooks.sendAgain(request.path("message"), to: request.path("id"))

@@ -32,7 +32,7 @@ extension Route {
             ),
             action: .document(limit: 16 << 20) { service, request, bytes in
                 guard let id = Int(request.path("id")) else { throw Problem.notFound("there is no such line") }
-                let report = try service.feed(id, bytes)
+                let report = try service.feed(id, bytes, for: request.caller)
                 if let problem = report.problems.first {
                     throw Intake.problem(problem, report, status: report.conflicts > 0 ? 409 : 422)
                 }
@@ -43,7 +43,7 @@ extension Route {
             "GET",
             "/v1/jobs",
             "The jobs that are remembered, the newest first, without their results.",
-            access: .scopes([.admin]),
+            access: .scopes([.rules]),
             answer: .list("Job"),
             action: .question { service, _ in
                 let documents = try service.jobs.all().map { $0.document() }

@@ -12,7 +12,7 @@ extension Route {
             "GET",
             "/v1/webhooks",
             "Who is told of what happens.",
-            access: .scopes([.admin]),
+            access: .scopes([.webhooks]),
             answer: .list("Webhook"),
             action: .question { service, _ in
                 try service.keys.reload()
@@ -24,7 +24,7 @@ extension Route {
             "POST",
             "/v1/webhooks",
             "Tells somebody, by Standard Webhooks; the secret is shown this once.",
-            access: .scopes([.admin]),
+            access: .scopes([.webhooks]),
             answer: .json("Webhook", status: 201),
             body: BodyShape(
                 mediaTypes: ["application/json"],
@@ -36,7 +36,7 @@ extension Route {
             "DELETE",
             "/v1/webhooks/{id}",
             "Tells one no more, and drops what waits for it.",
-            access: .scopes([.admin]),
+            access: .scopes([.webhooks]),
             answer: .nothing,
             action: .question { service, request in
                 guard try service.engine.removeWebhook(request.path("id")) else {

@@ -35,7 +35,7 @@ extension Route {
                 (wanted.language, wanted.isReversed) = (query.text(.language), query.flag(reverse))
                 wanted.order = query.text(sort).flatMap { ClassQuery.Order(rawValue: $0) } ?? .name
                 wanted.page = query.number(page) ?? 1
-                let list = try ClassList.read(service, wanted, at: Date())
+                let list = try ClassList.read(service, wanted, of: request.caller.cohorts, at: Date())
                 return try JSONAnswer.response(ClassAnswer(list))
             }
         ),
@@ -46,7 +46,9 @@ extension Route {
             access: .scopes([.read]),
             parameters: [.accessToken],
             answer: .media("text/event-stream"),
-            action: .immediate { service, request in try LiveAnswer.response(service, request) { $0.openChanges(for: request.caller.credential) } }
+            action: .immediate { service, request in
+                try LiveAnswer.response(service, request) { $0.openChanges(for: request.caller.credential) }
+            }
         ),
         Route(
             "GET",
