@@ -30,6 +30,7 @@ final class TestService: @unchecked Sendable {
         folder = FileManager.default.temporaryDirectory.appending(path: "laurel-service-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var options = ServiceOptions()
+        options.isOpen = true
         change(&options)
         let engine =
             if let events = events ?? partitions.map({ MemoryStore(partitions: $0) }) {
@@ -57,12 +58,13 @@ final class TestService: @unchecked Sendable {
         _ target: String,
         _ body: String = "",
         type: String? = nil,
-        headers: HTTPHeaders = [:]
+        headers: HTTPHeaders = [:],
+        from peer: PeerAddress = .loopback
     ) throws -> HTTPResponse {
         var headers = headers
         if headers["Host"] == nil { headers["Host"] = "localhost:8080" }
         if let type { headers["Content-Type"] = type }
-        let request = HTTPRequest(method, target, headers: headers, body: Array(body.utf8))
+        let request = HTTPRequest(method, target, headers: headers, body: Array(body.utf8), from: peer)
         let response = try #require(server.send(request))
         let problems = DescribedAnswer.problems(response, to: request.head)
         #expect(problems.isEmpty, "\(method) \(target), \(response.status): \(problems)")
@@ -79,8 +81,23 @@ final class TestService: @unchecked Sendable {
     }
 
     /// A key, as a header.
-    func key(_ scopes: [Scope], source: String? = nil, learner: String? = nil) throws -> HTTPHeaders {
-        let made = try AccessKeys(service.engine).add(scopes, source: source, learner: learner)
+    func key(
+        _ scopes: [Scope],
+        source: String? = nil,
+        learner: String? = nil,
+        types: [String]? = nil,
+        cohorts: [String]? = nil,
+        expiresAt: Date? = nil
+    ) throws -> HTTPHeaders {
+        let grant = KeyGrant(
+            scopes,
+            source: source,
+            learner: learner,
+            types: types,
+            cohorts: cohorts,
+            expiresAt: expiresAt
+        )
+        let made = try AccessKeys(service.engine).add(grant, by: "a test")
         try service.keys.reload()
         return ["Authorization": "Bearer \(made.secret)"]
     }

@@ -40,10 +40,14 @@ extension StoreTransfer {
 
     // MARK: The service
 
-    /// Those of the destination become those of the source. What waits to be sent stays behind, and no webhook is told anything
-    /// twice: the copy's are turned off.
+    /// Makes the destination's records those of the source, as far as they are to be copied. Messages that wait to be sent stay
+    /// behind, and the copy's webhooks are turned off, so no webhook gets a message twice.
     func copyServiceRecords(_ reader: any StoreReader) throws {
-        var wanted = try reader.serviceRecords(prefix: "").filter { !$0.key.hasPrefix(Outbox.prefix) }
+        let all = try reader.serviceRecords(prefix: "")
+        var wanted = all.filter { isCopied($0.key) }
+        report.secretsLeft = withKeys ? 0 : all.keys.count { name in
+            ServiceRecordName.secrets.contains { name.hasPrefix($0) }
+        }
         // As a copy that was interrupted has left it, when the source was the destination.
         wanted[Self.markName] = nil
         let known = try destination.store.read { try $0.serviceRecords(prefix: "") }
@@ -55,7 +59,7 @@ extension StoreTransfer {
             report.webhooks += 1
             if known[name] == nil { changes[name] = try turnedOff(value) }
         }
-        for name in known.keys where wanted[name] == nil && !name.hasPrefix(Outbox.prefix) {
+        for name in known.keys where wanted[name] == nil && isCopied(name) {
             changes.updateValue(nil, forKey: name)
         }
         guard !changes.isEmpty else { return }
@@ -64,6 +68,11 @@ extension StoreTransfer {
                 try transaction.setServiceRecord(name, value)
             }
         }
+    }
+
+    private func isCopied(_ name: String) -> Bool {
+        let left = [Outbox.prefix] + ServiceRecordName.passing + (withKeys ? [] : ServiceRecordName.secrets)
+        return !left.contains { name.hasPrefix($0) }
     }
 
     private func turnedOff(_ record: String) throws -> String {

@@ -22,6 +22,8 @@ final class StoreTransfer {
     let destination: ProgressEngine
     /// Whether the destination loses what the source has no more.
     let mayErase: Bool
+    /// Whether the copy gets the source's keys, signing keys and webhooks.
+    private(set) var withKeys: Bool
     let now: Date
     /// Of this run.
     let mark = String(UInt64.random(in: 0 ... .max), radix: 16)
@@ -32,8 +34,15 @@ final class StoreTransfer {
     private(set) var sourceEvents = 0
     var comparedEvents = 0
 
-    init(from source: ProgressEngine, to destination: ProgressEngine, erasing: Bool = false, now: Date) {
-        (self.source, self.destination, mayErase, self.now) = (source, destination, erasing, now)
+    init(
+        from source: ProgressEngine,
+        to destination: ProgressEngine,
+        erasing: Bool = false,
+        withKeys: Bool = false,
+        now: Date
+    ) {
+        (self.source, self.destination, mayErase, self.withKeys) = (source, destination, erasing, withKeys)
+        self.now = now
         updater = LearnerUpdater(store: destination.store, plan: destination.plan)
     }
 

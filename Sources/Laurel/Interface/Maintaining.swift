@@ -97,7 +97,7 @@ extension ProgressEngine {
             try store.write(in: store.partition(of: Array(learner.utf8))) { transaction in
                 try forgetMessages(about: learner, in: transaction)
                 // Also for an unknown learner: a token may be about to make one.
-                try transaction.setServiceRecord(Self.erasureRecord(of: learner), "\(Date().milliseconds)")
+                try transaction.setServiceRecord(ServiceRecordName.erasure(of: learner), "\(Date().milliseconds)")
                 return try transaction.erase(subject: Array(learner.utf8))
             }
         }

@@ -135,12 +135,4 @@ extension ProgressEngine {
             recent.commit(versions: versions)
         }
     }
-
-    /// Records of recent erasures: the instant, in milliseconds since 1970. They end the tokens that were made before.
-    package static let erasures = "erased/"
-
-    /// The name of such a record. It has a hash in place of the id, and is deleted when all tokens of that time have expired.
-    package static func erasureRecord(of learner: String) -> String {
-        erasures + SHA256.hash(Array(learner.utf8)).hexadecimal
-    }
 }

@@ -18,8 +18,10 @@ public struct CopyReport: Codable, Sendable, Hashable {
     public var erasedLearners: Int
     /// Refused lines that the source has no more, and that the copy has lost, too.
     public var droppedLines: Int
-    /// Webhooks that came along, turned off.
+    /// Webhooks that were copied, turned off.
     public var webhooks: Int
+    /// Keys, signing keys and webhooks that stayed in the source, because they were not asked for.
+    public var secretsLeft: Int
     /// Over all progress, of the source and of the copy.
     public var fingerprint: String
 
@@ -34,12 +36,13 @@ public struct CopyReport: Codable, Sendable, Hashable {
         erasedLearners: Int = 0,
         droppedLines: Int = 0,
         webhooks: Int = 0,
+        secretsLeft: Int = 0,
         fingerprint: String = ""
     ) {
         (self.learners, self.events, self.copiedEvents) = (learners, events, copiedEvents)
         (self.copiedRules, self.copiedLines, self.linesWithoutRoom) = (copiedRules, copiedLines, linesWithoutRoom)
         (self.erasedLearners, self.droppedLines) = (erasedLearners, droppedLines)
-        (self.webhooks, self.fingerprint) = (webhooks, fingerprint)
+        (self.webhooks, self.secretsLeft, self.fingerprint) = (webhooks, secretsLeft, fingerprint)
     }
 }
 

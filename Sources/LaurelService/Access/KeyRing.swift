@@ -215,7 +215,7 @@ final class KeyRing: Sendable {
         }
         // A token that was made before an erasure has ended by itself.
         let oldest = date.milliseconds - Int64(LearnerToken.longest + 3600) * 1000
-        for (name, time) in found.records where name.hasPrefix(ProgressEngine.erasures) {
+        for (name, time) in found.records where name.hasPrefix(ServiceRecordName.erasures) {
             if Int64(time) ?? 0 < oldest { ended.updateValue(nil, forKey: name) }
         }
         if !ended.isEmpty { try engine.setServiceRecords(ended) }

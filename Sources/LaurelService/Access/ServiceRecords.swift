@@ -18,14 +18,12 @@ struct ServiceRecords: Sendable, Hashable {
         Dictionary(uniqueKeysWithValues: named(Self.sessions))
     }
 
-    static let keys = "key/"
-    /// Latest uses of keys. They lie apart, so that a use does not write the key.
-    static let uses = "used/"
+    static let keys = ServiceRecordName.keys
+    static let uses = ServiceRecordName.uses
     static let webhooks = ProgressEngine.webhooks
-    static let sessions = "session/"
-    static let signingKeys = "signing/"
-    /// The one signing key of version 0.2, which also signed sessions.
-    static let formerSecret = "token-secret"
+    static let sessions = ServiceRecordName.sessions
+    static let signingKeys = ServiceRecordName.signingKeys
+    static let formerSecret = ServiceRecordName.formerSecret
 
     static func name(ofKey id: String) -> String { keys + id }
     static func name(ofWebhook id: String) -> String { webhooks + id }
@@ -34,7 +32,7 @@ struct ServiceRecords: Sendable, Hashable {
     static func read(_ engine: ProgressEngine) throws(EngineError) -> ServiceRecords {
         ServiceRecords(
             try engine.serviceRecords(prefixes: [
-                keys, uses, webhooks, sessions, signingKeys, formerSecret, ProgressEngine.erasures,
+                keys, uses, webhooks, sessions, signingKeys, formerSecret, ServiceRecordName.erasures,
             ])
         )
     }
@@ -49,7 +47,7 @@ struct ServiceRecords: Sendable, Hashable {
 
     /// The instant at which a learner was erased; nil if that is long ago or never was.
     func erasure(of learner: String) -> Date? {
-        records[ProgressEngine.erasureRecord(of: learner)].flatMap { Int64($0) }.map { Date(milliseconds: $0) }
+        records[ServiceRecordName.erasure(of: learner)].flatMap { Int64($0) }.map { Date(milliseconds: $0) }
     }
 
     func all<Record: Decodable>(_ prefix: String) -> [Record] { named(prefix).map(\.1) }

@@ -32,8 +32,7 @@ import Testing
         #expect(try test.get("/v1/learners", headers: cookie).status == 200)
         let value = cookie["Cookie"]!
         let rows: [(name: String, cookie: String)] = [
-            ("signed otherwise", String(value.dropLast(3)) + "AAA"),
-            ("without a signature", String(value.prefix { $0 != "." }) + "."),
+            ("another id", String(value.dropLast(3)) + "AAA"),
             ("of nothing", "laurel_session="), ("of another name", value.replacing("laurel_", with: "other_")),
         ]
         for row in rows {
@@ -64,15 +63,45 @@ import Testing
         #expect(try test.get("/class", headers: cookie).status == 303)
     }
 
-    @Test func cookiesEnd() throws {
-        let session = SignedSession(key: "a", at: Date())
-        let text = session.signed([1, 2])
-        #expect(SignedSession(text, secret: [1, 2], at: Date()) == session)
-        #expect(SignedSession(text, secret: [1, 3], at: Date()) == nil)
-        #expect(SignedSession(text, secret: [1, 2], at: Date() + 12 * 3600 + 1) == nil)
-        let token = LearnerToken(learner: "ana", scopes: [.read], seconds: 60, at: Date())
-        #expect(SignedSession(token.signed([1, 2]), secret: [1, 2], at: Date()) == nil, "a token is no cookie")
-        #expect(LearnerToken(text, secret: [1, 2], at: Date()) == nil, "nor a cookie a token")
+    @Test func `a copy of the store signs nobody in`() throws {
+        let test = try TestService()
+        let cookie = try Self.cookie(test, try test.key([.admin]))
+        let id = String(cookie["Cookie"]!.dropFirst("laurel_session=".count))
+        let records = try test.service.engine.serviceRecords(prefix: "")
+        let session = try #require(records.first { $0.key.hasPrefix(ServiceRecords.sessions) })
+        #expect(!records.contains { $0.key.contains(id) || $0.value.contains(id) })
+        let stored = [String(session.key.dropFirst(ServiceRecords.sessions.count)), session.key, session.value]
+        for text in stored + records.filter({ $0.key.hasPrefix(ServiceRecords.signingKeys) }).map(\.value) {
+            let forged: HTTPHeaders = ["Cookie": "laurel_session=\(PercentCoding.encode(text))"]
+            #expect(try test.get("/v1/learners", headers: forged).status == 401, "\(text)")
+        }
+    }
+
+    @Test func `signing out and time end a session`() throws {
+        let test = try TestService()
+        let key = try test.key([.admin])
+        let cookie = try Self.cookie(test, key)
+        let other = try Self.cookie(test, key)
+        var headers = cookie
+        headers["Sec-Fetch-Site"] = "same-origin"
+        headers["Content-Type"] = "application/x-www-form-urlencoded"
+        #expect(try test.send("POST", "/sign-out", headers: headers).status == 303)
+        #expect(try test.get("/v1/learners", headers: cookie).status == 401)
+        #expect(try test.get("/v1/learners", headers: other).status == 200)
+        try test.service.keys.sweep(at: Date() + 12 * 3600 + 1)
+        #expect(try test.service.engine.serviceRecords(prefix: ServiceRecords.sessions).isEmpty)
+        try test.service.keys.reload()
+        #expect(try test.get("/v1/learners", headers: other).status == 401)
+    }
+
+    @Test func `nodes share sessions`() throws {
+        let test = try TestService()
+        let cookie = try Self.cookie(test, try test.key([.admin]))
+        // What a node does that has not seen the session yet.
+        try test.service.engine.setServiceRecords([:])
+        let ring = try KeyRing(test.service.engine, ServiceOptions())
+        let head = HTTPRequestHead(method: "GET", target: "/class", headers: cookie)
+        #expect(try ring.caller(of: head, token: nil).may(.admin))
     }
 
     @Test func theCookieIsSecureBehindTLS() throws {
@@ -141,7 +170,7 @@ import Testing
         let admin = try test.key([.read, .admin, .ingest])
         try test.post(event("1", learner: "ana") + "\n" + event("1", learner: "bob"), headers: admin)
         let token = LearnerToken(learner: "ana", scopes: [.read], seconds: 60, at: Date())
-        let cookie = try Self.cookie(test, ["Authorization": "Bearer \(test.service.keys.token(token))"])
+        let cookie = try Self.cookie(test, ["Authorization": "Bearer \(try test.service.keys.text(of: token))"])
         #expect(try test.get("/class", headers: cookie).headers["Location"] == "/learners/ana")
         #expect(try test.get("/learners/ana", headers: cookie).status == 200)
         for route in Route.all where route.access != .everyone && !route.isOfOwnLearners {

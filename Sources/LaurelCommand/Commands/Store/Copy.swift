@@ -7,18 +7,20 @@ extension Command {
         "copy",
         "Everything of one store into another, of whichever kind, and compares",
         details: """
-            Events, rules with their history, refused lines, and the service's keys and webhooks; the latter are
-            turned off in the copy. A file is made; the tables in a database are made by `laurel store create`
+            Events, rules with their history, and refused lines. Keys, signing keys and webhooks stay behind, for
+            they are secrets; --with-keys copies them, the webhooks turned off. A file is made; the tables in a database are made by `laurel store create`
             before. The source may be in use, and the copy is what it was at one moment near the end. Whatever
             interrupts it, the same command goes on, and run again later it brings over what has come since.
             """,
         operand: Operand("STORE", .two, "from where, and to where: each a file, or postgresql://…"),
-        options: [.erase, .quarantineLimit, .mode, .json],
+        options: [.erase, CopyCommand.withKeys, .quarantineLimit, .mode, .json],
         example: "laurel copy school.db copy.db"
     ) { try CopyCommand(arguments: $0, console: $1).run() }
 }
 
 private struct CopyCommand {
+    static let withKeys = CommandOption("with-keys", nil, "copy the service's keys, signing keys and webhooks, too")
+
     let arguments: Arguments
     let console: Console
 
@@ -33,7 +35,7 @@ private struct CopyCommand {
         settings.quarantineLimit = try arguments.size(.quarantineLimit)
         let destination = try ProgressEngine.open(path: to.text, for: .writing, settings: settings)
         let report = try console.withProgress("events") { line in
-            try source.copy(into: destination, erasing: arguments.has(.erase)) { progress in
+            try source.copy(into: destination, erasing: arguments.has(.erase), withKeys: arguments.has(Self.withKeys)) { progress in
                 line.show(progress.events, share: Double(progress.events) / Double(max(1, progress.eventsTotal)))
             }
         }
@@ -43,6 +45,9 @@ private struct CopyCommand {
             try write(report)
         }
         try console.output.flush()
+        if report.secretsLeft > 0 {
+            console.message("keys, signing keys and webhooks stayed in \(from): --with-keys copies them, too")
+        }
         if report.webhooks > 0 {
             console.message(
                 "\(Numbers.count(report.webhooks, "webhook")) came along, turned off: turn them on where the source tells nobody any more"

@@ -33,7 +33,7 @@ final class DraftStore: Sendable {
 
     private static let most = 32
     private static let drafts = "draft/"
-    private static let secrets = "shown-once/"
+    private static let secrets = ServiceRecordName.shownOnce
     private let engine: ProgressEngine
     /// Those of this node, or asked for here: a check takes longer than a page.
     private let known = Mutex<[Draft]>([])
