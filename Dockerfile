@@ -1,4 +1,4 @@
-# Laurel's service: docker build -t laurel . && docker run -v learners:/var/lib/laurel laurel keys add --scope ingest,read,admin
+# Laurel's service: docker build -t laurel . && docker run -v learners:/var/lib/laurel laurel keys add --scope admin
 # Packaging/compose.yaml puts it behind a proxy.
 FROM swift:6.3-bookworm AS build
 WORKDIR /laurel

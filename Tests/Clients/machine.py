@@ -28,7 +28,7 @@ class Service:
             self.key = made.stdout.strip()
         words = [word for origin in origins for word in ("--cors-origins", origin)]
         with open(log, "w") as file:
-            self.process = subprocess.Popen([laurel, "serve", "--store", self.store, "--listen", "127.0.0.1:0", *words],
+            self.process = subprocess.Popen([laurel, "serve", "--open", "--store", self.store, "--listen", "127.0.0.1:0", *words],
                                             cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=file)
         start = time.monotonic()
         while not (found := re.findall(r"serving .* on http://127\.0\.0\.1:(\d+)", open(log).read())):

@@ -50,7 +50,7 @@ class Service:
         run("ingest", input=events)
         self.key = run("keys", "add", "--scope", "ingest,read,admin").strip()
         self.log = open(f"{self.folder.name}/log.txt", "w")
-        self.process = subprocess.Popen([laurel, "serve", "--store", self.store, "--listen", "127.0.0.1:0",
+        self.process = subprocess.Popen([laurel, "serve", "--open", "--store", self.store, "--listen", "127.0.0.1:0",
                                          "--allow-private-webhooks", "true"], stderr=self.log, stdout=subprocess.DEVNULL,
                                         cwd=self.folder.name)
         self.port = None

@@ -138,7 +138,7 @@ class Service(Client):
         with open(log, "a") as errors:
             start = errors.tell()
             self.process = subprocess.Popen(
-                [LAUREL, "serve", "--listen", "127.0.0.1:0", "--store", self.store], stdin=subprocess.DEVNULL,
+                [LAUREL, "serve", "--open", "--listen", "127.0.0.1:0", "--store", self.store], stdin=subprocess.DEVNULL,
                 stdout=errors, stderr=errors, env=self.environment(), cwd=self.folder,
             )
         end = time.monotonic() + BOUND

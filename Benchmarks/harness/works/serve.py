@@ -49,7 +49,7 @@ def running(name, place=None):
     with tempfile.TemporaryDirectory(dir=tools.CACHE) as folder:
         store = place or f"{folder}/store.db"
         if kind == "laurel":
-            command = [tools.LAUREL, "serve", "--store", store, "--listen", f"127.0.0.1:{port}", "--log", "none", "--rules", tools.RULES]
+            command = [tools.LAUREL, "serve", "--open", "--store", store, "--listen", f"127.0.0.1:{port}", "--log", "none", "--rules", tools.RULES]
         elif kind == "go":
             command = [go_program(), f"127.0.0.1:{port}", store]
         else:

@@ -23,7 +23,7 @@ struct CommandLineParser {
             if tokens.wantsHelp { return .help(nil) }
             if tokens.given.contains(where: { $0.name == CommandOption.version.name }) { return .version }
             if let given = tokens.given.first(where: { arity[$0.name] == nil }) { throw unknown(given, for: nil) }
-            throw UsageError("which command?")
+            throw UsageError("no command given")
         }
         let members = commands.filter { $0.group == first }
         let isCommand = commands.contains { $0.name == first }
@@ -49,14 +49,12 @@ struct CommandLineParser {
         var wantsHelp = false
     }
 
-    /// Whether an option takes a value, by name. Options mean the same in every command that has them, so that this is
-    /// known before the command is.
+    /// Whether an option takes a value, by name. For an option before the command, one command that gives it a value is
+    /// enough, except for `--version`, which there asks for the tool's.
     private var arity: [String: Bool] {
         var arity = [CommandOption.version.name: false]
         for option in commands.flatMap(\.options) where option.name != CommandOption.version.name {
-            let takesValue = option.value != nil
-            precondition(arity[option.name] ?? takesValue == takesValue, "\(option.flag) is two things")
-            arity[option.name] = takesValue
+            arity[option.name] = arity[option.name] ?? false || option.value != nil
         }
         return arity
     }
@@ -92,11 +90,11 @@ struct CommandLineParser {
         return tokens
     }
 
-    /// `--version` alone asks for the tool's; after a command that has versions of something, it names one.
+    /// Whether an option takes a value behind some operands, of which the first may name the command.
     private func takesValue(_ name: String, after operands: [String], _ arity: [String: Bool]) -> Bool {
-        guard name == CommandOption.version.name else { return arity[name] == true }
         let command = commands.first { operands.starts(with: $0.name.split(separator: " ").map(String.init)) }
-        return command?.options.contains { $0.name == name && $0.value != nil } ?? false
+        let own = command?.options.first { $0.name == name }
+        return own.map { $0.value != nil } ?? (arity[name] == true)
     }
 
     /// Whether a word that follows an option is an option rather than its value.

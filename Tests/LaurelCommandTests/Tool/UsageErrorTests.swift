@@ -11,7 +11,7 @@ import Testing
     }
 
     static let mistakes = [
-        Mistake(arguments: "", messages: ["which command?", "see `laurel --help`"]),
+        Mistake(arguments: "", messages: ["no command given", "see `laurel --help`"]),
         Mistake(
             arguments: "progres anna",
             messages: ["there is no command “progres”; did you mean progress?", "see `laurel --help`"]
