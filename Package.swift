@@ -60,6 +60,7 @@ let package = Package(
                 .linkedLibrary("c++", .when(platforms: [.macOS])),
             ]
         ),
+        .target(name: "CBoundedSQLite", dependencies: ["CSQLite"], linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
             name: "CCheckedPages",
             dependencies: ["CSQLite", "CXXHash"],
@@ -92,7 +93,7 @@ let package = Package(
         ),
         .target(
             name: "LaurelAdapters",
-            dependencies: ["LaurelSystem", "LaurelEvents", "LaurelYAML", "CSQLite", "CXML", "CZip"],
+            dependencies: ["LaurelSystem", "LaurelEvents", "LaurelYAML", "CBoundedSQLite", "CSQLite", "CXML", "CZip"],
             resources: [
                 .embedInCode("Formats/anki.yaml"), .embedInCode("Formats/bab-export.yaml"),
                 .embedInCode("Formats/bab-packets.yaml"), .embedInCode("Formats/coredata-bab-language.yaml"),
@@ -106,7 +107,7 @@ let package = Package(
         .target(
             name: "LaurelStore",
             dependencies: [
-                "LaurelSystem", "LaurelEvents", "LaurelProgress", "LaurelPostgreSQL", "CCheckedPages", "CMalloc",
+                "LaurelSystem", "LaurelEvents", "LaurelProgress", "LaurelPostgreSQL", "CBoundedSQLite", "CCheckedPages", "CMalloc",
                 "CSQLite", "CZstd",
             ],
             swiftSettings: swiftSettings
@@ -127,7 +128,7 @@ let package = Package(
             dependencies: [
                 "LaurelSystem", "Laurel", "LaurelResults", "LaurelEvents", "LaurelYAML", "LaurelRules",
                 "LaurelProgress", "LaurelStore",
-                "CSQLite",
+                "CBoundedSQLite", "CSQLite",
             ],
             resources: [
                 .embedInCode("Resources/weekly-xp.yaml"), .embedInCode("Resources/mastery.yaml"),

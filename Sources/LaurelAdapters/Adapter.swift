@@ -12,6 +12,8 @@ public struct AdapterOptions: Sendable {
     public var timezone: String?
     /// The events' `source`; each adapter has one of its own.
     public var source: String?
+    /// The most seconds that SQLite may take to read a file; nil for 600.
+    public var fileSeconds: Double?
 
     public init(subject: String? = nil, language: String? = nil, timezone: String? = nil, source: String? = nil) {
         self.subject = subject

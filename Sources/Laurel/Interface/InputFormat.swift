@@ -16,6 +16,8 @@ public struct FormatAttributes: Sendable, Hashable {
     public var timeZone: String?
     /// The events' `source`; each format has one of its own.
     public var source: String?
+    /// The most seconds that SQLite may take to read a file; nil for 600. A file that takes longer is refused.
+    public var fileSeconds: Double?
 
     /// What the records do not tell themselves.
     public init(learner: String? = nil, language: String? = nil, timeZone: String? = nil, source: String? = nil) {
@@ -35,7 +37,9 @@ public struct FormatAttributes: Sendable, Hashable {
     }
 
     var options: AdapterOptions {
-        AdapterOptions(subject: learner, language: language, timezone: timeZone, source: source)
+        var options = AdapterOptions(subject: learner, language: language, timezone: timeZone, source: source)
+        options.fileSeconds = fileSeconds
+        return options
     }
 }
 

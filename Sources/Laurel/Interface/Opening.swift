@@ -121,5 +121,5 @@ extension ProgressEngine {
 
     /// To be called once, before the first store is opened, by a process that asks SQLite for no statistics of memory: each
     /// allocation takes less then, as its counters are not kept.
-    public static func forgoMemoryStatistics() { SQLiteStore.forgoMemoryStatistics() }
+    public static func configureProcess() { SQLiteStore.configureProcess() }
 }

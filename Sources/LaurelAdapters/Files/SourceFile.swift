@@ -26,11 +26,13 @@ enum SourceFile {
     ///   - source: unpacked; read from its start.
     ///   - path: the file, where it is one.
     ///   - members: what may hold the database in a zip file, the best first.
+    ///   - seconds: the most that SQLite may take to read it.
     /// - Returns: nil where there is no database.
     static func database(
         _ source: any ByteSource,
         path: String?,
-        members: [String]
+        members: [String],
+        seconds: Double = FileBounds.seconds
     ) throws -> SourceDatabase? {
         let folder = try ScratchFolder()
         defer { folder.remove() }
@@ -46,7 +48,7 @@ enum SourceFile {
                 try isPacked
                 ? folder.spool(source, startingWith: start, limit: limit, to: "copy")
                 : LiveCopy.make(of: path!, in: folder)
-            return try open(copy, source.name)
+            return try open(copy, source.name, seconds)
         case .zip:
             guard !members.isEmpty else { return nil }
             let file = try isPacked ? folder.spool(source, startingWith: start, limit: limit, to: "zip") : path!
@@ -54,7 +56,7 @@ enum SourceFile {
             for name in members {
                 guard let member = try archive.member(name) else { continue }
                 let unpacked = UnpackingSource(member)
-                return try open(folder.spool(unpacked, limit: limit, to: "member"), source.name, member: name)
+                return try open(folder.spool(unpacked, limit: limit, to: "member"), source.name, seconds, member: name)
             }
             return nil
         }
@@ -67,9 +69,14 @@ enum SourceFile {
     }
 
     /// Opens a private copy. Its files may be removed afterwards.
-    private static func open(_ path: String, _ name: String, member: String? = nil) throws -> SourceDatabase {
+    private static func open(
+        _ path: String,
+        _ name: String,
+        _ seconds: Double,
+        member: String? = nil
+    ) throws -> SourceDatabase {
         do {
-            let database = try SourceDatabase(path: path)
+            let database = try SourceDatabase(path: path, seconds: seconds)
             // Reads the log, too; all that is needed is open from here on.
             _ = try database.value("SELECT count(*) FROM sqlite_schema")
             return database

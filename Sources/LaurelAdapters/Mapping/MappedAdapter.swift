@@ -60,7 +60,13 @@ struct MappedAdapter: Adapter {
         _ path: String?,
         _ emit: (AdaptedRecord) throws -> Void
     ) throws {
-        guard let database = try SourceFile.database(input.bytes, path: path, members: mapping.members) else {
+        let found = try SourceFile.database(
+            input.bytes,
+            path: path,
+            members: mapping.members,
+            seconds: options.fileSeconds ?? FileBounds.seconds
+        )
+        guard let database = found else {
             let members =
                 mapping.members.isEmpty ? "" : ", nor a zip file with \(mapping.members.joined(separator: " or "))"
             throw AdapterError(message: "it is not a SQLite database\(members)")

@@ -22,12 +22,17 @@ struct SQLError: Error {
 final class SourceDatabase {
     fileprivate let handle: OpaquePointer
     private let isOwned: Bool
+    fileprivate let bounds: FileBounds
 
     /// Borrows a connection while one of its statements calls a function.
-    init(borrowing handle: OpaquePointer) { (self.handle, isOwned) = (handle, false) }
+    init(borrowing handle: OpaquePointer) {
+        (self.handle, isOwned, bounds) = (handle, false, FileBounds(seconds: FileBounds.seconds))
+    }
 
-    /// - Parameter path: nil for an empty database that lasts as long as the connection, on disk where it grows.
-    init(path: String?) throws(SQLError) {
+    /// - Parameters:
+    ///   - path: nil for an empty database that lasts as long as the connection, on disk where it grows.
+    ///   - seconds: the most that SQLite may take to read it.
+    init(path: String?, seconds: Double = FileBounds.seconds) throws(SQLError) {
         var handle: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(path ?? "", &handle, flags, nil)
@@ -36,12 +41,16 @@ final class SourceDatabase {
             sqlite3_close_v2(handle)
             throw error
         }
-        (self.handle, isOwned) = (handle, true)
-        _ = laurel_sqlite3_distrust_schema(handle)
+        (self.handle, isOwned, bounds) = (handle, true, FileBounds(seconds: seconds))
         registerFunctions(on: handle)
         // Exclusive: the log of a copy that has one is read without a shared index beside it.
         try execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536")
-        if path == nil { try execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF") }
+        if path == nil {
+            _ = laurel_sqlite3_distrust_schema(handle)
+            try execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+        } else {
+            bounds.confine(handle)
+        }
     }
 
     deinit { if isOwned { sqlite3_close_v2(handle) } }
@@ -106,7 +115,7 @@ final class SourceDatabase {
         let offset = sqlite3_error_offset(handle)
         return SQLError(
             code: sqlite3_extended_errcode(handle),
-            message: String(cString: sqlite3_errmsg(handle)),
+            message: bounds.message(for: sqlite3_extended_errcode(handle)) ?? String(cString: sqlite3_errmsg(handle)),
             offset: offset < 0 ? nil : Int(offset)
         )
     }
@@ -161,7 +170,7 @@ final class SourceStatement {
 
     /// - Returns: whether there is a row.
     func step() throws(SQLError) -> Bool {
-        let code = sqlite3_step(handle)
+        let code = database.bounds.step(handle)
         if code == SQLITE_ROW { return true }
         defer { sqlite3_reset(handle) }
         guard code == SQLITE_DONE else { throw database.error() }

@@ -9,7 +9,7 @@ struct CommandLineTool {
     func run(_ words: [String]) -> ExitStatus {
         System.ignoreSignals()
         System.fitHeaps()
-        ProgressEngine.forgoMemoryStatistics()
+        ProgressEngine.configureProcess()
         let console = Console()
         do {
             if words.first == CompletionScript.question { return try complete(Array(words.dropFirst()), console) }

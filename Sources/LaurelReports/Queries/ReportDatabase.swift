@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CBoundedSQLite
 import CSQLite
 import LaurelStore
 
@@ -13,6 +14,12 @@ final class ReportDatabase {
     static let rowLimit = 10_000
     /// For histograms, which read each row and keep none.
     static let manyRows = 5_000_000
+    /// The most bytes of a text. SQLite looks at the deadline between two of its instructions, and none takes longer than a
+    /// second over texts of that length.
+    static let textLimit = 200_000
+    /// The most bytes of a result, and of the memory that SQLite takes for a query beside the tables.
+    static let resultLimit = 64 << 20
+    private static let memoryLimit: Int64 = 512 << 20
 
     private let connection: Connection
     private let guardian = QueryGuard()
@@ -27,6 +34,7 @@ final class ReportDatabase {
     ///   - timeLimit: In seconds, for each query.
     init(isOfOne: Bool = false, timeLimit: Double = 20) throws {
         self.timeLimit = timeLimit
+        _ = laurel_sqlite3_count_memory()
         connection = try Connection(path: ":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
         var inserts: [ReportTable: Statement] = [:]
         for table in ReportTable.allCases {
@@ -35,11 +43,17 @@ final class ReportDatabase {
         }
         self.inserts = inserts
         try connection.execute("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536; PRAGMA case_sensitive_like = 1")
-        // A value cannot be larger, so that no query fills the memory with one.
-        sqlite3_limit(connection.handle, SQLITE_LIMIT_LENGTH, 1 << 24)
+        laurel_sqlite3_confine(connection.handle, Int32(Self.textLimit))
         try connection.defineTitle()
         let context = Unmanaged.passUnretained(guardian).toOpaque()
         sqlite3_progress_handler(connection.handle, 10_000, QueryGuard.isOverdue, context)
+    }
+
+    /// How many statements are prepared.
+    var openStatements: Int {
+        var (count, statement) = (0, sqlite3_next_stmt(connection.handle, nil))
+        while statement != nil { (count, statement) = (count + 1, sqlite3_next_stmt(connection.handle, statement)) }
+        return count
     }
 
     deinit {
@@ -79,6 +93,7 @@ final class ReportDatabase {
     /// Prepares a query: one statement that reads nothing but the tables of reports.
     func prepare(_ sql: String) throws(QueryError) -> ReportQuery {
         let statement = try statement(sql)
+        defer { sqlite3_finalize(statement) }
         let columns = (0..<sqlite3_column_count(statement)).map { String(cString: sqlite3_column_name(statement, $0)) }
         if let twice = columns.first(where: { name in columns.count { $0 == name } > 1 }) {
             throw QueryError(message: "the query gives two columns `\(twice)`: name one of them with AS")
@@ -116,8 +131,12 @@ final class ReportDatabase {
         defer { sqlite3_reset(statement) }
         bind(statement, values)
         guardian.begin(seconds: timeLimit)
-        defer { guardian.deadline = nil }
-        var rows = 0
+        laurel_sqlite3_begin_bound(Self.memoryLimit)
+        defer {
+            laurel_sqlite3_end_bound()
+            guardian.deadline = nil
+        }
+        var (rows, bytes) = (0, 0)
         while true {
             let code = sqlite3_step(statement)
             if code == SQLITE_DONE { return }
@@ -125,6 +144,13 @@ final class ReportDatabase {
             rows += 1
             guard rows <= limit else {
                 throw QueryError(message: "the query gives more than \(limit) rows; sum them up, or add LIMIT")
+            }
+            // A histogram keeps no rows.
+            if limit <= Self.rowLimit {
+                bytes += (0..<sqlite3_column_count(statement)).reduce(0) { $0 + Int(sqlite3_column_bytes(statement, $1)) }
+                guard bytes <= Self.resultLimit else {
+                    throw QueryError(message: "the query gives more than \(Self.resultLimit >> 20) MiB; select fewer columns")
+                }
             }
             body((0..<sqlite3_column_count(statement)).map { cell(statement, $0) })
         }
@@ -151,6 +177,10 @@ final class ReportDatabase {
         }
         guard code == SQLITE_OK else { throw failure(code) }
         guard let statement else { throw QueryError(message: "the query is empty") }
+        guard sqlite3_stmt_readonly(statement) != 0, sqlite3_column_count(statement) > 0 else {
+            sqlite3_finalize(statement)
+            throw QueryError(message: "a query may only read: SELECT, or WITH … SELECT")
+        }
         var hasMore = false
         if !rest.allSatisfy({ $0.isWhitespace || $0 == ";" }) {
             // A comment may follow, but no second statement.
@@ -168,6 +198,9 @@ final class ReportDatabase {
     private func failure(_ code: Int32) -> QueryError {
         if code & 0xFF == SQLITE_INTERRUPT {
             return QueryError(message: "the query took more than \(timeLimit.brief) seconds and was stopped")
+        }
+        if code & 0xFF == SQLITE_NOMEM {
+            return QueryError(message: "the query takes more than \(Self.memoryLimit >> 20) MiB of memory; sort or join fewer rows")
         }
         if let denied = guardian.denied { return QueryError(message: denied) }
         let offset = sqlite3_error_offset(connection.handle)

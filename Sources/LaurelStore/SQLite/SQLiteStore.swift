@@ -4,6 +4,7 @@ internal import CCheckedPages
 #if canImport(Glibc)
     internal import CMalloc
 #endif
+internal import CBoundedSQLite
 internal import CSQLite
 internal import LaurelSystem
 internal import Synchronization
@@ -13,9 +14,12 @@ internal import Synchronization
 /// One connection writes. A mutex guards it within the process, and ``StoreLock`` among processes. Each concurrent
 /// `read` has its own connection, which is kept for later reads.
 package final class SQLiteStore: EventStore, GenerationStore {
-    /// Lets SQLite not count its memory, under a lock of the whole process, at every allocation. For a program whose own
-    /// SQLite is, before it opens a store; elsewhere others may be using it already.
-    package static func forgoMemoryStatistics() { _ = laurel_sqlite3_forgo_memory_statistics() }
+    /// Sets up SQLite for a program that uses it alone, before it opens a store: memory is counted for each thread, in place of
+    /// a count for the process under a lock. Reports and files of strangers are bounded by that count.
+    package static func configureProcess() {
+        _ = laurel_sqlite3_forgo_memory_statistics()
+        _ = laurel_sqlite3_count_memory()
+    }
 
     /// The absolute path without links, after which the lock and SQLite's log are named.
     package let path: String

@@ -48,7 +48,7 @@ import Testing
         Typed("rules", "apply", "--nonsense=", offers: []),
         Typed("ingest", "--rules=", offers: ["\tfiles yaml yml json"]),
         Typed("rules", "show", "", offers: ["1\tsmall, in force"]),
-        Typed("keys", "add", "--scope", "ingest,r", offers: ["ingest,read"]),
+        Typed("keys", "add", "--scope", "ingest,re", offers: ["ingest,read"]),
         Typed("leaderboard", "--week", "", offers: ["last"]),
         Typed("report", "--out", "", offers: ["\tfolders"]),
         Typed("completions", "", offers: ["bash", "zsh", "fish"]),

@@ -69,7 +69,7 @@ import Testing
     @Test func `whatever is shown fits sixty columns`() throws {
         let laurel = try Laurel(events: Self.events, rules: Self.rules)
         try laurel.write(Self.rules.replacing("award: 10", with: "award: 12345"), to: "other.yaml")
-        try laurel.run("keys", "add", "--scope", "ingest,read,admin", "--learner", Self.learner)
+        try laurel.run("keys", "add", "--scope", "ingest,read", "--learner", Self.learner)
         let long = String(repeating: "a-very-long-name-", count: 5)
         for command in Self.commands {
             let words = command.replacing("LEARNER", with: Self.learner).replacing("SESSION", with: "s-\(long)")

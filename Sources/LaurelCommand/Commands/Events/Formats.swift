@@ -28,7 +28,7 @@ extension Command {
             asks of a database can be checked on a sample only.
             """,
         operand: Operand("FILE", .oneOrMore, "a mapping file", completes: .yaml),
-        options: [FormatsCommand.sample, .json] + CommandOption.adapting,
+        options: [FormatsCommand.sample, .json, .fileSeconds] + CommandOption.adapting,
         example: "laurel formats check my-app.yaml --sample my-app.sqlite"
     ) { try FormatsCommand(arguments: $0, console: $1).check() }
 }
@@ -41,12 +41,19 @@ extension CommandOption {
         CommandOption("timezone", "ZONE", "the IANA zone of the learner's clock, where the format lacks it"),
         CommandOption("source", "SOURCE", "the events' source, where the format lacks it"),
     ]
+    static let fileSeconds = CommandOption(
+        "file-seconds",
+        "N",
+        "the most seconds that SQLite may take to read a file (default: 600)"
+    )
 }
 
 extension Arguments {
-    var formatAttributes: FormatAttributes {
+    func formatAttributes() throws -> FormatAttributes {
         let values = CommandOption.adapting.map { text($0) }
-        return FormatAttributes(learner: values[0], language: values[1], timeZone: values[2], source: values[3])
+        var given = FormatAttributes(learner: values[0], language: values[1], timeZone: values[2], source: values[3])
+        given.fileSeconds = try number(.fileSeconds, in: 1...86_400).map { (seconds: Int) in Double(seconds) }
+        return given
     }
 }
 
@@ -114,7 +121,7 @@ private struct FormatsCommand {
 
     /// Reads a sample into nothing.
     private func trial(_ format: InputFormat, file: String, on sample: String) throws -> Bool {
-        let trial = try format.trial(on: sample, attributes: arguments.formatAttributes)
+        let trial = try format.trial(on: sample, attributes: arguments.formatAttributes())
         guard !arguments.has(.json) else { return trial.problems.isEmpty }
         try console.output.writeLine("\(file): \(Numbers.count(trial.events, "event")) from \(sample)")
         for kind in trial.kinds {

@@ -41,7 +41,7 @@ private struct IngestCommand {
     static let strict = CommandOption("strict", nil, "refuse events with types, attributes or fields that nobody knows")
     static let options: [CommandOption] =
         [
-            .store, .newRules, .json, strict, format, mapping, now, .quarantineLimit, .mode,
+            .store, .newRules, .json, strict, format, mapping, now, .quarantineLimit, .mode, .fileSeconds,
         ] + CommandOption.adapting
 
     let arguments: Arguments
@@ -71,7 +71,7 @@ private struct IngestCommand {
         var options = IngestOptions(
             now: try arguments.instant(Self.now)?.date ?? (try arguments.instant(.at)?.date) ?? System.date()
         )
-        options.attributes = arguments.formatAttributes
+        options.attributes = try arguments.formatAttributes()
         options.format = try chosenFormat()
         options.looksForUnknownNames = options.format == nil || arguments.has(Self.mapping)
         options.isStrict = arguments.has(Self.strict)

@@ -13,7 +13,7 @@ let folder = FileManager.default.temporaryDirectory.appending(path: "laurel-outs
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
 defer { try? FileManager.default.removeItem(at: folder) }
 
-ProgressEngine.forgoMemoryStatistics()
+ProgressEngine.configureProcess()
 useValues()
 useWire()
 try await useClient(folder)

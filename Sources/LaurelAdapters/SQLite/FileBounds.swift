@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CBoundedSQLite
+internal import CSQLite
+
+/// The bounds within which SQLite reads a file that a stranger may have made: its time, its memory, and the length of a text.
+final class FileBounds {
+    /// The most bytes of a text, blob or row. No instruction of SQLite takes longer than some seconds over such a text.
+    static let lengthLimit: Int32 = 1 << 20
+    private static let memoryLimit: Int64 = 1 << 30
+
+    /// The seconds that SQLite may take for the file, by default.
+    static let seconds = 600.0
+
+    private let seconds: Double
+    private var left: Duration
+    private var began = ContinuousClock.now
+
+    init(seconds: Double) {
+        self.seconds = seconds
+        left = .seconds(seconds)
+    }
+
+    /// Confines a connection.
+    func confine(_ handle: OpaquePointer) {
+        laurel_sqlite3_confine(handle, Self.lengthLimit)
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        sqlite3_progress_handler(handle, 10_000, { $0.map(FileBounds.isOverdue) ?? 0 }, context)
+    }
+
+    private static func isOverdue(_ context: UnsafeMutableRawPointer) -> Int32 {
+        let bounds = Unmanaged<FileBounds>.fromOpaque(context).takeUnretainedValue()
+        return bounds.began.duration(to: .now) > bounds.left ? 1 : 0
+    }
+
+    /// Runs one step of a statement within the bounds.
+    func step(_ statement: OpaquePointer) -> Int32 {
+        began = .now
+        laurel_sqlite3_begin_bound(Self.memoryLimit)
+        defer {
+            laurel_sqlite3_end_bound()
+            left -= began.duration(to: .now)
+        }
+        return sqlite3_step(statement)
+    }
+
+    /// The meaning of an error that the bounds have caused; nil for any other.
+    func message(for code: Int32) -> String? {
+        switch code & 0xFF {
+        case SQLITE_INTERRUPT:
+            "reading it takes SQLite more than \(Int(seconds)) seconds; `--file-seconds` allows more"
+        case SQLITE_NOMEM: "reading it takes SQLite more than \(Self.memoryLimit >> 20) MiB of memory"
+        case SQLITE_TOOBIG: "it has a value of more than \(Self.lengthLimit >> 20) MiB where the mapping reads"
+        default: nil
+        }
+    }
+}
