@@ -71,6 +71,16 @@ public final class LaurelService: HTTPHandler {
                 }
             },
         ]
+        tasks.append(
+            try PeriodicTask(every: 86_400) { [keys, log] in
+                for key in keys.endingKeys(at: Date()) {
+                    log.event(
+                        "key-ends",
+                        [("key", .string(key.id)), ("at", .string("\(key.expiresAt ?? .distantFuture)"))]
+                    )
+                }
+            }
+        )
         if options.role.works {
             tasks.append(try PeriodicTask(every: 60) { [streaks] in streaks.look(at: options.now()) })
             tasks.append(try Self.upkeep(engine, jobs, options, log))
@@ -128,6 +138,7 @@ public final class LaurelService: HTTPHandler {
         webhooks.close()
         exports.finish()
         questions.finish()
+        try? keys.storeUses()
         engine.close()
     }
 
@@ -230,7 +241,7 @@ public final class LaurelService: HTTPHandler {
             if request.query.text(Intake.wanted) != nil, !request.caller.scopes.contains(.read) {
                 throw Problem(403, "missing-scope", "?return=progress needs the scope read")
             }
-            return .pieces(TrackedUpload(try EventUpload(intake, request), tracked))
+            return .pieces(TrackedUpload(try EventUpload(intake, request, keys), tracked))
         }
     }
 

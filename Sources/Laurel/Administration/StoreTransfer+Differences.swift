@@ -33,8 +33,10 @@ extension StoreTransfer {
         let sorted = subjects.sorted { $0.lexicographicallyPrecedes($1) }
         for start in stride(from: 0, to: sorted.count, by: Self.erasedAtOnce) {
             try Cancellation.check()
+            let batch = sorted[start..<min(start + Self.erasedAtOnce, sorted.count)]
             try destination.store.writeAll { transaction in
-                for subject in sorted[start..<min(start + Self.erasedAtOnce, sorted.count)] {
+                try transaction.endCredentials(of: batch.map { String(decoding: $0, as: UTF8.self) })
+                for subject in batch {
                     try destination.forgetMessages(about: String(decoding: subject, as: UTF8.self), in: transaction)
                     try transaction.erase(subject: subject)
                 }

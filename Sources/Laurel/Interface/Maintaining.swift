@@ -96,8 +96,7 @@ extension ProgressEngine {
         try EngineError.translating {
             try store.write(in: store.partition(of: Array(learner.utf8))) { transaction in
                 try forgetMessages(about: learner, in: transaction)
-                // Also for an unknown learner: a token may be about to make one.
-                try transaction.setServiceRecord(ServiceRecordName.erasure(of: learner), "\(Date().milliseconds)")
+                try transaction.endCredentials(of: [learner])
                 return try transaction.erase(subject: Array(learner.utf8))
             }
         }

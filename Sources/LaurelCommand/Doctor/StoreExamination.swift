@@ -56,12 +56,20 @@ struct StoreExamination {
     /// What would keep `laurel serve` from starting, or from serving.
     private func service() -> Finding {
         let keys = (try? AccessKeys(engine).all()) ?? []
-        if keys.isEmpty, !options.listen.isLoopback {
+        if options.isOpen, !options.listen.isLoopback {
             return Finding(
                 "service",
                 .error,
-                "there are no keys, and \(options.listen) is not loopback: it would not start",
-                advice: "`laurel keys add --scope ingest,read --store \(options.shownStore)` makes one"
+                "--open is for this machine alone, and \(options.listen) can be reached from elsewhere: it would not start",
+                advice: "leave `open` out, and send a key"
+            )
+        }
+        if !keys.isEmpty, !keys.contains(where: { $0.isAdministrator(at: System.date()) }) {
+            return Finding(
+                "service",
+                .warning,
+                "no valid key has the scope admin",
+                advice: "`laurel keys add --scope admin --store \(options.shownStore)` makes one"
             )
         }
         if let folder = options.reportsFolder, !System.isFolder(folder) {
@@ -76,7 +84,12 @@ struct StoreExamination {
                 advice: "raise the hard limit (LimitNOFILE of the unit, `ulimit -Hn`), or lower `most-connections`"
             )
         }
-        let access = keys.isEmpty ? "no keys, loopback only" : Numbers.count(keys.count, "key")
+        let access =
+            switch (keys.isEmpty, options.isOpen) {
+            case (false, _): Numbers.count(keys.count, "key")
+            case (true, true): "open to this machine, without keys"
+            case (true, false): "no keys: it makes the first one when it starts"
+            }
         return Finding("service", .ok, "listens on \(options.listen), \(access)")
     }
 }

@@ -114,9 +114,6 @@ public struct AccessKey: Codable, Sendable, Hashable, Identifiable {
         (caller.cohorts, caller.key, caller.credential) = (cohorts, id, .key(id))
         return caller
     }
-
-    /// Whether it administers the service at an instant.
-    func isAdministrator(at date: Date) -> Bool { scopes.contains(.admin) && isValid(at: date) }
 }
 
 extension AccessKey {
@@ -137,6 +134,11 @@ extension AccessKey {
 
         /// Seconds before its end from which a key's owner is warned.
         public static let warning = 30.0 * 86_400
+
+        /// Whether it administers the service at an instant.
+        public func isAdministrator(at date: Date = Date()) -> Bool {
+            scopes.contains(.admin) && (expiresAt.map { $0 > date } ?? true)
+        }
 
         /// Whether it ends within the next 30 days.
         public func endsSoon(at date: Date = Date()) -> Bool {

@@ -53,7 +53,7 @@ public struct AccessKeys: Sendable {
     public func revoke(_ id: String, at date: Date = Date()) throws(EngineError) -> Revocation {
         var outcome = Revocation.unknown
         try engine.updateServiceRecords(prefixes: [ServiceRecords.keys]) { known in
-            let keys = ServiceRecords(known).keys
+            let keys = ServiceRecords(known).listings
             guard let key = keys.first(where: { $0.id == id }) else {
                 outcome = .unknown
                 return [:]

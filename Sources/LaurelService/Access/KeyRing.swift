@@ -12,8 +12,12 @@ final class KeyRing: Sendable {
         var keys: [String: AccessKey] = [:]
         var sessions: [String: DashboardSession] = [:]
         var signingKeys: [SigningKey] = []
+        /// Whether a learner was erased within the last day.
+        var knowsErasures = false
         /// Milliseconds since 1970 of uses that the store does not know yet.
         var uses: [String: Int64] = [:]
+        /// Learners' tokens that were accepted for sending lately, with the latest instants.
+        var senders: [LearnerToken: Date] = [:]
     }
 
     private let engine: ProgressEngine
@@ -26,6 +30,9 @@ final class KeyRing: Sendable {
     private let fileKey: SigningKey?
     /// Sessions that this node does not know are looked up in the store, at most so often.
     private let lookups = RateLimiter(perSecond: 20)
+
+    /// Each sign-in writes to the store.
+    private let signIns = RateLimiter(perSecond: 5)
 
     /// Seconds within which a change by another process is noticed.
     static let refresh = 2.0
@@ -52,6 +59,20 @@ final class KeyRing: Sendable {
             state.keys = Dictionary(records.keys.map { ($0.id, $0) }) { first, _ in first }
             state.sessions = records.sessions
             state.signingKeys = records.signingKeys
+            state.knowsErasures = records.records.keys.contains { $0.hasPrefix(ServiceRecordName.erasures) }
+        }
+        try eraseAgain()
+    }
+
+    /// Erases learners again whom a token has brought back in the seconds before this process noticed their erasure by another one.
+    private func eraseAgain() throws {
+        let (senders, records) = state.withLock { $0.knowsErasures ? ($0.senders, $0.records) : ([:], $0.records) }
+        for (token, latest) in senders {
+            guard let erasure = records.erasure(ending: token) else { continue }
+            _ = state.withLock { $0.senders.removeValue(forKey: token) }
+            // One that was admitted just before may have been stored after.
+            guard latest > erasure - 1, try engine.learner(token.sub).isKnown() else { continue }
+            _ = try engine.erase(learner: token.sub)
         }
     }
 
@@ -102,7 +123,15 @@ final class KeyRing: Sendable {
         guard isValid(.token(token), at: date) else {
             throw .unauthorized("the token has ended: its key was revoked, or its learner was erased")
         }
-        return token.caller
+        return caller(of: token, at: date)
+    }
+
+    /// The sender of a valid token. A token sends events of its key's source alone.
+    private func caller(of token: LearnerToken, at date: Date) -> Caller {
+        var caller = token.caller
+        caller.source = token.key.flatMap(key)?.source
+        if caller.may(.ingest) { state.withLock { $0.senders[token] = date } }
+        return caller
     }
 
     private func credential(_ head: HTTPRequestHead) throws(Problem) -> String? {
@@ -121,12 +150,19 @@ final class KeyRing: Sendable {
         case .key(let id): key(id)?.isValid(at: date) ?? false
         case .session(let hash): session(hash, at: date) != nil
         case .token(let token):
-            token.isValid(at: date) && token.key.map { isValid(.key($0), at: date) } ?? true
-                && records.erasure(of: token.sub).map { $0.timeIntervalSince1970 < token.iat } ?? true
+            token.isValid(at: date) && signers.contains { $0.id == token.signer && $0.isValid(at: date) }
+                && token.key.map { isValid(.key($0), at: date) } ?? true && !hasErased(token)
         }
     }
 
+    private func hasErased(_ token: LearnerToken) -> Bool {
+        state.withLock { $0.knowsErasures ? $0.records : nil }?.erasure(ending: token) != nil
+    }
+
     // MARK: Sessions
+
+    /// Sessions of one key or learner; a further one ends the oldest.
+    private static let mostSessions = 20
 
     private func session(_ hash: String, at date: Date) -> DashboardSession? {
         guard let session = state.withLock({ $0.sessions[hash] }), session.expiresAt > date,
@@ -147,7 +183,7 @@ final class KeyRing: Sendable {
         case .key(let id):
             note(useOf: id, at: date)
             caller = key(id)?.caller ?? Caller(name: "-", scopes: [])
-        case .token(let token): caller = token.caller
+        case .token(let token): caller = self.caller(of: token, at: date)
         case .none, .session: return nil
         }
         caller.credential = .session(hash)
@@ -165,11 +201,20 @@ final class KeyRing: Sendable {
                 "this key may only send events; looking around needs one with the scope read"
             )
         }
+        guard signIns.admit(caller.name) == nil else {
+            throw Problem(429, "too-many-requests", "too many sign-ins with this key; wait a second")
+        }
         let id = Base64URL.encode(Secrets.random(32))
         let hash = DashboardSession.hash(of: id)
         let session = DashboardSession(caller.credential, at: date)
-        try engine.setServiceRecords([ServiceRecords.sessions + hash: ServiceRecords.text(session)])
-        state.withLock { $0.sessions[hash] = session }
+        try engine.updateServiceRecords(prefixes: [ServiceRecords.sessions]) { all in
+            let own = ServiceRecords(all).sessions.filter { $0.value.owner == session.owner }
+            let oldest = own.sorted { $0.value.expiresAt < $1.value.expiresAt }.dropLast(Self.mostSessions - 1)
+            var changes: [String: String?] = [ServiceRecords.sessions + hash: ServiceRecords.text(session)]
+            for (other, _) in oldest { changes.updateValue(nil, forKey: ServiceRecords.sessions + other) }
+            return changes
+        }
+        try reload()
         return id
     }
 
@@ -198,6 +243,8 @@ final class KeyRing: Sendable {
         {
             changes[ServiceRecords.uses + id] = "\(time)"
         }
+        // By now an erasure that they have missed is known.
+        state.withLock { state in state.senders = state.senders.filter { $0.value > Date() - 60 } }
         if !changes.isEmpty { try engine.setServiceRecords(changes) }
     }
 

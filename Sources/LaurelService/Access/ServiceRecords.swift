@@ -45,9 +45,10 @@ struct ServiceRecords: Sendable, Hashable {
         }
     }
 
-    /// The instant at which a learner was erased; nil if that is long ago or never was.
-    func erasure(of learner: String) -> Date? {
-        records[ServiceRecordName.erasure(of: learner)].flatMap { Int64($0) }.map { Date(milliseconds: $0) }
+    /// The instant at which a token's learner was erased after the token was made; nil if that never was.
+    func erasure(ending token: LearnerToken) -> Date? {
+        let erasure = records[ServiceRecordName.erasure(of: token.sub)].flatMap { Int64($0) }
+        return erasure.flatMap { Double($0) / 1000 >= token.iat ? Date(milliseconds: $0) : nil }
     }
 
     func all<Record: Decodable>(_ prefix: String) -> [Record] { named(prefix).map(\.1) }

@@ -14,15 +14,9 @@ public struct SigningKeys: Sendable {
     /// Makes the first key of a store. The one of version 0.2 is valid for a day more, as its tokens are.
     func ensure(at date: Date) throws(EngineError) {
         try engine.updateServiceRecords(prefixes: Self.prefixes) { all in
-            let records = ServiceRecords(all)
-            var changes: [String: String?] = [:]
-            if let secret = all[ServiceRecords.formerSecret] {
-                let end = date + Double(LearnerToken.longest)
-                let former = SigningKey(id: nil, secret: secret, createdAt: date, endsAt: end)
-                changes[former.recordName] = ServiceRecords.text(former)
-                changes.updateValue(nil, forKey: ServiceRecords.formerSecret)
-            }
-            if !records.signingKeys.contains(where: { $0.endsAt == nil }) { Self.add(.make(at: date), &changes) }
+            var changes = Self.replacingFormerSecret(in: all, at: date)
+            let signs = ServiceRecords(all).signingKeys.contains { $0.endsAt == nil }
+            if !signs { Self.add(.make(at: date), &changes) }
             return changes
         }
     }
@@ -35,9 +29,9 @@ public struct SigningKeys: Sendable {
     public func rotate(now: Bool, at date: Date = Date()) throws(EngineError) -> Int {
         var ending = 0
         try engine.updateServiceRecords(prefixes: Self.prefixes) { all in
-            var changes: [String: String?] = [:]
-            if all[ServiceRecords.formerSecret] != nil { changes.updateValue(nil, forKey: ServiceRecords.formerSecret) }
-            let known = ServiceRecords(all).signingKeys
+            var changes = Self.replacingFormerSecret(in: all, at: date)
+            let former = ServiceRecords(changes.compactMapValues(\.self)).signingKeys
+            let known = ServiceRecords(all).signingKeys + former
             ending = known.count
             for var key in known {
                 if now {
@@ -51,6 +45,14 @@ public struct SigningKeys: Sendable {
             return changes
         }
         return ending
+    }
+
+    /// Makes the secret of version 0.2 a signing key that is about to end.
+    private static func replacingFormerSecret(in all: [String: String], at date: Date) -> [String: String?] {
+        guard let secret = all[ServiceRecords.formerSecret] else { return [:] }
+        let end = date + Double(LearnerToken.longest)
+        let former = SigningKey(id: nil, secret: secret, createdAt: date, endsAt: end)
+        return [former.recordName: ServiceRecords.text(former), ServiceRecords.formerSecret: nil]
     }
 
     private static func add(_ key: SigningKey, _ changes: inout [String: String?]) {

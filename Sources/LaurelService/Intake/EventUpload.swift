@@ -20,6 +20,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
 
     private let intake: Intake
     private let request: ServiceRequest
+    private let keys: KeyRing
     private let format: EventFormat
     private let unpacker: BodyUnpacker?
     // Used by one thread at a time: the server's, or while the connection waits, the intake's.
@@ -28,8 +29,8 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     private var report: RequestReport?
     private var isHeld = false
 
-    init(_ intake: Intake, _ request: ServiceRequest) throws(Problem) {
-        (self.intake, self.request) = (intake, request)
+    init(_ intake: Intake, _ request: ServiceRequest, _ keys: KeyRing) throws(Problem) {
+        (self.intake, self.request, self.keys) = (intake, request, keys)
         format = try EventFormat(request.head)
         unpacker = try BodyUnpacker.make(request.head)
         if !isStream, let length = request.head.contentLength, length > Self.limit { throw Self.tooLong }
@@ -124,6 +125,10 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     }
 
     private func ingestRequest(_ bytes: [UInt8]) throws(Problem) -> IngestRequest {
+        // The body may have taken long to arrive.
+        guard keys.isValid(request.caller.credential) else {
+            throw .unauthorized("the key or token has ended while the events were being sent")
+        }
         var ingest: IngestRequest
         switch format {
         case .whole(let shape): ingest = IngestRequest(shape, bytes)

@@ -91,10 +91,16 @@ import Testing
             status: 0
         ),
         Ill(
-            "no keys, but all the world",
+            "open, and to all the world",
             "true",
-            "--listen 0.0.0.0:80",
-            says: "error  service      there are no keys, and"
+            "--open --listen 0.0.0.0:80",
+            says: "error  service      --open is for this machine alone, and"
+        ),
+        Ill(
+            "nobody to administer",
+            "laurel keys add --scope read",
+            says: "warn   service      no valid key has the scope admin",
+            status: 0
         ),
         Ill("no reports", "true", "--reports nowhere", says: "error  service      there is no folder nowhere"),
         Ill("a mistyped variable", "export LAUREL_LISTN=x", says: "did you mean LAUREL_LISTEN?", status: 0),

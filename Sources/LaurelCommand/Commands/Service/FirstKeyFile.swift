@@ -30,6 +30,9 @@ struct FirstKeyFile {
         else { throw failure }
     }
 
+    /// Deletes the file that was written: meanwhile another node has made the store's first key.
+    func remove() { unlink(path) }
+
     private var failure: CommandFailure {
         CommandFailure(
             .failed,

@@ -113,13 +113,18 @@ private struct ServeCommand {
             secret = made
             if !System.isTerminal(System.standardError) { try file.write(made) }
         }
-        guard key != nil else { return }
+        guard key != nil else {
+            if !secret.isEmpty { file.remove() }
+            return
+        }
         guard System.isTerminal(System.standardError) else {
             return console.message("the store had no keys: its first one is in \(file.path), and may do everything")
         }
         console.message("the store had no keys. This is its first one, which may do everything; it is shown this once:")
         console.message(secret)
-        console.message("sign in with it at http://\(sockets[0].address)/sign-in")
+        var address = sockets[0].address
+        if ["", "0.0.0.0", "::"].contains(address.host) { address.host = "localhost" }
+        console.message("sign in with it at http://\(address)/sign-in")
     }
 
     private func start(_ server: MicroHTTPServer, _ handler: any HTTPHandler) throws {

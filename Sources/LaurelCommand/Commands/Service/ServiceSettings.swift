@@ -18,8 +18,15 @@ extension Arguments {
         }
         // All of the options come before all of the environment, setting by setting.
         for file in configurationFiles { given += try ConfigurationFile.read(file) }
+        if let folder = System.environment("CREDENTIALS_DIRECTORY"), System.exists("\(folder)/\(Self.credential)") {
+            let source = SettingSource("systemd's credential \(Self.credential)")
+            given.append(GivenSetting("signing-key-file", "\(folder)/\(Self.credential)", from: source))
+        }
         return given
     }
+
+    /// The name of the credential that systemd hands over a signing key by.
+    private static let credential = "laurel-signing-key"
 
     /// The one that is named; or those there are, the nearest first.
     var configurationFiles: [String] {

@@ -30,6 +30,9 @@ struct DashboardSession: Codable, Hashable, Sendable {
     /// The credential that was shown, with which the session ends.
     var credential: Caller.Credential { token.map { .token($0) } ?? key.map { .key($0) } ?? .none }
 
+    /// The key or the learner whose sessions are counted together.
+    var owner: String { token.map { "learner:\($0.sub)" } ?? key ?? "" }
+
     static func hash(of id: String) -> String { SHA256.hash(Array(id.utf8)).hexadecimal }
 
     /// The session's id in the cookies of a request; nil without one.

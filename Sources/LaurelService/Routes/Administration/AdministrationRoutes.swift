@@ -34,7 +34,10 @@ extension Route {
             access: .scopes([.erase]),
             answer: .nothing,
             action: .question { service, request in
-                guard try service.engine.erase(learner: request.path("id")) else {
+                let wasKnown = try service.engine.erase(learner: request.path("id"))
+                // Tokens for the learner end at once, also where there is no such learner yet.
+                try service.keys.reload()
+                guard wasKnown else {
                     throw Problem(404, "unknown-learner", "there is no such learner in the store")
                 }
                 service.webhooks.sent.forget(request.path("id"))
@@ -125,12 +128,13 @@ extension Route {
         if let learner, !(try engine.learner(learner).isKnown()) {
             throw Problem(404, "unknown-learner", "there is no such learner in the store")
         }
+        let (keys, credential) = (service.keys, request.caller.credential)
         let stream = HTTPBodyStream()
         let isTaken = service.exports.add {
             struct Gone: Error {}
             do {
                 _ = try engine.export(learner: learner) { bytes in
-                    guard stream.writeWaiting(Array(bytes)) else { throw Gone() }
+                    guard keys.isValid(credential), stream.writeWaiting(Array(bytes)) else { throw Gone() }
                 }
                 stream.end()
             } catch {

@@ -153,12 +153,20 @@ enum KeyRoutes {
                 "a key can give no more than it may itself; this one lacks the scope \(missing.rawValue)"
             )
         }
+        guard caller.source == nil || caller.source == grant.source || caller.may(.admin) else {
+            throw Problem(
+                403,
+                "forbidden",
+                "this key is for the source \(caller.source ?? ""), and so are the keys it makes"
+            )
+        }
         let made = try AccessKeys(service.engine).add(grant, by: caller.key ?? "this machine")
         try service.keys.reload()
         return made
     }
 
     static func revoke(_ id: String, by caller: Caller, _ service: LaurelService) throws {
+        try service.keys.reload()
         if let key = service.keys.key(id), !key.scopes.allSatisfy(caller.may) {
             throw Problem(403, "missing-scope", "this key may do more than yours, which therefore cannot revoke it")
         }
