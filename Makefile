@@ -6,7 +6,8 @@
 # make install  puts what was built, its man pages, completions and units for systemd where a system looks: PREFIX=/usr/local DESTDIR=
 # make deb     the Debian package, laurel_VERSION_ARCHITECTURE.deb
 # make test-install  makes, installs, uses and removes it on bare Debian 12 systems; as root, takes ten minutes and the network
-# make tag     tags the present commit as the version that CHANGELOG.md begins with
+# make pin     writes the digests of today behind the images of the Dockerfile and the compose files; it asks their registry, by docker
+# make tag     tags the present commit as the version that CHANGELOG.md begins with, if its images have digests that the registry knows
 # make format  formats the sources, and begins new ones with their licence
 # make interface  writes the list of public symbols anew (Tests/Interface), where a change of them is meant
 # make reference  the reference of the public interface: .build/reference, which `docc preview` or any web server shows
@@ -61,7 +62,7 @@ BENCH_TOOLS := valgrind binutils python3 python3-venv zstd util-linux wrk golang
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
 
-.PHONY: demo serve-demo cluster-demo build install deb tag test-install interface reference site pictures report-matrix faults test-citus fuzz bits soak serve-soak contact-sheet bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools package-tools clean
+.PHONY: demo serve-demo cluster-demo build install deb pin tag test-install interface reference site pictures report-matrix faults test-citus fuzz bits soak serve-soak contact-sheet bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools package-tools clean
 
 demo: build
 	@.ci/demo
@@ -86,9 +87,13 @@ test-install: package-tools
 	@.ci/install debootstrap util-linux git
 	.ci/test-install
 
+pin:
+	@Packaging/images --pin
+
 # What is tagged has been tested, and says so: a package manager finds it by the bare version.
 tag:
 	@[ -z "$$(git status --porcelain)" ] || { echo "commit first" >&2; exit 1; }
+	@Packaging/images --check
 	git tag -a "$$(Packaging/version)" -m "Laurel $$(Packaging/version)"
 
 test: libraries test-tools service-tools browser-tools package-tools site-tools check-format

@@ -84,10 +84,11 @@ def nginx(site, service_port):
 
 def caddy(service_port):
     def program(proxy):
+        proxy.plain_port = free_port()
         text = open(f"{root}/Packaging/Caddyfile").read()
         text = text.replace("{$SITE:progress.example}", f"localhost:{proxy.port}").replace("{$LAUREL:127.0.0.1:8080}", f"127.0.0.1:{service_port}")
         # The certificate is of Caddy's own authority, which the machine need not trust.
-        text = text.replace("{\n", f"{{\n\tadmin off\n\tskip_install_trust\n\thttp_port {free_port()}\n", 1)
+        text = text.replace("{\n", f"{{\n\tadmin off\n\tskip_install_trust\n\thttp_port {proxy.plain_port}\n", 1)
         with open(f"{proxy.folder}/Caddyfile", "w") as file:
             file.write(text)
         return ["caddy", "run", "--config", f"{proxy.folder}/Caddyfile"]
@@ -110,6 +111,8 @@ def check(start, key_of, expect):
                 made = caddy(service.port) if program == "caddy" else nginx(site, service.port)
                 with Proxy(made, free_port()) as proxy:
                     told = lambda holds, what: expect(holds, f"{site}: {what}")
+                    if program == "caddy":
+                        check_plain(proxy.plain_port, key, told)
                     token = check_requests(proxy, key, told)
                     check_session(proxy, key, told)
                     check_log(proxy, service, key, token, told)
@@ -134,6 +137,14 @@ def check_requests(proxy, key, expect):
         answer = proxy.ask("GET", path)
         expect("max-age=31536000" in answer.headers.get("Strict-Transport-Security", ""), f"HSTS stands in the answer {answer.status} of {path}")
     return token
+
+
+def check_plain(port, key, expect):
+    """What comes without TLS is led to it, and neither answered nor passed on."""
+    connection = http.client.HTTPConnection("localhost", port, timeout=20)
+    connection.request("GET", "/v1/learners", headers={"Authorization": f"Bearer {key}"})
+    answer = connection.getresponse()
+    expect(answer.status == 308 and answer.headers["Location"].startswith("https://localhost"), f"without TLS: {answer.status} {answer.headers}")
 
 
 def check_session(proxy, key, expect):
