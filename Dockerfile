@@ -1,5 +1,5 @@
-# Laurel's service: docker build -t laurel . && docker run -v learners:/var/lib/laurel laurel keys add --scope admin
-# Packaging/compose.yaml puts it behind a proxy.
+# Laurel's service: docker build -t laurel . && docker run --name laurel -v learners:/var/lib/laurel laurel
+# Its first key: docker exec laurel cat laurel.db.first-key. Packaging/compose.yaml puts it behind a proxy.
 FROM swift:6.3-bookworm AS build
 WORKDIR /laurel
 RUN apt-get update -q && apt-get install -q -y --no-install-recommends make

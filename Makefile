@@ -4,9 +4,10 @@
 # make cluster-demo  three services over one PostgreSQL, of which some are killed while learners practise; nothing is lost
 # make build   the release build: .build/release/laurel
 # make install  puts what was built, its man pages, completions and units for systemd where a system looks: PREFIX=/usr/local DESTDIR=
-# make deb     the Debian package, laurel_VERSION_ARCHITECTURE.deb
-# make test-install  makes, installs, uses and removes it on bare Debian 12 systems; as root, takes ten minutes and the network
-# make tag     tags the present commit as the version that CHANGELOG.md begins with
+# make deb     the Debian package, laurel_VERSION_ARCHITECTURE.deb, with a list of what it contains (CycloneDX) and SHA256SUMS
+# make test-install  makes, installs, uses and removes it on bare Debian 12 systems; as root, takes twenty minutes and the network
+# make pin     writes the digests of today behind the images of the Dockerfile and the compose files; it asks their registry, by docker
+# make tag     tags the present commit as the version that CHANGELOG.md begins with, if its images have digests that the registry knows
 # make format  formats the sources, and begins new ones with their licence
 # make interface  writes the list of public symbols anew (Tests/Interface), where a change of them is meant
 # make reference  the reference of the public interface: .build/reference, which `docc preview` or any web server shows
@@ -56,12 +57,14 @@ AXE := 0.1.8
 # Makes the site of the documents.
 MKDOCS_MATERIAL := 9.8.1
 PACKAGE_TOOLS := python3 dpkg-dev binutils xz-utils gzip
+# Checks the list of what the package contains.
+CYCLONEDX := 11.12.0
 BENCH_TOOLS := valgrind binutils python3 python3-venv zstd util-linux wrk golang golang-github-mattn-go-sqlite3-dev postgresql sqlite3
 
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
 
-.PHONY: demo serve-demo cluster-demo build install deb tag test-install interface reference site pictures report-matrix faults test-citus fuzz bits soak serve-soak contact-sheet bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools package-tools clean
+.PHONY: demo serve-demo cluster-demo build install deb pin tag test-install interface reference site pictures report-matrix faults test-citus fuzz bits soak serve-soak contact-sheet bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools package-tools schema-tools clean
 
 demo: build
 	@.ci/demo
@@ -80,18 +83,22 @@ install:
 	@Packaging/install .build/release '$(PREFIX)' '$(DESTDIR)'
 
 deb: build package-tools
-	@Packaging/deb .build/release
+	@SWIFT=$(SWIFT) Packaging/deb .build/release
 
 test-install: package-tools
 	@.ci/install debootstrap util-linux git
 	.ci/test-install
 
+pin:
+	@Packaging/images --pin
+
 # What is tagged has been tested, and says so: a package manager finds it by the bare version.
 tag:
 	@[ -z "$$(git status --porcelain)" ] || { echo "commit first" >&2; exit 1; }
+	@Packaging/images --check
 	git tag -a "$$(Packaging/version)" -m "Laurel $$(Packaging/version)"
 
-test: libraries test-tools service-tools browser-tools package-tools site-tools check-format
+test: libraries test-tools service-tools browser-tools package-tools schema-tools site-tools check-format
 	.ci/check-imports
 	$(SWIFT) build --build-tests $(STRICT)
 	.ci/check-interface
@@ -188,6 +195,9 @@ test-tools:
 
 package-tools:
 	@.ci/install $(PACKAGE_TOOLS)
+
+schema-tools:
+	@.ci/python .build/schema-tools "cyclonedx-python-lib[json-validation]==$(CYCLONEDX)" || echo "CycloneDX' schema is not to be had; the package's list is checked by its fields" >&2
 
 service-tools:
 	@.ci/python .build/service-tools openapi-spec-validator==$(SPEC_VALIDATOR) schemathesis==$(SCHEMATHESIS) || echo "schemathesis is not to be had; the description is not tried" >&2

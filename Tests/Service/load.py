@@ -161,14 +161,19 @@ def corpus():
         post(b'{"accuracy":0.9}', "Content-Type: application/json", "ce-specversion: 1.0", "ce-id: 2", "ce-source: raw", "ce-type: line.spoken",
              "ce-subject: ana", "ce-time: 2026-04-05T18:00:00Z", "ce-language: es"),
         b"POST /v1/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/cloudevents+json\r\nTransfer-Encoding: chunked\r\n\r\n" + chunked,
+        # Few bytes that are many: more events than a body may have, and lines without anything.
+        post(gzip.compress(b"[" + b",".join([b"{}"] * 10_001) + b"]"), "Content-Type: application/json", "Content-Encoding: gzip"),
+        post(gzip.compress(b"\n" * (1 << 20)), "Content-Type: application/x-ndjson", "Content-Encoding: gzip"),
+        b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nCookie: laurel_session=a.b\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 22\r\n\r\nkey=laurel_x&next=%2F%",
+        b"POST /v1/tokens HTTP/1.1\r\nHost: localhost\r\nContent-Length: 32\r\n\r\n{\"learner\":\"ana\",\"scopes\":[\"read\"]}",
         b"POST /v1/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}",
     ]
 
 
-TOKENS = [b"\r\n", b"\n", b"\r", b"\0", b" ", b"\t", b":", b"%", b"%00", b"%2f", b"%zz", b"\xff\xfe", b"Content-Length: 5\r\n", b"Content-Length: -1\r\n",
-          b"Content-Length: 99999999999999999999\r\n", b"Transfer-Encoding: chunked\r\n", b"Transfer-Encoding: gzip, chunked\r\n", b"Host: evil\r\n",
+TOKENS = [b"\r\n", b"\n", b"\r", b"\0", b" ", b"\t", b":", b"%", b"%00", b"%2f", b"%zz", b"\xff\xfe", b"Content-Length: 5\r\n", b"Content-Length: -1\r\n", b"Content-Length: +0\r\n", b"Content-Length: 0x1\r\n", b"Content-Length: 1, 1\r\n",
+          b"Content-Length: 99999999999999999999\r\n", b"Transfer-Encoding: chunked\r\n", b"Transfer-Encoding: gzip, chunked\r\n", b"Host: evil\r\n", b"Host: 127.0.0.1.evil\r\n", b"X-Forwarded-For: 1.2.3.4\r\n",
           b"X: " + b"a" * 9000 + b"\r\n", b"Connection: close\r\n", b"Content-Encoding: zstd\r\n", b"Content-Encoding: br\r\n", b"?", b"&", b"//", b"/../", b"[", b"{",
-          b"\"", b"1e999", b"ffffffffffffffff\r\n", b"0\r\n\r\n", b"HTTP/1.0", b"HTTP/9.9", b"Authorization: Bearer x\r\n", b"\r\n folded"]
+          b"\"", b"1e999", b"ffffffffffffffff\r\n", b"0\r\n\r\n", b"0\n\n", b"0\r\r", b"1;a=\"\n\"\r\n", b"+1\r\n", b"0x1\r\n", b"HTTP/1.0", b"HTTP/9.9", b"Authorization: Bearer x\r\n", b"\r\n folded"]
 
 
 def mutated(random, requests):
