@@ -79,6 +79,11 @@ package protocol JobStore: Sendable {
     /// The newest last, without their results.
     func all() throws -> [StoredJob]
     func job(_ id: String) throws -> StoredJob?
+
+    /// Removes those that ended more than some days ago.
+    func removeEnded(before days: Int) throws
+    /// Removes those whose results may name learners, and those that read the store at present and would.
+    func forgetNames() throws
 }
 
 /// What every one keeps to.

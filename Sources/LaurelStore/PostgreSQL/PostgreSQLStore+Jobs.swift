@@ -71,6 +71,9 @@ private struct PostgreSQLJobs: JobStore {
     func all() throws -> [StoredJob] { try rows(.all, []).map(job) }
     func job(_ id: String) throws -> StoredJob? { try rows(.one, [.text(id)]).first.map(job) }
 
+    func removeEnded(before days: Int) throws { _ = try rows(.removeEnded, [.count(days)]) }
+    func forgetNames() throws { _ = try rows(.forgetNames, []) }
+
     private func job(_ row: Row) -> StoredJob {
         func text(_ column: Int) -> String? { row.isNull(column) ? nil : row.string(column) }
         func instant(_ column: Int) -> Int64? { row.isNull(column) ? nil : row.integer(column) }

@@ -11,6 +11,10 @@ enum JobSQL: String, SQLStatement {
                 OR number <= (SELECT k.number FROM jobs k WHERE k.ended_ms IS NOT NULL AND k.kind = j.kind
                     ORDER BY k.number DESC OFFSET $2 LIMIT 1))
         """
+    case removeEnded = """
+        DELETE FROM jobs
+        WHERE ended_ms < (extract(epoch FROM clock_timestamp()) * 1000)::bigint - $1::bigint * 86400000
+        """
     case add = """
         INSERT INTO jobs(id, kind, parameters, exclusive, names_learners, created_ms)
         SELECT $1, $2, $3, $4, $5, (extract(epoch FROM clock_timestamp()) * 1000)::bigint
