@@ -36,6 +36,7 @@ extension StoreTransfer {
             try destination.store.writeAll { transaction in
                 for subject in sorted[start..<min(start + Self.erasedAtOnce, sorted.count)] {
                     try destination.forgetMessages(about: String(decoding: subject, as: UTF8.self), in: transaction)
+                    try transaction.forgetAuditedLearner(subject)
                     try transaction.erase(subject: subject)
                 }
             }
