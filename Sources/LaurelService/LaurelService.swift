@@ -163,14 +163,9 @@ public final class LaurelService: HTTPHandler {
             guard isReady || route.access == .everyone else {
                 throw .busy("the service is ending", code: "shutting-down", after: 2)
             }
-            var head = head
-            var query = try Query(route.isPage ? nil : head.query, route.parameters)
+            let query = try Query(route.isPage ? nil : head.query, route.parameters)
             let caller = try caller(of: head, route, path, query)
             tracked.caller = caller.name
-            if let cohorts = caller.cohorts {
-                try CohortLimit(cohorts: cohorts, engine: engine).admit(&head.query, of: route, path)
-                query = try Query(route.isPage ? nil : head.query, route.parameters)
-            }
             if route.access != .everyone { tracked.signedIn = caller }
             if route.access != .everyone, let seconds = limiter.admit(caller.name) {
                 var problem = Problem(
@@ -181,7 +176,12 @@ public final class LaurelService: HTTPHandler {
                 problem.headers["Retry-After"] = "\(seconds)"
                 throw problem
             }
-            return ServiceRequest(head: head, route: route, path: path, query: query, caller: caller)
+            guard let limit = CohortLimit(caller) else {
+                return ServiceRequest(head: head, route: route, path: path, query: query, caller: caller)
+            }
+            let narrow = try limit.narrow(head, route)
+            let narrowed = try Query(route.isPage ? nil : narrow.query, route.parameters)
+            return ServiceRequest(head: narrow, route: route, path: path, query: narrowed, caller: caller)
         }
     }
 
@@ -194,24 +194,7 @@ public final class LaurelService: HTTPHandler {
         guard route.access != .everyone else { return Caller(name: "-", scopes: []) }
         let takesToken = route.parameters.contains { $0.name == Parameter.accessToken.name }
         let caller = try keys.caller(of: head, token: takesToken ? query.text(.accessToken) : nil)
-        switch route.access {
-        case .everyone: break
-        case .scopes(let scopes):
-            for scope in scopes where !caller.may(scope) {
-                throw Problem(403, "missing-scope", "this needs the scope \(scope.rawValue)")
-            }
-            // Whoever is for one learner sees nothing of the others.
-            if caller.learner != nil, scopes != [.ingest], !(route.isOfOwnLearners) {
-                throw Problem(403, "forbidden", "what is for one learner may ask about that one only")
-            }
-        case .learner:
-            guard caller.scopes.contains(.read) else {
-                throw Problem(403, "missing-scope", "this needs the scope read")
-            }
-            if let learner = caller.learner, !learner.utf8.elementsEqual((path["id"] ?? "").utf8) {
-                throw Problem(403, "forbidden", "this is of another learner than the token")
-            }
-        }
+        try route.check(caller, path)
         return caller
     }
 
@@ -255,6 +238,8 @@ public final class LaurelService: HTTPHandler {
 
     private func answer(_ request: ServiceRequest, _ body: () throws -> HTTPResponse) -> HTTPResponse {
         do {
+            // A stream checks it whenever it tells something, on another thread than this.
+            if !request.route.action.isImmediate { try CohortLimit(request.caller)?.check(request, engine) }
             return try body()
         } catch let redirect as Redirect {
             return Visit.seeOther(redirect.link)
@@ -277,7 +262,4 @@ extension Route {
     fileprivate static let forOperators = "/healthz, /readyz and /metrics"
     /// Whether a node that only works answers it.
     var isForOperators: Bool { ["/healthz", "/readyz", "/metrics"].contains(path) }
-
-    /// Whether someone who is for one learner alone may use it, because the route itself looks at whose it is.
-    var isOfOwnLearners: Bool { path == "/v1/stream" || path == "/class" }
 }
