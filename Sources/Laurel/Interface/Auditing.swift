@@ -34,7 +34,7 @@ extension ProgressEngine {
 
     /// Writes an entry about an action that is not a write of the store itself.
     package func note(_ note: AuditNote) throws(EngineError) {
-        try updateServiceRecords(prefixes: []) { _ in try note.records() }
+        try updateServiceRecords(prefixes: []) { _ in note.records() }
     }
 
     /// Deletes entries of the audit log.

@@ -4,28 +4,23 @@ import Laurel
 import LaurelHTTP
 
 extension Caller {
-    /// The actor of what the caller does, without a learner's id.
-    fileprivate var actorName: String {
-        guard let key else { return "this machine" }
-        if case .token = credential { return "token of key \(key)" }
-        return learner == nil || credential == .key(key) ? "key \(key)" : "token of key \(key)"
+    /// The caller in the audit log, without a learner's id.
+    var actor: AuditActor {
+        guard let key else { return AuditActor(name: "this machine", address: address) }
+        return AuditActor(name: isToken ? "token of key \(key)" : "key \(key)", address: address)
     }
-}
 
-extension ServiceRequest {
-    /// The sender, for the audit log.
-    var actor: AuditActor { AuditActor(name: caller.actorName, address: head.clientAddress) }
+    /// Whether it sends a learner's token, or has signed in with one.
+    private var isToken: Bool { name.hasPrefix(Caller.learnerPrefix) }
 }
 
 extension HTTPRequestHead {
-    /// The other end of the connection, and behind a proxy also the client's address as the proxy says it.
-    fileprivate var clientAddress: String? {
+    /// The other end of the connection. Behind a proxy it begins with the client's address, as the proxy says it.
+    var clientAddress: String? {
         let known = peer.description.isEmpty ? nil : peer.description
-        // The field is whatever a client or a proxy writes.
-        let told = headers["X-Forwarded-For"]?.split(separator: ",").last.map { part in
-            String(part.filter { $0.isASCII && ($0.isHexDigit || ".:".contains($0)) }.prefix(45))
-        }
-        guard let told, !told.isEmpty else { return known }
-        return "\(told) by \(known ?? "a proxy")"
+        // A client may write this field, too; the last address is the proxy's own.
+        guard let told = headers["X-Forwarded-For"]?.split(separator: ",").last else { return known }
+        let address = told.prefix(64).filter { $0.isHexDigit && $0.isASCII || $0 == "." || $0 == ":" }
+        return address.isEmpty ? known : "\(address) by \(known ?? "a proxy")"
     }
 }

@@ -90,6 +90,6 @@ package protocol JobStore: Sendable {
 enum JobLimits {
     /// So many may wait.
     static let waiting = 16
-    /// Of those of a kind that have ended, so many are remembered, and for so many days where there is a file of them.
-    static let (remembered, days) = (100, 30)
+    /// The most ended jobs of a kind that are remembered.
+    static let remembered = 100
 }

@@ -25,7 +25,7 @@ private struct PostgreSQLJobs: JobStore {
             try connection.send(JobSQL.lock.rawValue)
             try connection.send(
                 JobSQL.prune.rawValue,
-                [.count(JobLimits.days), .count(JobLimits.remembered - 1)]
+                [.count(JobLimits.remembered - 1)]
             )
             try connection.send(
                 JobSQL.add.rawValue,

@@ -16,7 +16,7 @@ struct Visit: Sendable {
     var caller: Caller { request.caller }
     func path(_ name: String) -> String { request.path(name) }
     func may(_ scope: Scope) -> Bool { caller.learner == nil && caller.may(scope) }
-    var actor: AuditActor { request.actor }
+    var actor: AuditActor { caller.actor }
 
     static func seeOther(_ place: String) -> HTTPResponse {
         HTTPResponse(303, headers: ["Location": place, "Cache-Control": "no-store"])

@@ -64,7 +64,10 @@ extension Route {
                         "tokens are signed with the key in signing-key-file; replace that file and restart the service"
                     )
                 }
-                try SigningKeys(service.engine).rotate(now: request.query.flag(now))
+                try SigningKeys(service.engine).rotate(
+                    now: request.query.flag(now),
+                    auditing: request.caller.actor
+                )
                 try service.keys.reload()
                 return HTTPResponse(204)
             }
@@ -153,7 +156,11 @@ enum KeyRoutes {
                 "a key can give no more than it may itself; this one lacks the scope \(missing.rawValue)"
             )
         }
-        let made = try AccessKeys(service.engine).add(grant, by: caller.key ?? "this machine")
+        let made = try AccessKeys(service.engine).add(
+            grant,
+            by: caller.key ?? "this machine",
+            auditing: caller.actor
+        )
         try service.keys.reload()
         return made
     }
@@ -162,7 +169,7 @@ enum KeyRoutes {
         if let key = service.keys.key(id), !key.scopes.allSatisfy(caller.may) {
             throw Problem(403, "missing-scope", "this key may do more than yours, which therefore cannot revoke it")
         }
-        switch try AccessKeys(service.engine).revoke(id) {
+        switch try AccessKeys(service.engine).revoke(id, auditing: caller.actor) {
         case .revoked: try service.keys.reload()
         case .unknown: throw Problem.notFound("there is no such key")
         case .isLastAdministrator:

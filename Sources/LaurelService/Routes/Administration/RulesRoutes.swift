@@ -116,6 +116,7 @@ extension Route {
         )
         job.keepsAchievements = request.query.flag(keepAchievements)
         job.keepsXP = request.query.flag(keepXP)
+        job.actor = request.caller.actor
         return try service.jobs.answer(service.jobs.begin(.rules(job)))
     }
 }
