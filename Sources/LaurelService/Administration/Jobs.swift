@@ -23,7 +23,7 @@ final class Jobs: Sendable {
     /// - Throws: ``EngineError/outOfThreads``.
     init(_ engine: ProgressEngine, _ options: ServiceOptions, _ log: RequestLog) throws(EngineError) {
         self.engine = engine
-        erasures.withLock { $0 = (try? engine.serviceRecords(prefix: ProgressEngine.erasures)) ?? [:] }
+        erasures.withLock { $0 = (try? engine.serviceRecords(prefix: ServiceRecordName.erasures)) ?? [:] }
         worker = options.role.works ? try JobWorker(engine, leaseSeconds: options.leaseSeconds, log) : nil
     }
 
@@ -69,7 +69,7 @@ final class Jobs: Sendable {
     /// removes them in the erasure itself.
     func forgetErased() throws {
         guard !store.isShared else { return }
-        let present = try engine.serviceRecords(prefix: ProgressEngine.erasures)
+        let present = try engine.serviceRecords(prefix: ServiceRecordName.erasures)
         let isNew = erasures.withLock { known in
             defer { known = present }
             return present.contains { known[$0.key] != $0.value }

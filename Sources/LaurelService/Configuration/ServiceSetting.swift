@@ -182,7 +182,7 @@ public struct ServiceSetting: Sendable {
     private static func days(
         _ name: String,
         _ summary: String,
-        _ value: WritableKeyPath<Retention, Int?> & Sendable
+        _ value: any WritableKeyPath<Retention, Int?> & Sendable
     ) -> ServiceSetting {
         ServiceSetting(
             name,

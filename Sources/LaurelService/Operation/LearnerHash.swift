@@ -2,6 +2,7 @@
 
 import Foundation
 import Laurel
+import LaurelEvents
 import LaurelHTTP
 import Synchronization
 

@@ -91,7 +91,9 @@ enum WebhookRoutes {
             createdAt: Date()
         )
         var records: [String: String?] = [ServiceRecords.name(ofWebhook: webhook.id): ServiceRecords.text(webhook)]
-        let details = ["host": url.host, "events": events.isEmpty ? "all" : events.joined(separator: ",")]
+        let details: [String: String?] = [
+            "host": url.host, "events": events.isEmpty ? "all" : events.joined(separator: ","),
+        ]
         records.add(AuditNote(.webhookAdded, by: caller.actor, target: webhook.id, details: details))
         try service.engine.setServiceRecords(records)
         try service.keys.reload()
