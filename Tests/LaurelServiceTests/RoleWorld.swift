@@ -106,7 +106,7 @@ struct RoleRequest {
         let parts = route.segments.map { segment in
             switch segment {
             case "{id}": learner ?? "nobody"
-            case "{name}": "class-week"
+            case "{name}": "weekly-xp"
             case "{version}", "{line}": "1"
             case "{session}", "{message}", "{draft}", "{event}", "{source}": "nothing"
             default: String(segment)

@@ -12,6 +12,8 @@ enum Reach: Sendable, Hashable {
     case learner
     /// The learners of the cohort in the query, or the one learner in it.
     case cohort
+    /// The action itself keeps to the caller's cohorts.
+    case cohorts
     /// The action itself keeps to the caller's learner or cohorts.
     case caller
     /// All learners.
@@ -95,7 +97,7 @@ struct CohortLimit {
         case .cohort:
             let fields = Fields(request.head.query ?? "")
             learners = Parameter.naming.flatMap { fields.all($0) }
-        case .nobody, .caller, .everybody: break
+        case .nobody, .cohorts, .caller, .everybody: break
         }
         guard try engine.cohorts(of: learners).allSatisfy(admits) else { throw Problem.unknownLearner }
     }

@@ -24,7 +24,8 @@ struct ClassQuery: Sendable {
     /// The learners whom the caller may see; nil for all.
     private let limit: CohortLimit?
 
-    init(for caller: Caller) { limit = CohortLimit(caller) }
+    /// - Parameter caller: limits the learners who are found.
+    init(for caller: Caller = .anyone) { limit = CohortLimit(caller) }
 
     static let pageSize = 100
 }

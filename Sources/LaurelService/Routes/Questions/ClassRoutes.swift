@@ -26,7 +26,7 @@ extension Route {
             "/v1/class",
             "Learners with level, XP of the week, streak and last practice, as of now, 100 on a page.",
             access: .scopes([.read]),
-            reach: .caller,
+            reach: .cohorts,
             parameters: [.cohort, .language, search, sort, reverse, page],
             answer: .json("Class"),
             action: .question { service, request in
@@ -45,7 +45,7 @@ extension Route {
             "/v1/changes/stream",
             "Which learners commits have touched, as server-sent events: look again at those.",
             access: .scopes([.read]),
-            reach: .caller,
+            reach: .cohorts,
             parameters: [.accessToken],
             answer: .media("text/event-stream"),
             action: .immediate { service, request in try LiveAnswer.response(service, request) { $0.openChanges(for: request.caller) } }

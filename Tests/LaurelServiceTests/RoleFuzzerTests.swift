@@ -10,7 +10,7 @@ import Testing
 
 /// Every route and page with every kind of credential. Requests, verdicts and forbidden texts derive from the table of routes, so a
 /// new route is covered as soon as it is in the table.
-@Suite struct RoleTests {
+@Suite struct RoleFuzzerTests {
     @Test func everyRouteAdmitsWhomItsAccessDeclares() throws {
         let world = try RoleWorld()
         var requests = 0
@@ -58,7 +58,7 @@ import Testing
         #expect(try get("/v1/learners/ana/progress").status == 200)
         for target in [
             "/v1/learners/ben/progress", "/v1/learners/cy/words", "/v1/learners/nobody/progress", "/learners/ben",
-            "/v1/leaderboard?around=ben", "/v1/reports/learner-week?learner=ben",
+            "/v1/leaderboard?around=ben", "/v1/reports/weekly-xp?learner=ben",
         ] {
             let answer = try get(target)
             #expect(answer.status == 404, "\(target): \(answer.status)")
@@ -90,8 +90,8 @@ import Testing
             }
             #expect(streams[index].text.contains(mark), "stream \(index): \(streams[index].text)")
         }
-        try world.test.service.engine.ingest(cloudEvents: Data(event("s1", learner: "ben").utf8))
-        try world.test.service.engine.ingest(cloudEvents: Data(event("s2", learner: "ana").utf8))
+        _ = try world.test.service.engine.ingest(cloudEvents: Data(event("s1", learner: "ben").utf8))
+        _ = try world.test.service.engine.ingest(cloudEvents: Data(event("s2", learner: "ana").utf8))
         world.test.service.hub.look()
         read(0, until: "ana")
         read(1, until: "Ana-name-q7")
@@ -100,7 +100,7 @@ import Testing
             #expect(!stream.text.contains("ben") && !stream.text.contains("Ben-name-q7"), "stream \(index)")
         }
         // Who leaves the class is seen no longer.
-        try world.test.service.engine.ingest(cloudEvents: Data(RoleWorld.profile("ana", "Ana-name-q7", "blue class", 9)))
+        _ = try world.test.service.engine.ingest(cloudEvents: Data(RoleWorld.profile("ana", "Ana-name-q7", "blue class", 9)))
         world.test.service.hub.look()
         streams[1].text = ""
         read(1, until: "data: null")
