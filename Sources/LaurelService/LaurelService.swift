@@ -58,8 +58,12 @@ public final class LaurelService: HTTPHandler {
         describedRoutes = OpenAPI.document(Route.all)
         // On threads of their own: a key must end in time, however long anything else takes.
         var tasks = [
-            try PeriodicTask(every: KeyRing.refresh) { [keys, log, hub] in
-                do { try keys.reload() } catch { log.event("keys-unreadable", [("error", .string("\(error)"))]) }
+            try PeriodicTask(every: KeyRing.refresh) { [keys, log, hub, jobs, webhooks] in
+                do {
+                    try keys.reload()
+                    try jobs.forgetErased()
+                    try webhooks.forgetErased()
+                } catch { log.event("keys-unreadable", [("error", .string("\(error)"))]) }
                 hub.endStreams { !keys.isValid($0) }
             },
             try PeriodicTask(every: 60) { [keys, log] in
@@ -83,7 +87,7 @@ public final class LaurelService: HTTPHandler {
         )
         if options.role.works {
             tasks.append(try PeriodicTask(every: 60) { [streaks] in streaks.look(at: options.now()) })
-            tasks.append(try Self.upkeep(engine, jobs, options, log))
+            tasks.append(try Self.upkeep(engine, jobs, RetentionTask(engine, jobs, webhooks, options), options, log))
         }
         periodicTasks = tasks
     }
@@ -92,6 +96,7 @@ public final class LaurelService: HTTPHandler {
     private static func upkeep(
         _ engine: ProgressEngine,
         _ jobs: Jobs,
+        _ retention: RetentionTask,
         _ options: ServiceOptions,
         _ log: RequestLog
     ) throws -> PeriodicTask {
@@ -101,12 +106,19 @@ public final class LaurelService: HTTPHandler {
                 guard try duty.isOurs() else { return }
                 try engine.tidyUp()
                 if try engine.isMergingDue() { try jobs.ensure(.merge) }
+                try retention.run(at: options.now())
             } catch let error as EngineError where error.code == .busy {
                 // Another time.
             } catch {
                 log.event("failure", [("error", .string("\(error)"))])
             }
         }
+    }
+
+    /// Forgets in this process what it knows of learners who were erased, whichever process has erased them.
+    func forgetErased() throws {
+        try jobs.forgetErased()
+        try webhooks.forgetErased()
     }
 
     public var hasKeys: Bool { keys.hasKeys }
@@ -174,14 +186,9 @@ public final class LaurelService: HTTPHandler {
             guard isReady || route.access == .everyone else {
                 throw .busy("the service is ending", code: "shutting-down", after: 2)
             }
-            var head = head
-            var query = try Query(route.isPage ? nil : head.query, route.parameters)
+            let query = try Query(route.isPage ? nil : head.query, route.parameters)
             let caller = try caller(of: head, route, path, query)
             tracked.caller = caller.name
-            if let cohorts = caller.cohorts {
-                try CohortLimit(cohorts: cohorts, engine: engine).admit(&head.query, of: route, path)
-                query = try Query(route.isPage ? nil : head.query, route.parameters)
-            }
             if route.access != .everyone { tracked.signedIn = caller }
             if route.access != .everyone, let seconds = limiter.admit(caller.name) {
                 var problem = Problem(
@@ -192,7 +199,12 @@ public final class LaurelService: HTTPHandler {
                 problem.headers["Retry-After"] = "\(seconds)"
                 throw problem
             }
-            return ServiceRequest(head: head, route: route, path: path, query: query, caller: caller)
+            guard let limit = CohortLimit(caller) else {
+                return ServiceRequest(head: head, route: route, path: path, query: query, caller: caller)
+            }
+            let narrow = try limit.narrow(head, route)
+            let narrowed = try Query(route.isPage ? nil : narrow.query, route.parameters)
+            return ServiceRequest(head: narrow, route: route, path: path, query: narrowed, caller: caller)
         }
     }
 
@@ -204,25 +216,9 @@ public final class LaurelService: HTTPHandler {
     ) throws(Problem) -> Caller {
         guard route.access != .everyone else { return Caller(name: "-", scopes: []) }
         let takesToken = route.parameters.contains { $0.name == Parameter.accessToken.name }
-        let caller = try keys.caller(of: head, token: takesToken ? query.text(.accessToken) : nil)
-        switch route.access {
-        case .everyone: break
-        case .scopes(let scopes):
-            for scope in scopes where !caller.may(scope) {
-                throw Problem(403, "missing-scope", "this needs the scope \(scope.rawValue)")
-            }
-            // Whoever is for one learner sees nothing of the others.
-            if caller.learner != nil, scopes != [.ingest], !(route.isOfOwnLearners) {
-                throw Problem(403, "forbidden", "what is for one learner may ask about that one only")
-            }
-        case .learner:
-            guard caller.scopes.contains(.read) else {
-                throw Problem(403, "missing-scope", "this needs the scope read")
-            }
-            if let learner = caller.learner, !learner.utf8.elementsEqual((path["id"] ?? "").utf8) {
-                throw Problem(403, "forbidden", "this is of another learner than the token")
-            }
-        }
+        var caller = try keys.caller(of: head, token: takesToken ? query.text(.accessToken) : nil)
+        caller.address = head.clientAddress
+        try route.check(caller, path)
         return caller
     }
 
@@ -266,6 +262,8 @@ public final class LaurelService: HTTPHandler {
 
     private func answer(_ request: ServiceRequest, _ body: () throws -> HTTPResponse) -> HTTPResponse {
         do {
+            // A stream checks it whenever it tells something, on another thread than this.
+            if !request.route.action.isImmediate { try CohortLimit(request.caller)?.check(request, engine) }
             return try body()
         } catch let redirect as Redirect {
             return Visit.seeOther(redirect.link)
@@ -288,7 +286,4 @@ extension Route {
     fileprivate static let forOperators = "/healthz, /readyz and /metrics"
     /// Whether a node that only works answers it.
     var isForOperators: Bool { ["/healthz", "/readyz", "/metrics"].contains(path) }
-
-    /// Whether someone who is for one learner alone may use it, because the route itself looks at whose it is.
-    var isOfOwnLearners: Bool { path == "/v1/stream" || path == "/class" }
 }

@@ -22,7 +22,7 @@ import Testing
         for row in rows {
             #expect(throws: QueryError.self, "\(row.name)") {
                 let query = try database.prepare(row.sql)
-                try database.run(query, QueryValues()) { _ in }
+                try database.run(query, QueryValues.sample) { _ in }
             }
             #expect(!FileManager.default.fileExists(atPath: file), "\(row.name)")
         }
@@ -45,7 +45,7 @@ import Testing
         let database = try ReportDatabase(timeLimit: 0.5)
         let start = ContinuousClock.now
         #expect(throws: QueryError.self) {
-            try database.run(database.prepare("\(Self.many) \(sql)"), QueryValues()) { _ in }
+            try database.run(database.prepare("\(Self.many) \(sql)"), QueryValues.sample) { _ in }
         }
         #expect(start.duration(to: .now) < .seconds(5))
     }
@@ -61,7 +61,7 @@ import Testing
         let database = try ReportDatabase(timeLimit: 30)
         let before = Self.memory
         #expect(throws: QueryError.self) {
-            try database.run(database.prepare("\(Self.many) \(sql)"), QueryValues()) { _ in }
+            try database.run(database.prepare("\(Self.many) \(sql)"), QueryValues.sample) { _ in }
         }
         #expect(Self.memory - before < 1500, "MiB")
     }

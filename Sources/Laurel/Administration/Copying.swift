@@ -14,6 +14,7 @@ extension ProgressEngine {
     ///   - erasing: whether the destination loses learners and refused lines that this store has no more. Else such learners
     ///     are an error, and such lines stay.
     ///   - withKeys: whether keys, signing keys and webhooks are copied. Sessions never are.
+    ///   - actor: noted in the audit log of the destination; nil for no entry.
     ///   - observe: called now and then, on the calling thread.
     /// - Throws: ``EngineError``; with code ``EngineError/Code/invalidRequest`` where the destination is this store, or has rules
     ///   or events that this store has not, with ``EngineError/Code/corrupt`` where what has been copied does not give the same progress.
@@ -21,6 +22,7 @@ extension ProgressEngine {
         into destination: ProgressEngine,
         erasing: Bool = false,
         withKeys: Bool = false,
+        by actor: AuditActor? = nil,
         observe: (CopyProgress) -> Void = { _ in }
     ) throws(EngineError) -> CopyReport {
         try EngineError.translating {
@@ -31,7 +33,12 @@ extension ProgressEngine {
                 withKeys: withKeys,
                 now: Date()
             )
-            return try transfer.run(observe)
+            let report = try transfer.run(observe)
+            if let actor {
+                let details = ["learners": "\(report.learners)", "events": "\(report.events)"]
+                try destination.note(AuditNote(.storeCopied, by: actor, details: details))
+            }
+            return report
         }
     }
 }

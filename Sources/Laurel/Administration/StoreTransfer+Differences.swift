@@ -38,6 +38,7 @@ extension StoreTransfer {
                 try transaction.endCredentials(of: batch.map { String(decoding: $0, as: UTF8.self) })
                 for subject in batch {
                     try destination.forgetMessages(about: String(decoding: subject, as: UTF8.self), in: transaction)
+                    try transaction.forgetAuditedLearner(subject)
                     try transaction.erase(subject: subject)
                 }
             }

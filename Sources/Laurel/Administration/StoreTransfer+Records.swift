@@ -59,7 +59,7 @@ extension StoreTransfer {
             report.webhooks += 1
             if known[name] == nil { changes[name] = try turnedOff(value) }
         }
-        for name in known.keys where wanted[name] == nil && isCopied(name) {
+        for name in known.keys where wanted[name] == nil && isCopied(name) && !isAudit(name, wanted) {
             changes.updateValue(nil, forKey: name)
         }
         guard !changes.isEmpty else { return }
@@ -73,6 +73,14 @@ extension StoreTransfer {
     private func isCopied(_ name: String) -> Bool {
         let left = [Outbox.prefix] + ServiceRecordName.passing + (withKeys ? [] : ServiceRecordName.secrets)
         return !left.contains { name.hasPrefix($0) }
+    }
+
+    /// Whether a record belongs to the destination's own audit log.
+    private func isAudit(_ name: String, _ wanted: [String: String]) -> Bool {
+        if name.hasPrefix(AuditRecords.learners) {
+            return wanted[AuditRecords.entries + (name.split(separator: "/").last ?? "")] == nil
+        }
+        return name.hasPrefix(AuditRecords.entries)
     }
 
     private func turnedOff(_ record: String) throws -> String {

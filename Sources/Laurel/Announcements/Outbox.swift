@@ -114,9 +114,10 @@ extension ProgressEngine {
         }
     }
 
-    /// Removes a webhook, and what waits for it.
+    /// Removes a webhook and its waiting messages.
+    /// - Parameter actor: noted in the audit log; nil for no entry.
     /// - Returns: whether there was one.
-    package func removeWebhook(_ id: String) throws(EngineError) -> Bool {
+    package func removeWebhook(_ id: String, by actor: AuditActor? = nil) throws(EngineError) -> Bool {
         try EngineError.translating {
             try store.writeAll { transaction in
                 guard try transaction.serviceRecord(Self.webhooks + id) != nil else { return false }
@@ -124,6 +125,7 @@ extension ProgressEngine {
                 for name in try transaction.serviceRecords(prefix: "\(Outbox.prefix)\(id)/").keys {
                     try transaction.setServiceRecord(name, nil)
                 }
+                try transaction.write(actor.map { AuditNote(.webhookRemoved, by: $0, target: id) })
                 return true
             }
         }

@@ -151,7 +151,18 @@ extension ProgressEngine {
     }
 
     /// Removes all there is of a learner; see the synchronous call.
-    public func erase(learner: String) async throws -> Bool { try await writing { try self.erase(learner: learner) } }
+    public func erase(learner: String, by actor: AuditActor? = nil) async throws -> Bool {
+        try await writing { try self.erase(learner: learner, by: actor) }
+    }
+
+    /// Entries of the audit log; see the synchronous call.
+    public func auditLog(
+        before id: String? = nil,
+        since date: Date? = nil,
+        limit: Int = 100
+    ) async throws -> [AuditEntry] {
+        try await asking { try self.auditLog(before: id, since: date, limit: limit) }
+    }
 
     /// Lines in quarantine; see the synchronous call.
     public func quarantinedLines(after id: Int = .min, limit: Int = 1000) async throws -> [QuarantinedLine] {
@@ -164,8 +175,8 @@ extension ProgressEngine {
     }
 
     /// Removes lines from quarantine; see the synchronous call.
-    public func dropQuarantined(_ ids: [Int]?) async throws -> Int {
-        try await writing { try self.dropQuarantined(ids) }
+    public func dropQuarantined(_ ids: [Int]?, by actor: AuditActor? = nil) async throws -> Int {
+        try await writing { try self.dropQuarantined(ids, by: actor) }
     }
 }
 

@@ -175,6 +175,7 @@ private final class JoinedTransaction {
         let result = try session.append(table, groups: groups)
         filled.outcomes = result.outcomes
         for index in taken { try count(index, session, &filled) }
+        try noteDecrees(session, filled)
         let touched = touches(result.stored)
         try updater.update(touched, in: session)
         try announcer?.finish(touched.keys, session, updater)
@@ -246,6 +247,16 @@ private final class JoinedTransaction {
                 try note(row, index, refusal, session, &filled)
             }
             if requests[index].request.isAtomic, filled[index].refused > 0 { throw NothingStored(filled: filled) }
+        }
+    }
+
+    /// Notes events by decree, and purchases, in the audit log: an entry for each learner and type of a request.
+    private func noteDecrees(_ session: any StoreTransaction, _ filled: FilledTransaction) throws {
+        for index in taken {
+            guard let actor = requests[index].request.actor else { continue }
+            let audited = AuditedEvents(table, fields: engine.plan.administeredFields)
+            let stored = requests[index].chunk.rows.filter { filled.outcomes[$0] == .stored }
+            for note in audited.notes(stored, by: actor) { try session.write(note) }
         }
     }
 

@@ -37,6 +37,8 @@ public struct ApplyOptions: Sendable {
     public var keepsAchievements = false
     /// Records what learners that lose XP had as `xp.declared` events, overall and per language.
     public var keepsXP = false
+    /// Noted in the audit log; nil for no entry.
+    public var actor: AuditActor?
     package var pace = ApplyPace()
 
     /// Nothing but the rules is changed.

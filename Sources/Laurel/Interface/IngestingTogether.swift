@@ -32,6 +32,8 @@ public struct IngestRequest: Sendable {
     public var source: String?
     /// The events that its sender may send.
     public var rights = SenderRights.administrator
+    /// The sender, whose events by decree and purchases are noted in the audit log; nil for no entries.
+    public var actor: AuditActor?
     /// How many of the touched learners' progress is wanted.
     public var progressLimit = 0
 

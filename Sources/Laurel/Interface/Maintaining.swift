@@ -91,13 +91,19 @@ extension ProgressEngine {
     }
 
     /// Removes all there is of a learner; no trace is left in the files.
+    /// - Parameters:
+    ///   - learner: the learner's id.
+    ///   - actor: noted in the audit log, without the learner's id; nil for no entry.
     /// - Returns: whether there was anything.
-    public func erase(learner: String) throws(EngineError) -> Bool {
+    public func erase(learner: String, by actor: AuditActor? = nil) throws(EngineError) -> Bool {
         try EngineError.translating {
             try store.write(in: store.partition(of: Array(learner.utf8))) { transaction in
                 try forgetMessages(about: learner, in: transaction)
                 try transaction.endCredentials(of: [learner])
-                return try transaction.erase(subject: Array(learner.utf8))
+                try transaction.forgetAuditedLearner(Array(learner.utf8))
+                let hadAny = try transaction.erase(subject: Array(learner.utf8))
+                if hadAny { try transaction.write(actor.map { AuditNote(.learnerErased, by: $0) }) }
+                return hadAny
             }
         }
     }
@@ -136,14 +142,22 @@ extension ProgressEngine {
     }
 
     /// Removes lines for good.
-    /// - Parameter ids: nil for all.
+    /// - Parameters:
+    ///   - ids: nil for all.
+    ///   - actor: noted in the audit log; nil for no entry.
     /// - Returns: how many lines were removed.
-    public func dropQuarantined(_ ids: [Int]?) throws(EngineError) -> Int {
+    public func dropQuarantined(_ ids: [Int]?, by actor: AuditActor? = nil) throws(EngineError) -> Int {
         try EngineError.translating {
             try store.writeAll { transaction in
                 let before = try transaction.statistics().quarantined
                 try transaction.dropQuarantined(ids: ids?.map(Int64.init))
-                return before - (try transaction.statistics().quarantined)
+                let dropped = before - (try transaction.statistics().quarantined)
+                if let actor, dropped > 0 {
+                    try transaction.write(
+                        AuditNote(.quarantineDropped, by: actor, details: ["lines": "\(dropped)"])
+                    )
+                }
+                return dropped
             }
         }
     }

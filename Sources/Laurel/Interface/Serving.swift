@@ -7,20 +7,6 @@ package import LaurelStore
 
 /// What a service asks beside what everyone asks.
 extension ProgressEngine {
-    /// Whether a learner's profile names one of some cohorts. False for an unknown learner.
-    package func isLearner(_ id: String, in cohorts: [String]) throws(EngineError) -> Bool {
-        try EngineError.translating {
-            try store.read { reader in
-                guard let learner = try reader.learner(named: Array(id.utf8)) else { return false }
-                var isMember = false
-                try reader.forEachOverview(language: nil, of: learner.id) { record in
-                    isMember = cohorts.contains { record.cohort?.utf8.elementsEqual($0.utf8) ?? false }
-                }
-                return isMember
-            }
-        }
-    }
-
     /// When a learner, and everybody, was touched last; nil for an unknown one.
     package func version(ofLearner id: String) throws(EngineError) -> LearnerVersion? {
         try EngineError.translating { try store.read { try $0.version(ofLearner: Array(id.utf8)) } }

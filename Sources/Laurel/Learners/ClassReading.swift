@@ -68,6 +68,20 @@ extension ProgressEngine {
         }
     }
 
+    /// The cohorts of learners, in their order; nil for learners without one, and for unknown learners.
+    /// - Complexity: O(ids · log learners).
+    package func cohorts(of ids: [String]) throws(EngineError) -> [String?] {
+        guard !ids.isEmpty else { return [] }
+        return try EngineError.translating {
+            try store.read { reader in
+                try ids.map { id in
+                    guard let learner = try reader.learner(named: Array(id.utf8)) else { return nil }
+                    return try reader.overview(of: learner.id)?.cohort
+                }
+            }
+        }
+    }
+
     /// A stored event as JSON; nil if there is none of that identity.
     /// - Complexity: O(events of the learner).
     package func event(_ id: String, from source: String, of learner: String) throws(EngineError) -> [UInt8]? {

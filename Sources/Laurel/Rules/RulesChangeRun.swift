@@ -135,7 +135,25 @@ final class RulesChangeRun: Sendable {
         case .withdraw(let day): try transaction.withdrawRules(from: day)
         }
         try transaction.setFoldVersion(StateFormat.version)
-        return try transaction.rules().last?.version ?? 0
+        let version = try transaction.rules().last?.version ?? 0
+        try transaction.write(auditNote(version, in: transaction))
+        return version
+    }
+
+    private func auditNote(_ version: Int, in reader: any StoreReader) throws -> AuditNote? {
+        guard let actor = options.actor else { return nil }
+        switch change {
+        case .apply(let rules, let day):
+            let hash = try reader.rules().first { $0.from == day }?.hash
+            return AuditNote(
+                .rulesApplied,
+                by: actor,
+                target: "\(version)",
+                details: ["name": rules.name, "hash": hash, "from": day.map { "\($0)" }]
+            )
+        case .withdraw(let day):
+            return AuditNote(.rulesWithdrawn, by: actor, target: "\(version)", details: ["from": "\(day)"])
+        }
     }
 
     /// The store's rules, which must still be those that are being replaced.

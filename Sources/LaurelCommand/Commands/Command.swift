@@ -74,6 +74,7 @@ extension [Command] {
         .simulate,
         .serve,
         .keysAdd, .keysList, .keysRevoke, .keysRotate,
+        .audit,
         .copy,
         .storeCreate, .storeMigrate, .storeStatus,
         .configShow,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LaurelResults
 import LaurelSystem
 
 #if canImport(Glibc)
@@ -300,6 +301,9 @@ extension System {
 }
 
 extension System {
+    /// The actor of a command, for the audit log.
+    static var actor: AuditActor { AuditActor(name: "user \(userName)") }
+
     /// The name of the user whose process this is; its number where it has none.
     static var userName: String {
         guard let entry = getpwuid(geteuid()), let name = entry.pointee.pw_name else { return "\(geteuid())" }

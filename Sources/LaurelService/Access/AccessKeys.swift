@@ -15,15 +15,22 @@ public struct AccessKeys: Sendable {
     }
 
     /// Adds a key.
-    /// - Parameter maker: the id of the key that asks for it, or another name of its maker.
+    /// - Parameters:
+    ///   - grant: its terms.
+    ///   - maker: the id of the key that asks for it, or another name of its maker.
+    ///   - date: when it is made.
+    ///   - actor: noted in the audit log; nil for no entry.
     /// - Returns: the key, and the secret that its user sends. The secret cannot be had again.
     public func add(
         _ grant: KeyGrant,
         by maker: String,
-        at date: Date = Date()
+        at date: Date = Date(),
+        auditing actor: AuditActor? = nil
     ) throws(EngineError) -> (key: AccessKey.Listing, secret: String) {
         let made = AccessKey.make(grant, by: maker, at: date)
-        try engine.setServiceRecords([ServiceRecords.name(ofKey: made.key.id): ServiceRecords.text(made.key)])
+        var records: [String: String?] = [ServiceRecords.name(ofKey: made.key.id): ServiceRecords.text(made.key)]
+        if let actor { records.add(.made(made.key, by: actor)) }
+        try engine.setServiceRecords(records)
         return (made.key.listing(), made.secret)
     }
 
@@ -36,7 +43,10 @@ public struct AccessKeys: Sendable {
         guard try all().isEmpty else { return nil }
         try keep(made.secret)
         try engine.updateServiceRecords(prefixes: [ServiceRecords.keys]) { known in
-            known.isEmpty ? [ServiceRecords.name(ofKey: made.key.id): ServiceRecords.text(made.key)] : [:]
+            guard known.isEmpty else { return [:] }
+            var records: [String: String?] = [ServiceRecords.name(ofKey: made.key.id): ServiceRecords.text(made.key)]
+            records.add(.made(made.key, by: AuditActor(name: "laurel serve")))
+            return records
         }
         return try all().contains { $0.id == made.key.id } ? made.key.listing() : nil
     }
@@ -50,7 +60,15 @@ public struct AccessKeys: Sendable {
     }
 
     /// Revokes a key for good. A running service notices within seconds.
-    public func revoke(_ id: String, at date: Date = Date()) throws(EngineError) -> Revocation {
+    /// - Parameters:
+    ///   - id: the key's.
+    ///   - date: decides which keys are valid.
+    ///   - actor: noted in the audit log; nil for no entry.
+    public func revoke(
+        _ id: String,
+        at date: Date = Date(),
+        auditing actor: AuditActor? = nil
+    ) throws(EngineError) -> Revocation {
         var outcome = Revocation.unknown
         try engine.updateServiceRecords(prefixes: [ServiceRecords.keys]) { known in
             let keys = ServiceRecords(known).listings
@@ -64,8 +82,33 @@ public struct AccessKeys: Sendable {
                 return [:]
             }
             outcome = .revoked
-            return [ServiceRecords.name(ofKey: id): nil]
+            var records: [String: String?] = [ServiceRecords.name(ofKey: id): nil]
+            if let actor { records.add(AuditNote(.keyRevoked, by: actor, target: id, details: ["name": key.name])) }
+            return records
         }
         return outcome
+    }
+}
+
+extension AuditNote {
+    fileprivate static func made(_ key: AccessKey, by actor: AuditActor) -> AuditNote {
+        let scopes = key.scopes.map(\.rawValue).joined(separator: ",")
+        return AuditNote(
+            .keyMade,
+            by: actor,
+            target: key.id,
+            learner: key.learner,
+            details: [
+                "name": key.name, "scopes": scopes, "source": key.source, "types": key.types?.joined(separator: ","),
+                "cohorts": key.cohorts?.joined(separator: ","),
+            ]
+        )
+    }
+}
+
+extension [String: String?] {
+    /// Adds the records of an audit entry.
+    mutating func add(_ note: AuditNote) {
+        for (name, value) in note.records() { updateValue(value, forKey: name) }
     }
 }

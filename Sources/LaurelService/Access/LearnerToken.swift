@@ -66,7 +66,7 @@ struct LearnerToken: Codable, Hashable, Sendable {
     var caller: Caller {
         // A token administers nothing, whatever it says.
         let named = Set(scope.split(separator: " ").compactMap { Scope(rawValue: String($0)) })
-        var caller = Caller(name: "learner:\(sub)", scopes: named.intersection([.ingest, .read]))
+        var caller = Caller(name: "\(Caller.learnerPrefix)\(sub)", scopes: named.intersection([.ingest, .read]))
         (caller.learner, caller.types, caller.key, caller.credential) = (sub, Set(types ?? []), key, .token(self))
         return caller
     }

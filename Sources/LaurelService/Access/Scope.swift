@@ -55,11 +55,16 @@ struct Caller: Sendable, Hashable {
     /// The id of the key behind it, also of a token.
     var key: String?
     var credential = Credential.none
+    /// The address that the request came from, for the audit log.
+    var address: String?
 
     init(name: String, scopes: Set<Scope>) {
         self.name = name
         self.scopes = scopes.contains(.admin) ? Set(Scope.allCases) : scopes
     }
+
+    /// The beginning of the name of a token's caller.
+    static let learnerPrefix = "learner:"
 
     func may(_ scope: Scope) -> Bool { scopes.contains(scope) }
 

@@ -22,17 +22,27 @@ public struct SigningKeys: Sendable {
     }
 
     /// Makes a new key, with which all tokens are signed from now on.
-    /// - Parameter now: whether the keys before it end at once, and their tokens with them. Otherwise they are valid for 24
-    ///   hours more, by which time all their tokens have expired.
+    /// - Parameters:
+    ///   - now: whether the keys before it end at once, and their tokens with them. Otherwise they are valid for 24 hours
+    ///     more, by which time all their tokens have expired.
+    ///   - date: when it is made.
+    ///   - actor: noted in the audit log; nil for no entry.
     /// - Returns: how many keys are to end.
     @discardableResult
-    public func rotate(now: Bool, at date: Date = Date()) throws(EngineError) -> Int {
+    public func rotate(
+        now: Bool,
+        at date: Date = Date(),
+        auditing actor: AuditActor? = nil
+    ) throws(EngineError) -> Int {
         var ending = 0
         try engine.updateServiceRecords(prefixes: Self.prefixes) { all in
             var changes = Self.replacingFormerSecret(in: all, at: date)
             let former = ServiceRecords(changes.compactMapValues(\.self)).signingKeys
             let known = ServiceRecords(all).signingKeys + former
             ending = known.count
+            if let actor {
+                changes.add(AuditNote(.signingKeyRotated, by: actor, details: ["ends": now ? "at once" : "in 24 hours"]))
+            }
             for var key in known {
                 if now {
                     changes.updateValue(nil, forKey: key.recordName)

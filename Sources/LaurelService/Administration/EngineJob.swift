@@ -33,6 +33,14 @@ enum EngineJob: Sendable {
         }
     }
 
+    /// The right to begin it.
+    var scope: Scope {
+        switch self {
+        case .replay, .rules, .comparison: .rules
+        case .verify, .merge: .admin
+        }
+    }
+
     var namesLearners: Bool { if case .comparison = self { true } else { false } }
 
     // MARK: In the store
@@ -83,6 +91,8 @@ struct RulesJob: Codable, Sendable {
     /// The hash of the rules that they follow: another's change must not be undone unseen, however long the job has waited. nil: of
     /// whichever.
     var follows: String?
+    /// Noted in the audit log.
+    var actor: AuditActor?
 
     func rules() throws -> Rules { try Rules(yaml: yaml, name: "rules") }
 
@@ -95,6 +105,7 @@ struct RulesJob: Codable, Sendable {
         }
         var options = ApplyOptions()
         (options.keepsAchievements, options.keepsXP) = (keepsAchievements, keepsXP)
+        options.actor = actor
         return try engine.apply(rules, from: from, options: options) { progress($0.share) }
     }
 }

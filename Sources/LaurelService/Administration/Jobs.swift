@@ -6,25 +6,31 @@ import LaurelEvents
 import LaurelHTTP
 import LaurelStore
 import LaurelWire
+import Synchronization
 
 /// What takes longer than a request: begun by whoever is asked, done by a process that works, known to all that share the store.
 final class Jobs: Sendable {
     /// One of them, as it is at the moment.
     typealias Listing = StoredJob
 
-    private let store: any JobStore
+    private let engine: ProgressEngine
+    /// The erasures that the jobs of this process are known to precede.
+    private let erasures = Mutex<[String: String]>([:])
+    private var store: any JobStore { engine.jobs }
     /// nil where this process only answers.
     private let worker: JobWorker?
 
     /// - Throws: ``EngineError/outOfThreads``.
     init(_ engine: ProgressEngine, _ options: ServiceOptions, _ log: RequestLog) throws(EngineError) {
-        store = engine.jobs
+        self.engine = engine
+        erasures.withLock { $0 = (try? engine.serviceRecords(prefix: ServiceRecordName.erasures)) ?? [:] }
         worker = options.role.works ? try JobWorker(engine, leaseSeconds: options.leaseSeconds, log) : nil
     }
 
     /// Begins one.
     /// - Returns: its id.
     func begin(_ job: EngineJob) throws -> String {
+        try forgetErased()
         let new = NewJob(
             id: Secrets.random(16).hexadecimal,
             kind: job.kind,
@@ -54,7 +60,24 @@ final class Jobs: Sendable {
 
     /// All that are remembered, the newest first, without their results.
     func all() throws -> [Listing] { try EngineError.translating { try store.all().reversed() } }
-    func listing(_ id: String) throws -> Listing? { try EngineError.translating { try store.job(id) } }
+    func listing(_ id: String) throws -> Listing? {
+        try forgetErased()
+        return try EngineError.translating { try store.job(id) }
+    }
+
+    /// Removes the jobs of this process that may name learners, if somebody was erased since, by whichever process. A database
+    /// removes them in the erasure itself.
+    func forgetErased() throws {
+        guard !store.isShared else { return }
+        let present = try engine.serviceRecords(prefix: ServiceRecordName.erasures)
+        let isNew = erasures.withLock { known in
+            defer { known = present }
+            return present.contains { known[$0.key] != $0.value }
+        }
+        if isNew { try EngineError.translating { try store.forgetNames() } }
+    }
+
+    func removeEnded(before days: Int) throws { try EngineError.translating { try store.removeEnded(before: days) } }
 
     func document(_ id: String) throws -> [UInt8] {
         guard let job = try listing(id) else {

@@ -47,6 +47,9 @@ public struct ServiceOptions: Sendable {
     /// The shortest streak of which is said that it would end tonight, in days.
     public var streakAtRiskDays = 3
 
+    /// Days for which things are kept; nil for ever.
+    public var retention = Retention()
+
     /// Seconds after which another node takes over the work of one of which nothing is heard.
     public var leaseSeconds = 30
 

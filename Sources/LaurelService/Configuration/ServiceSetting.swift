@@ -134,6 +134,10 @@ public struct ServiceSetting: Sendable {
         ) {
             $0.streakAtRiskDays = $1
         },
+        days("keep-quarantine-days", "days to keep quarantined lines (default: never removed)", \.quarantine),
+        days("keep-jobs-days", "days to keep the results of jobs (default: 30)", \.jobs),
+        days("keep-webhook-messages-days", "days to keep webhook messages (default: never removed)", \.webhookMessages),
+        days("keep-audit-days", "days to keep entries of the audit log (default: 365)", \.audit),
         number(
             "lease-seconds",
             1...3600,
@@ -169,6 +173,31 @@ public struct ServiceSetting: Sendable {
         ServiceSetting(name, value, summary, get: { "\(get($0))" }) { options, text in
             guard let value = Bool(text) else { return "must be true or false" }
             set(&options, value)
+            return nil
+        }
+    }
+
+    private static let mostDays = 36_500
+
+    private static func days(
+        _ name: String,
+        _ summary: String,
+        _ value: any WritableKeyPath<Retention, Int?> & Sendable
+    ) -> ServiceSetting {
+        ServiceSetting(
+            name,
+            "N",
+            summary,
+            get: { options in options.retention[keyPath: value].map { "\($0)" } ?? "never" }
+        ) { options, text in
+            guard text != "never", text != "0" else {
+                options.retention[keyPath: value] = nil
+                return nil
+            }
+            guard let days = Int(text), (1...mostDays).contains(days) else {
+                return "must be a number of days from 1 to \(mostDays), or never"
+            }
+            options.retention[keyPath: value] = days
             return nil
         }
     }

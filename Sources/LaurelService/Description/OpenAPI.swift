@@ -34,8 +34,9 @@ enum OpenAPI {
         ]
         let parameters = pathParameters(route) + route.parameters.map(parameter)
         if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
-        // A service without keys takes requests without one, from its own machine.
-        let keys: JSONValue = [["bearer": []], [:]]
+        // OpenAPI 3.1 lets a bearer scheme list roles. A service without keys takes requests without one, from its own machine.
+        let scopes = route.access.scopes.map { JSONValue.string($0.rawValue) }
+        let keys: JSONValue = [["bearer": .array(scopes)], [:]]
         operation["security"] = route.access == .everyone ? JSONValue.array([]) : keys
         if let body = route.body { operation["requestBody"] = ["required": true, "content": .object(content(body))] }
         return .object(operation)

@@ -58,6 +58,19 @@ extension Schemas {
             expiresIn count
             """
         ),
+        "AuditEntry": Table(
+            "An administrative action, and its actor.",
+            """
+            id string
+            time string
+            actor string
+            address string?
+            action string
+            target string?
+            learner string?
+            details {string}
+            """
+        ),
         "Webhook": Table(
             "Who is told, by Standard Webhooks.",
             """

@@ -11,6 +11,7 @@ extension IngestRequest {
     /// Limits the events to those that a caller may send.
     mutating func limit(to caller: Caller) {
         (learner, source) = (caller.learner, caller.source)
+        actor = caller.actor
         rights = caller.may(.decree) ? .administrator : .limited(types: caller.types)
     }
 }
@@ -54,7 +55,7 @@ extension LaurelService {
             throw Problem.notFound("there is no such line")
         }
         let report = try store(bytes, name: "quarantine \(line)", for: caller, quarantines: false)
-        if report.problems.isEmpty { _ = try engine.dropQuarantined([line]) }
+        if report.problems.isEmpty { _ = try engine.dropQuarantined([line], by: caller.actor) }
         return report
     }
 }

@@ -34,8 +34,8 @@ final class Hub: Sendable {
         var topics: [Topic: Watched] = [:]
         /// All streams, each once.
         var streams: [Int: HTTPBodyStream] = [:]
-        /// The credentials that they were opened with.
-        var credentials: [Int: Caller.Credential] = [:]
+        /// The callers who opened them.
+        var callers: [Int: Caller] = [:]
         /// Of those who want to know whom commits touch.
         var observers: [Int: HTTPBodyStream] = [:]
         var last = 0
@@ -76,20 +76,20 @@ final class Hub: Sendable {
     /// Ends the streams whose credentials do not hold any more.
     func endStreams(where hasEnded: (Caller.Credential) -> Bool) {
         let ended = state.withLock { state in
-            state.streams.filter { number, _ in state.credentials[number].map(hasEnded) ?? false }.map(\.value)
+            state.streams.filter { number, _ in state.callers[number].map { hasEnded($0.credential) } ?? false }.map(\.value)
         }
         for stream in ended { stream.end() }
     }
 
     /// Begins to tell; at first the present state.
     /// - Returns: nil where all has ended.
-    func open(_ topics: [Topic], for credential: Caller.Credential) -> HTTPBodyStream? {
+    func open(_ topics: [Topic], for caller: Caller) -> HTTPBodyStream? {
         let stream = HTTPBodyStream(isLive: true)
         let number: Int? = state.withLock { state in
             guard !state.isClosed else { return nil }
             state.last += 1
             state.streams[state.last] = stream
-            state.credentials[state.last] = credential
+            state.callers[state.last] = caller
             for topic in topics {
                 state.topics[topic, default: Watched()].streams[state.last] = stream
                 state.topics[topic]?.isDirty = true
@@ -105,8 +105,8 @@ final class Hub: Sendable {
 
     /// Begins to tell whom commits touch; nothing at first.
     /// - Returns: nil where all has ended.
-    func openChanges(for credential: Caller.Credential) -> HTTPBodyStream? {
-        guard let stream = open([], for: credential) else { return nil }
+    func openChanges(for caller: Caller) -> HTTPBodyStream? {
+        guard let stream = open([], for: caller) else { return nil }
         stream.write(Array(": from here on\n\n".utf8))
         state.withLock { state in
             if let number = state.streams.first(where: { $0.value === stream })?.key {
@@ -119,7 +119,7 @@ final class Hub: Sendable {
     private func remove(_ number: Int, _ topics: [Topic]) {
         state.withLock { state in
             state.streams[number] = nil
-            state.credentials[number] = nil
+            state.callers[number] = nil
             state.observers[number] = nil
             for topic in topics {
                 state.topics[topic]?.streams[number] = nil
@@ -151,12 +151,25 @@ final class Hub: Sendable {
     }
 
     private func tellObservers(_ changes: LearnerChanges) {
-        let observers = state.withLock { Array($0.observers.values) }
+        let observers = state.withLock { state in
+            state.observers.map { (stream: $1, limit: state.callers[$0].flatMap { CohortLimit($0) }) }
+        }
         guard !observers.isEmpty else { return }
         // Of many, whoever looks looks again at all.
         let told = changes.learners.count > 1000 ? LearnerChanges(commit: changes.commit) : changes
         guard let json = try? LaurelJSON.encode(told) else { return }
-        for stream in observers { stream.write(Self.event("changes", Array(json))) }
+        let limited = observers.contains { $0.limit != nil }
+        let cohorts = limited ? (try? engine.cohorts(of: told.learners)) ?? told.learners.map { _ in nil } : []
+        for (stream, limit) in observers {
+            guard let limit, !told.everyone else {
+                stream.write(Self.event("changes", Array(json)))
+                continue
+            }
+            var seen = told
+            seen.learners = zip(told.learners, cohorts).filter { limit.admits($1) }.map(\.0)
+            guard !seen.learners.isEmpty, let json = try? LaurelJSON.encode(seen) else { continue }
+            stream.write(Self.event("changes", Array(json)))
+        }
     }
 
     // MARK: The thread
@@ -219,17 +232,22 @@ final class Hub: Sendable {
             let progress = try engine.learner(topic.id, timeZone: nil).progress(language: topic.language)
             // Nobody of that name, or no events in that language: that is a state, too.
             let json = try progress.map { try Array(LaurelJSON.encode($0)) } ?? Array("null".utf8)
-            send(topic, Self.event("progress", json), progress)
+            let isLimited = state.withLock { state in
+                state.topics[topic]?.streams.keys.contains { state.callers[$0]?.cohorts != nil } ?? false
+            }
+            let cohort = isLimited ? try engine.cohorts(of: [topic.id])[0] : nil
+            send(topic, Self.event("progress", json), progress, cohort)
         } catch {
             // Nobody's progress is gone because a store cannot be read for a while.
             putBack(topic, for: Self.retry)
         }
     }
 
-    private func send(_ topic: Topic, _ event: [UInt8], _ progress: LearnerProgress?) {
+    /// - Parameter cohort: the learner's, where a caller for some cohorts watches.
+    private func send(_ topic: Topic, _ event: [UInt8], _ progress: LearnerProgress?, _ cohort: String?) {
         let tiers = Dictionary((progress?.achievements ?? []).map { ($0.id, $0.tier) }) { first, _ in first }
-        let (streams, unlocked) = state.withLock { state -> ([HTTPBodyStream], [String]) in
-            guard var watched = state.topics[topic] else { return ([], []) }
+        let (streams, blind, unlocked) = state.withLock { state -> ([HTTPBodyStream], [HTTPBodyStream], [String]) in
+            guard var watched = state.topics[topic] else { return ([], [], []) }
             let unlocked = watched.tiers.map { old in tiers.filter { $0.value > old[$0.key] ?? 0 }.keys.sorted() } ?? []
             watched.tiers = tiers
             watched.isBusy = false
@@ -237,7 +255,11 @@ final class Hub: Sendable {
             let slow = watched.streams.filter { $0.value.backlog > Self.backlog }
             if !slow.isEmpty { watched.isDirty = true }
             state.topics[topic] = watched
-            return (watched.streams.filter { slow[$0.key] == nil }.map(\.value), unlocked)
+            let ready = watched.streams.filter { slow[$0.key] == nil }
+            func sees(_ stream: Int) -> Bool {
+                state.callers[stream].flatMap { CohortLimit($0) }?.admits(cohort) ?? true
+            }
+            return (ready.filter { sees($0.key) }.map(\.value), ready.filter { !sees($0.key) }.map(\.value), unlocked)
         }
         let achievements = unlocked.compactMap { id in progress?.achievements.first { $0.id == id } }
         let more = achievements.map { achievement in
@@ -245,6 +267,8 @@ final class Hub: Sendable {
             return Self.event("achievement", Array(json ?? Data()))
         }
         for stream in streams { for event in [event] + more { stream.write(event) } }
+        // To them the learner is unknown.
+        for stream in blind { stream.write(Self.event("progress", Array("null".utf8))) }
         wake.signal()
     }
 

@@ -7,7 +7,8 @@ import LaurelSystem
 import LaurelWire
 import Synchronization
 
-/// One line per request, and what else an operator should know. Never a header, a query or a body: there are secrets in them.
+/// One line per request, and what else an operator should know. It never contains a header, a query or a body, since there are
+/// secrets in them, and a hash in place of a learner's id.
 public final class RequestLog: Sendable {
     public enum Format: String, Sendable, CaseIterable {
         case none, text, json
@@ -16,9 +17,16 @@ public final class RequestLog: Sendable {
     private let format: Format
     /// Held while a line is written.
     private let descriptor: Mutex<Int32>
+    private let learners: LearnerHash
 
-    public init(_ format: Format, descriptor: Int32) {
+    public convenience init(_ format: Format, descriptor: Int32) {
+        self.init(format, descriptor: descriptor, now: { Date() })
+    }
+
+    /// - Parameter now: the clock that the hashes of learners change by.
+    init(_ format: Format, descriptor: Int32, now: @escaping @Sendable () -> Date) {
         self.format = format
+        learners = LearnerHash(now: now)
         self.descriptor = Mutex(descriptor)
     }
 
@@ -28,9 +36,9 @@ public final class RequestLog: Sendable {
         line(
             "request",
             [
-                ("method", .string(head.method)), ("path", .string(String(head.path.prefix(512)))),
+                ("method", .string(head.method)), ("path", .string(learners.path(head.path))),
                 ("route", .string(route)), ("status", .integer(Int64(status))), ("ms", .double(milliseconds)),
-                ("caller", caller.map { .string($0) } ?? .null),
+                ("caller", caller.map { .string(learners.caller($0)) } ?? .null),
             ]
         )
     }

@@ -25,6 +25,8 @@ final class Route: Sendable {
         case learner(@Sendable (LearnerQuestion) throws -> [UInt8])
         /// Events, to be stored.
         case intake
+
+        var isImmediate: Bool { if case .immediate = self { true } else { false } }
     }
 
     let method: String
@@ -32,6 +34,7 @@ final class Route: Sendable {
     let path: String
     let summary: String
     let access: Access
+    let reach: Reach
     let parameters: [Parameter]
     /// The type of the answer, by its name among the schemas, and its media type.
     let answer: AnswerShape
@@ -48,6 +51,7 @@ final class Route: Sendable {
         _ path: String,
         _ summary: String,
         access: Access,
+        reach: Reach? = nil,
         parameters: [Parameter] = [],
         answer: AnswerShape,
         body: BodyShape? = nil,
@@ -57,7 +61,15 @@ final class Route: Sendable {
         (self.method, self.path, self.summary, self.access) = (method, path, summary, access)
         (self.parameters, self.answer, self.body, self.action) = (parameters, answer, body, action)
         self.isPage = isPage
+        self.reach = reach ?? Self.reach(access, parameters)
         segments = path.split(separator: "/", omittingEmptySubsequences: true)
+    }
+
+    private static func reach(_ access: Access, _ parameters: [Parameter]) -> Reach {
+        if access == .learner { return .learner }
+        // The intake looks at the learner of each event.
+        if access == .scopes([.ingest]) { return .caller }
+        return parameters.contains { $0.name == Parameter.cohort.name } ? .cohort : .everybody
     }
 
     /// What stands in a path of this route for the names in braces.

@@ -4,10 +4,10 @@
 extension Route {
     private static let lists = [
         intakeRoutes, classRoutes, learnerRoutes, explanationRoutes, liveRoutes, everyoneRoutes, reportRoutes,
-        rulesRoutes, keyRoutes, deliveryRoutes, watchRoutes, administrationRoutes, webhookRoutes, operationRoutes,
+        rulesRoutes, keyRoutes, deliveryRoutes, watchRoutes, administrationRoutes, webhookRoutes, auditRoutes, operationRoutes,
         clientRoutes,
         signInPages, assetPages, classPages, learnerPages, whyPages,
-        rulesPages, jobPages, intakePages, reportPages, keyPages, webhookPages, healthPages,
+        rulesPages, jobPages, intakePages, reportPages, keyPages, webhookPages, auditPages, healthPages,
     ]
 
     static let all: [Route] = lists.flatMap(\.self)

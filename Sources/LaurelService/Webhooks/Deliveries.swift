@@ -59,9 +59,11 @@ final class Deliveries: Sendable {
         }
     }
 
-    /// Nothing is left of a learner who was erased.
-    func forget(_ learner: String) {
-        sent.withLock { sent in sent.removeAll { $0.message.learner.utf8.elementsEqual(learner.utf8) } }
+    /// Removes the messages that do not meet a condition.
+    func keep(where condition: (WebhookMessage) throws -> Bool) rethrows {
+        let known = sent.withLock { $0 }
+        let gone = Set(try known.lazy.map(\.message).filter { try !condition($0) }.map(\.id))
+        if !gone.isEmpty { sent.withLock { sent in sent.removeAll { gone.contains($0.message.id) } } }
     }
 }
 
@@ -71,10 +73,12 @@ extension WebhookSender {
     func deliveries(of webhook: String) throws -> [Delivery] {
         guard isKnown(webhook) else { throw Problem.notFound("there is no such webhook") }
         let waiting = try engine.dueMessages(to: webhook, at: .distantFuture, limit: Self.mostWaiting)
-        // Others of several services may have erased somebody of whom this one has told.
-        let known = try sent.all(to: webhook).filter { try engine.learner($0.learner).isKnown() }
-        return waiting.compactMap { $0.message.map { Delivery($0, state: "waiting") } }.reversed() + known
+        try forgetErased()
+        return waiting.compactMap { $0.message.map { Delivery($0, state: "waiting") } }.reversed() + sent.all(to: webhook)
     }
+
+    /// Removes the sent messages about learners who are not in the store any more, whichever process has erased them.
+    func forgetErased() throws { try sent.keep { try engine.learner($0.learner).isKnown() } }
 
     /// Sends a message at once, whether it waits or was sent.
     func sendAgain(_ id: String, to webhook: String) throws {

@@ -79,12 +79,17 @@ package protocol JobStore: Sendable {
     /// The newest last, without their results.
     func all() throws -> [StoredJob]
     func job(_ id: String) throws -> StoredJob?
+
+    /// Removes those that ended more than some days ago.
+    func removeEnded(before days: Int) throws
+    /// Removes those whose results may name learners, and those that read the store at present and would.
+    func forgetNames() throws
 }
 
 /// What every one keeps to.
 enum JobLimits {
     /// So many may wait.
     static let waiting = 16
-    /// Of those of a kind that have ended, so many are remembered, and for so many days where there is a file of them.
-    static let (remembered, days) = (100, 30)
+    /// The most ended jobs of a kind that are remembered.
+    static let remembered = 100
 }

@@ -3,6 +3,9 @@
 package import LaurelEvents
 package import LaurelProgress
 
+/// The end of a sorted list of records at which reading begins.
+package enum RecordSide: Sendable { case first, last }
+
 /// One consistent state of a store. What is asked for one learner is asked for many at once, and so for many buckets of a database;
 /// questions about one, and those that others answer, are extensions.
 package protocol StoreReader: AnyObject {
@@ -79,8 +82,9 @@ package protocol StoreReader: AnyObject {
     /// - Parameters:
     ///   - prefix: of the names that are asked for.
     ///   - end: only those whose names come before this one in byte order, the prefix included; nil for all.
-    ///   - limit: the first ones in byte order.
-    func serviceRecords(prefix: String, before end: String?, limit: Int) throws -> [String: String]
+    ///   - limit: how many at most.
+    ///   - side: which of them: the first ones in byte order, or the last ones.
+    func serviceRecords(prefix: String, before end: String?, limit: Int, side: RecordSide) throws -> [String: String]
 
     /// Whom the commits after some touched; everybody where there have been no such commits, or one touched everybody since.
     /// - Parameters:
@@ -236,6 +240,10 @@ extension StoreReader {
 
     package func serviceRecords(prefix: String) throws -> [String: String] {
         try serviceRecords(prefix: prefix, before: nil, limit: .max)
+    }
+
+    package func serviceRecords(prefix: String, before end: String?, limit: Int) throws -> [String: String] {
+        try serviceRecords(prefix: prefix, before: end, limit: limit, side: .first)
     }
 
     package func serviceRecord(_ name: String) throws -> String? {

@@ -8,6 +8,7 @@ final class MemoryJobs: JobStore {
     private struct Entry {
         var job: StoredJob
         var parameters: String
+        var namesLearners: Bool
     }
 
     private let entries = Mutex<[Entry]>([])
@@ -17,7 +18,13 @@ final class MemoryJobs: JobStore {
     func add(_ job: NewJob) -> Bool {
         entries.withLock { entries in
             guard entries.count(where: { $0.job.state == .waiting }) < JobLimits.waiting else { return false }
-            entries.append(Entry(job: StoredJob(id: job.id, kind: job.kind), parameters: job.parameters))
+            entries.append(
+                Entry(
+                    job: StoredJob(id: job.id, kind: job.kind),
+                    parameters: job.parameters,
+                    namesLearners: job.namesLearners
+                )
+            )
             let ended = entries.indices.filter { entries[$0].job.endedAt != nil && entries[$0].job.kind == job.kind }
             if ended.count >= JobLimits.remembered { entries.remove(at: ended[0]) }
             return true
@@ -51,6 +58,15 @@ final class MemoryJobs: JobStore {
 
     func all() -> [StoredJob] { entries.withLock { $0.map(\.job) } }
     func job(_ id: String) -> StoredJob? { entries.withLock { $0.first { $0.job.id == id }?.job } }
+
+    func removeEnded(before days: Int) {
+        let end = WallClock.now() - Int64(days) * 86_400_000
+        entries.withLock { $0.removeAll { $0.job.endedAt.map { $0 < end } ?? false } }
+    }
+
+    func forgetNames() {
+        entries.withLock { $0.removeAll { $0.namesLearners && $0.job.state != .waiting } }
+    }
 
     private func change(_ claim: JobClaim, _ body: (inout StoredJob) -> Void) -> Bool {
         entries.withLock { entries in

@@ -78,11 +78,11 @@ final class MemorySession: StoreAdministration {
         return LearnerVersion(learner: learner.changed, everybody: part.everybody)
     }
 
-    func serviceRecords(prefix: String, before end: String?, limit: Int) -> [String: String] {
+    func serviceRecords(prefix: String, before end: String?, limit: Int, side: RecordSide) -> [String: String] {
         let found = state.serviceRecords.filter { name, _ in
             name.utf8.starts(with: prefix.utf8) && end.map { name.utf8.lexicographicallyPrecedes($0.utf8) } ?? true
         }.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-        return Dictionary(found.prefix(limit).map { ($0.key, $0.value) }) { first, _ in first }
+        return Dictionary((side == .first ? found.prefix(limit) : found.suffix(limit)).map { ($0.key, $0.value) }) { first, _ in first }
     }
 
     func setServiceRecord(_ name: String, _ value: String?) {

@@ -25,7 +25,7 @@ private struct PostgreSQLJobs: JobStore {
             try connection.send(JobSQL.lock.rawValue)
             try connection.send(
                 JobSQL.prune.rawValue,
-                [.count(JobLimits.days), .count(JobLimits.remembered - 1)]
+                [.count(JobLimits.remembered - 1)]
             )
             try connection.send(
                 JobSQL.add.rawValue,
@@ -70,6 +70,9 @@ private struct PostgreSQLJobs: JobStore {
 
     func all() throws -> [StoredJob] { try rows(.all, []).map(job) }
     func job(_ id: String) throws -> StoredJob? { try rows(.one, [.text(id)]).first.map(job) }
+
+    func removeEnded(before days: Int) throws { _ = try rows(.removeEnded, [.count(days)]) }
+    func forgetNames() throws { _ = try rows(.forgetNames, []) }
 
     private func job(_ row: Row) -> StoredJob {
         func text(_ column: Int) -> String? { row.isNull(column) ? nil : row.string(column) }

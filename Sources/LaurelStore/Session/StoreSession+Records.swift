@@ -13,9 +13,15 @@ extension StoreSession {
     private static let service = "service/"
     static let timeZones = "time_zones"
 
-    func serviceRecords(prefix: String, before end: String?, limit: Int) throws -> [String: String] {
+    func serviceRecords(prefix: String, before end: String?, limit: Int, side: RecordSide) throws -> [String: String]
+    {
         let service = StoreSession.service
-        let records = try tables.settings(prefix: service + prefix, before: end.map { service + $0 }, limit: limit)
+        let records = try tables.settings(
+            prefix: service + prefix,
+            before: end.map { service + $0 },
+            limit: limit,
+            side: side
+        )
         return Dictionary(records.map { (String($0.name.dropFirst(service.count)), $0.value) }) { first, _ in first }
     }
 
@@ -32,7 +38,7 @@ extension StoreSession {
             }
         case .timeZones:
             let name = StoreSession.timeZones
-            return try tables.settings(prefix: name, before: nil, limit: 1).first { $0.name == name }?.value
+            return try tables.settings(prefix: name, before: nil, limit: 1, side: .first).first { $0.name == name }?.value
         case .foldVersion: return "\(try remembered(\.foldVersion) { UInt64(clamping: try tables.counter(.fold)) })"
         }
     }

@@ -45,7 +45,12 @@ protocol RecordTables {
     func withdrawRules(from day: LocalDay) throws
 
     /// Those whose names begin with a prefix, in byte order.
-    func settings(prefix: String, before end: String?, limit: Int) throws -> [(name: String, value: String)]
+    func settings(
+        prefix: String,
+        before end: String?,
+        limit: Int,
+        side: RecordSide
+    ) throws -> [(name: String, value: String)]
     /// nil removes it.
     func setSetting(_ name: String, _ value: String?) throws
 

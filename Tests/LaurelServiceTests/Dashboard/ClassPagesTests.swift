@@ -29,7 +29,7 @@ import Testing
         for order in [ClassQuery.Order.week, .streak] {
             var query = ClassQuery()
             query.order = order
-            let rows = try ClassList.read(test.service, query, of: nil, at: date).rows
+            let rows = try ClassList.read(test.service, query, at: date).rows
             let shown = rows.map { order == .week ? $0.weeklyXP : $0.currentStreak }
             #expect(rows.count == 5 && shown == shown.sorted(by: >), "\(order)")
         }

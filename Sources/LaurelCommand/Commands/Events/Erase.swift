@@ -33,7 +33,7 @@ private struct EraseCommand {
         }
         // A store that is not there is not made for this; no reader stands in the way of what leaves no trace.
         let engine = try arguments.openForRemoval()
-        guard try engine.erase(learner: learner) else {
+        guard try engine.erase(learner: learner, by: System.actor) else {
             throw try arguments.openForInspection().unknownLearner(learner)
         }
         try console.output.writeLine("“\(name)” is erased")

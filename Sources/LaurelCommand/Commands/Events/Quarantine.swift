@@ -120,7 +120,7 @@ private struct QuarantineCommand {
         // Neither makes a store that does not exist.
         let ids = try wantedIDs(in: try arguments.openForInspection())
         let engine = try arguments.openForRemoval()
-        let dropped = try engine.dropQuarantined(arguments.has(.all) ? nil : ids)
+        let dropped = try engine.dropQuarantined(arguments.has(.all) ? nil : ids, by: System.actor)
         try console.output.writeLine("\(Numbers.count(dropped, "line")) dropped")
         return .done
     }

@@ -106,6 +106,7 @@ private struct RulesApplyCommand {
         var options = ApplyOptions(appliedAt: System.date())
         options.keepsAchievements = arguments.has(Self.keep)
         options.keepsXP = arguments.has(Self.keepXP)
+        options.actor = System.actor
         let engine = try arguments.openForApplying()
         return try console.withProgress("events") { line in
             try engine.apply(choice.rules, from: from, options: options) { line.show($0) }

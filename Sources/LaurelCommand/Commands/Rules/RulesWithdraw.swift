@@ -25,8 +25,10 @@ private struct RulesWithdrawCommand {
             )
         }
         let engine = try arguments.openForApplying()
+        var options = ApplyOptions(appliedAt: System.date())
+        options.actor = System.actor
         let report = try console.withProgress("events") { line in
-            try engine.withdraw(from: day, options: ApplyOptions(appliedAt: System.date())) { line.show($0) }
+            try engine.withdraw(from: day, options: options) { line.show($0) }
         }
         if arguments.has(.json) {
             try console.output.writeJSON(report)

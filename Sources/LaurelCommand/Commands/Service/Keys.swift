@@ -78,7 +78,7 @@ private struct KeysCommand {
             throw UsageError("\(problem)", command: arguments.command)
         }
         let keys = AccessKeys(try arguments.openForWriting(clock: System.date()))
-        let made = try keys.add(grant, by: System.userName)
+        let made = try keys.add(grant, by: System.userName, auditing: System.actor)
         if arguments.has(.json) {
             try console.output.writeJSON(Made(id: made.key.id, key: made.secret))
         } else {
@@ -152,7 +152,7 @@ private struct KeysCommand {
     func revoke() throws -> ExitStatus {
         let keys = AccessKeys(try arguments.openForRemoval())
         for id in arguments.operands {
-            switch try keys.revoke(id, at: System.date()) {
+            switch try keys.revoke(id, at: System.date(), auditing: System.actor) {
             case .revoked: console.message("key \(id) is revoked")
             case .unknown:
                 throw CommandFailure.wrongRequest(
@@ -171,7 +171,7 @@ private struct KeysCommand {
 
     func rotate() throws -> ExitStatus {
         let keys = SigningKeys(try arguments.openForRemoval())
-        let ending = try keys.rotate(now: arguments.has(Self.now), at: System.date())
+        let ending = try keys.rotate(now: arguments.has(Self.now), at: System.date(), auditing: System.actor)
         let when = arguments.has(Self.now) ? "have ended" : "end within 24 hours"
         console.message("made a new signing key; \(Numbers.count(ending, "earlier key")) \(when)")
         return .done

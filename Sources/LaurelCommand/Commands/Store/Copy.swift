@@ -35,7 +35,12 @@ private struct CopyCommand {
         settings.quarantineLimit = try arguments.size(.quarantineLimit)
         let destination = try ProgressEngine.open(path: to.text, for: .writing, settings: settings)
         let report = try console.withProgress("events") { line in
-            try source.copy(into: destination, erasing: arguments.has(.erase), withKeys: arguments.has(Self.withKeys)) { progress in
+            try source.copy(
+                into: destination,
+                erasing: arguments.has(.erase),
+                withKeys: arguments.has(Self.withKeys),
+                by: System.actor
+            ) { progress in
                 line.show(progress.events, share: Double(progress.events) / Double(max(1, progress.eventsTotal)))
             }
         }

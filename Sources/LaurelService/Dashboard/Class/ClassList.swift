@@ -21,6 +21,12 @@ struct ClassQuery: Sendable {
     var isReversed = false
     /// From 1.
     var page = 1
+    /// The learners whom the caller may see; nil for all.
+    private let limit: CohortLimit?
+
+    /// - Parameter caller: limits the learners who are found.
+    init(for caller: Caller = .anyone) { limit = CohortLimit(caller) }
+
     static let pageSize = 100
 }
 
@@ -55,15 +61,8 @@ struct ClassRow: Sendable, Encodable {
 
 extension ClassList {
     /// - Complexity: O(learners); the tables are read once a commit or a minute.
-    /// - Parameter cohorts: the cohorts that the caller may see; nil for all.
-    static func read(
-        _ service: LaurelService,
-        _ query: ClassQuery,
-        of cohorts: [String]?,
-        at date: Date
-    ) throws -> ClassList {
-        var members = try service.roster.members(language: query.language, at: date)
-        if let cohorts { members = members.filter { $0.cohort.map(cohorts.contains) ?? false } }
+    static func read(_ service: LaurelService, _ query: ClassQuery, at date: Date) throws -> ClassList {
+        let members = query.visible(try service.roster.members(language: query.language, at: date))
         var list = ClassList()
         list.total = members.count
         list.cohorts = Set(members.compactMap(\.cohort)).sorted()
@@ -98,6 +97,11 @@ extension ClassRow {
 }
 
 extension ClassQuery {
+    fileprivate func visible(_ members: [ClassMember]) -> [ClassMember] {
+        guard let limit else { return members }
+        return members.filter { limit.admits($0.cohort) }
+    }
+
     fileprivate func takes(_ member: ClassMember) -> Bool {
         if let cohort, member.cohort.map({ !$0.utf8.elementsEqual(cohort.utf8) }) ?? true { return false }
         if order == .risk, !member.isAtRisk { return false }

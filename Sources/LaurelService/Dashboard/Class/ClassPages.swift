@@ -7,7 +7,7 @@ import LaurelHTTP
 /// Everybody at a glance.
 extension Route {
     static let classPages = [
-        page("/class", access: .scopes([.read])) { visit in
+        page("/class", access: .scopes([.read]), reach: .caller) { visit in
             try ClassPage(visit).page()
         }
     ]
@@ -20,11 +20,11 @@ private struct ClassPage {
     init(_ visit: Visit) throws {
         if let own = visit.caller.learner { throw Redirect(Link("learners", own)) }
         self.visit = visit
-        query = ClassQuery(visit.fields)
+        query = ClassQuery(visit.fields, for: visit.caller)
     }
 
     func page() throws -> Page {
-        let list = try ClassList.read(visit.service, query, of: visit.caller.cohorts, at: visit.now)
+        let list = try ClassList.read(visit.service, query, at: visit.now)
         return Page("Class", .learners, live: Link("v1", "changes", "stream")) { html in
             html.element("div", .class("head")) { head in
                 head.element("h1", text: "Class")
@@ -140,7 +140,8 @@ private struct ClassPage {
 }
 
 extension ClassQuery {
-    init(_ fields: Fields) {
+    init(_ fields: Fields, for caller: Caller) {
+        self.init(for: caller)
         (search, cohort, language) = (fields["search"], fields["cohort"], fields["language"])
         order = fields["sort"].flatMap { Order(rawValue: $0) } ?? .name
         isReversed = fields["reverse"] == "true"

@@ -94,7 +94,7 @@ struct Frame {
                 bar.element("nav", HTMLAttribute("aria-label", "Main")) { nav in
                     nav.element("ul") { list in
                         for place in Page.Place.allCases
-                        where place.isServed(to: caller) {
+                        where place.isShown(to: caller) {
                             list.element("li") { item in
                                 item.element(
                                     "a",

@@ -4,19 +4,15 @@
 struct Page {
     /// Where one is, for the navigation.
     enum Place: String, CaseIterable {
-        case learners, rules, intake, reports, keys, webhooks, jobs, health
+        case learners, rules, intake, reports, keys, webhooks, jobs, audit, health
 
         var title: String { self == .learners ? "Class" : rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
         var link: Link { self == .learners ? Link("class") : Link(rawValue) }
-        private static let routes = Dictionary(
+        private static let pages = Dictionary(
             Route.all.filter { $0.isPage && $0.method == "GET" }.map { ($0.path, $0) }
         ) { first, _ in first }
-
         /// Whether there is a page of it that a caller may see.
-        func isServed(to caller: Caller) -> Bool {
-            guard let route = Self.routes[link.text], case .scopes(let scopes) = route.access else { return false }
-            return scopes.allSatisfy(caller.may) && (caller.cohorts == nil || route.cohortUse != .none)
-        }
+        func isShown(to caller: Caller) -> Bool { Self.pages[link.text]?.isOpen(to: caller) ?? false }
     }
 
     var title: String

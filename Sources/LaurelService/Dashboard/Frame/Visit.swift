@@ -15,7 +15,8 @@ struct Visit: Sendable {
     var engine: ProgressEngine { service.engine }
     var caller: Caller { request.caller }
     func path(_ name: String) -> String { request.path(name) }
-    func may(_ scope: Scope) -> Bool { caller.learner == nil && caller.scopes.contains(scope) }
+    func may(_ scope: Scope) -> Bool { caller.learner == nil && caller.may(scope) }
+    var actor: AuditActor { caller.actor }
 
     static func seeOther(_ place: String) -> HTTPResponse {
         HTTPResponse(303, headers: ["Location": place, "Cache-Control": "no-store"])
@@ -32,6 +33,7 @@ extension Route {
     static func page(
         _ path: String,
         access: Access,
+        reach: Reach? = nil,
         _ body: @escaping @Sendable (Visit) throws -> Page
     ) -> Route {
         forPeople(
@@ -39,6 +41,7 @@ extension Route {
             path,
             "A page.",
             access,
+            reach,
             .question { service, request in
                 let visit = Visit(service: service, request: request, fields: Fields(request.head.query ?? ""))
                 return Frame(visit).response(try body(visit))
@@ -58,6 +61,7 @@ extension Route {
             path,
             "A form.",
             access,
+            nil,
             .document(limit: limit) { service, request, bytes in
                 guard request.head.isOfSameOrigin else { throw Problem.crossSite }
                 let fields = try FormBody.fields(bytes, request.head)
@@ -71,9 +75,19 @@ extension Route {
         _ path: String,
         _ summary: String,
         _ access: Access,
+        _ reach: Reach?,
         _ action: Action
     ) -> Route {
-        Route(method, path, summary, access: access, answer: .media("text/html"), action: action, isPage: true)
+        Route(
+            method,
+            path,
+            summary,
+            access: access,
+            reach: reach,
+            answer: .media("text/html"),
+            action: action,
+            isPage: true
+        )
     }
 }
 

@@ -97,7 +97,7 @@ struct QuarantinePage {
     }
 
     func remove() throws -> HTTPResponse {
-        _ = try visit.engine.dropQuarantined([id])
+        _ = try visit.engine.dropQuarantined([id], by: visit.actor)
         return Visit.seeOther(Link("intake").with("done", "removed").at("quarantine"))
     }
 }

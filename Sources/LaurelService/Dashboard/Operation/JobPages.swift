@@ -13,7 +13,7 @@ extension Route {
             page("/jobs/{id}", access: .scopes([.rules])) { try JobPages($0).one() },
         ]
         + EngineJob.plain.map { job in
-            form("/jobs/\(job.kind)", access: .scopes([.rules])) { visit in
+            form("/jobs/\(job.kind)", access: .scopes([job.scope])) { visit in
                 Visit.seeOther(Link("jobs", try visit.service.jobs.begin(job)))
             }
         }
@@ -37,7 +37,9 @@ private struct JobPages {
             }
             html.element("div", .class("actions")) { row in
                 row.post(Link("jobs", "replay")) { $0.button("Rebuild all progress") }
-                row.post(Link("jobs", "verify")) { $0.button("Check every page of the store") }
+                if visit.may(EngineJob.verify.scope) {
+                    row.post(Link("jobs", "verify")) { $0.button("Check every page of the store") }
+                }
             }
             if jobs.isEmpty {
                 html.empty("No jobs yet", "Nobody has begun one lately.")

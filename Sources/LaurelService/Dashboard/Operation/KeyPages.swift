@@ -18,7 +18,7 @@ extension Route {
                     "tokens are signed with the key in signing-key-file; replace that file"
                 )
             }
-            try SigningKeys(visit.engine).rotate(now: visit.fields.has("now"))
+            try SigningKeys(visit.engine).rotate(now: visit.fields.has("now"), auditing: visit.actor)
             try visit.service.keys.reload()
             return Visit.seeOther(Link("keys").with("done", "rotated"))
         },

@@ -9,13 +9,13 @@ extension Route {
     static let webhookPages = [
         page("/webhooks", access: .scopes([.webhooks])) { try WebhookPages($0).list() },
         form("/webhooks", access: .scopes([.webhooks])) { visit in
-            let made = try WebhookRoutes.add(visit.fields["url"] ?? "", visit.fields.all("event"), visit.service)
+            let made = try WebhookRoutes.add(visit.fields["url"] ?? "", visit.fields.all("event"), by: visit.caller, visit.service)
             let place = try visit.service.drafts.hand(over: made.secret, at: visit.now)
             return Visit.seeOther(Link("webhooks").with("made", place))
         },
         page("/webhooks/{id}", access: .scopes([.webhooks])) { try WebhookPages($0).one() },
         form("/webhooks/{id}/remove", access: .scopes([.webhooks])) { visit in
-            guard try visit.engine.removeWebhook(visit.path("id")) else {
+            guard try visit.engine.removeWebhook(visit.path("id"), by: visit.actor) else {
                 throw Problem.notFound("there is no such webhook")
             }
             try visit.service.keys.reload()

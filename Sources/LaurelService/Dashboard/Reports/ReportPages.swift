@@ -9,8 +9,8 @@ import LaurelWire
 /// Every report there is, with its parameters as a form.
 extension Route {
     static let reportPages = [
-        page("/reports", access: .scopes([.read])) { try ReportPages($0).list() },
-        page("/reports/{name}", access: .scopes([.read])) { try ReportPages($0).one() },
+        page("/reports", access: .scopes([.read]), reach: .nobody) { try ReportPages($0).list() },
+        page("/reports/{name}", access: .scopes([.read]), reach: .cohort) { try ReportPages($0).one() },
     ]
 }
 

@@ -88,6 +88,7 @@ struct DraftPage {
         var job = RulesJob(yaml: draft.text, from: from, follows: draft.present)
         job.keepsAchievements = visit.fields.has("keep-achievements")
         job.keepsXP = visit.fields.has("keep-xp")
+        job.actor = visit.actor
         return Visit.seeOther(Link("jobs", try visit.service.jobs.begin(.rules(job))))
     }
 

@@ -12,8 +12,8 @@ extension Route {
     private static let mostBytes = 2 << 20
 
     static let rulesPages = [
-        page("/rules", access: .scopes([.read])) { try RulesPage($0).page() },
-        page("/rules/{version}", access: .scopes([.read])) { try RulesPage($0).version() },
+        page("/rules", access: .scopes([.read]), reach: .nobody) { try RulesPage($0).page() },
+        page("/rules/{version}", access: .scopes([.read]), reach: .nobody) { try RulesPage($0).version() },
         form("/rules/drafts", access: .scopes([.rules]), limit: mostBytes) { visit in
             let draft = try DraftPage.make(visit)
             return Visit.seeOther(Link("rules", "drafts", draft.id))

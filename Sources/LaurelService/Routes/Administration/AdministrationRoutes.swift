@@ -34,13 +34,13 @@ extension Route {
             access: .scopes([.erase]),
             answer: .nothing,
             action: .question { service, request in
-                let wasKnown = try service.engine.erase(learner: request.path("id"))
+                let wasKnown = try service.engine.erase(learner: request.path("id"), by: request.caller.actor)
                 // Tokens for the learner end at once, also where there is no such learner yet.
                 try service.keys.reload()
                 guard wasKnown else {
                     throw Problem(404, "unknown-learner", "there is no such learner in the store")
                 }
-                service.webhooks.sent.forget(request.path("id"))
+                try service.forgetErased()
                 return HTTPResponse(204)
             }
         ),
@@ -79,7 +79,10 @@ extension Route {
                 guard ids.isEmpty == request.query.flag(everything), !ids.contains(nil) else {
                     throw Problem.badRequest("name the lines with id, or say all")
                 }
-                let dropped = try service.engine.dropQuarantined(ids.isEmpty ? nil : ids.compactMap(\.self))
+                let dropped = try service.engine.dropQuarantined(
+                    ids.isEmpty ? nil : ids.compactMap(\.self),
+                    by: request.caller.actor
+                )
                 return JSONAnswer.response(Array("{\"dropped\":\(dropped)}\n".utf8))
             }
         ),
@@ -128,6 +131,7 @@ extension Route {
         if let learner, !(try engine.learner(learner).isKnown()) {
             throw Problem(404, "unknown-learner", "there is no such learner in the store")
         }
+        try engine.note(AuditNote(.eventsExported, by: request.caller.actor, learner: learner))
         let (keys, credential) = (service.keys, request.caller.credential)
         let stream = HTTPBodyStream()
         let isTaken = service.exports.add {

@@ -64,7 +64,10 @@ extension Route {
                         "tokens are signed with the key in signing-key-file; replace that file and restart the service"
                     )
                 }
-                try SigningKeys(service.engine).rotate(now: request.query.flag(now))
+                try SigningKeys(service.engine).rotate(
+                    now: request.query.flag(now),
+                    auditing: request.caller.actor
+                )
                 try service.keys.reload()
                 return HTTPResponse(204)
             }
@@ -160,7 +163,11 @@ enum KeyRoutes {
                 "this key is for the source \(caller.source ?? ""), and so are the keys it makes"
             )
         }
-        let made = try AccessKeys(service.engine).add(grant, by: caller.key ?? "this machine")
+        let made = try AccessKeys(service.engine).add(
+            grant,
+            by: caller.key ?? "this machine",
+            auditing: caller.actor
+        )
         try service.keys.reload()
         return made
     }
@@ -170,7 +177,7 @@ enum KeyRoutes {
         if let key = service.keys.key(id), !key.scopes.allSatisfy(caller.may) {
             throw Problem(403, "missing-scope", "this key may do more than yours, which therefore cannot revoke it")
         }
-        switch try AccessKeys(service.engine).revoke(id) {
+        switch try AccessKeys(service.engine).revoke(id, auditing: caller.actor) {
         case .revoked: try service.keys.reload()
         case .unknown: throw Problem.notFound("there is no such key")
         case .isLastAdministrator:

@@ -22,6 +22,7 @@ extension Route {
             "/v1/rules",
             "The versions of the rules that are in force, with their texts.",
             access: .scopes([.read]),
+            reach: .nobody,
             answer: .list("AppliedRulesSource"),
             action: .question { service, _ in
                 let rules = try service.engine.rulesInForce()
@@ -35,6 +36,7 @@ extension Route {
             "/v1/rules/history",
             "Every version that was applied, and what it changed.",
             access: .scopes([.read]),
+            reach: .nobody,
             answer: .list("AppliedRules"),
             action: .question { service, _ in
                 JSONAnswer.response(try JSONAnswer.list(service.engine.rulesHistory()))
@@ -114,6 +116,7 @@ extension Route {
         )
         job.keepsAchievements = request.query.flag(keepAchievements)
         job.keepsXP = request.query.flag(keepXP)
+        job.actor = request.caller.actor
         return try service.jobs.answer(service.jobs.begin(.rules(job)))
     }
 }

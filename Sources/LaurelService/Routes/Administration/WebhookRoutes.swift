@@ -30,7 +30,9 @@ extension Route {
                 mediaTypes: ["application/json"],
                 example: #"{"url":"https://example.com/laurel","events":["achievement.unlocked","streak.at_risk"]}"#
             ),
-            action: .document(limit: 64 << 10) { service, _, bytes in try WebhookRoutes.add(service, bytes) }
+            action: .document(limit: 64 << 10) { service, request, bytes in
+                try WebhookRoutes.add(service, bytes, by: request.caller)
+            }
         ),
         Route(
             "DELETE",
@@ -39,7 +41,7 @@ extension Route {
             access: .scopes([.webhooks]),
             answer: .nothing,
             action: .question { service, request in
-                guard try service.engine.removeWebhook(request.path("id")) else {
+                guard try service.engine.removeWebhook(request.path("id"), by: request.caller.actor) else {
                     throw Problem.notFound("there is no such webhook")
                 }
                 try service.keys.reload()
@@ -56,18 +58,19 @@ enum WebhookRoutes {
         var events: [String]?
     }
 
-    static func add(_ service: LaurelService, _ bytes: [UInt8]) throws -> HTTPResponse {
+    static func add(_ service: LaurelService, _ bytes: [UInt8], by caller: Caller) throws -> HTTPResponse {
         guard let wanted = try? JSONDecoder().decode(Wanted.self, from: Data(bytes)) else {
             throw Problem(400, "invalid-json", #"the body must be as {"url":"https://…","events":["level.reached"]}"#)
         }
-        let webhook = try add(wanted.url, wanted.events ?? [], service)
+        let webhook = try add(wanted.url, wanted.events ?? [], by: caller, service)
         guard case .object(var document) = webhook.listing else { throw Problem(500, "internal", "no document") }
         document["secret"] = .string(webhook.secret)
         return JSONAnswer.response([UInt8]((JSONValue.object(document).json + "\n").utf8), status: 201)
     }
 
     /// - Parameter events: empty for all.
-    static func add(_ address: String, _ events: [String], _ service: LaurelService) throws -> Webhook {
+    static func add(_ address: String, _ events: [String], by caller: Caller, _ service: LaurelService) throws -> Webhook
+    {
         let allowsPrivate = service.options.allowsPrivateWebhooks
         guard let url = URL(string: address), url.host?.isEmpty == false, url.user == nil,
             url.scheme == "https" || (allowsPrivate && url.scheme == "http")
@@ -87,7 +90,12 @@ enum WebhookRoutes {
             secret: Webhook.newSecret(),
             createdAt: Date()
         )
-        try service.engine.setServiceRecords([ServiceRecords.name(ofWebhook: webhook.id): ServiceRecords.text(webhook)])
+        var records: [String: String?] = [ServiceRecords.name(ofWebhook: webhook.id): ServiceRecords.text(webhook)]
+        let details: [String: String?] = [
+            "host": url.host, "events": events.isEmpty ? "all" : events.joined(separator: ","),
+        ]
+        records.add(AuditNote(.webhookAdded, by: caller.actor, target: webhook.id, details: details))
+        try service.engine.setServiceRecords(records)
         try service.keys.reload()
         return webhook
     }

@@ -26,16 +26,17 @@ extension Route {
             "/v1/class",
             "Learners with level, XP of the week, streak and last practice, as of now, 100 on a page.",
             access: .scopes([.read]),
+            reach: .cohorts,
             parameters: [.cohort, .language, search, sort, reverse, page],
             answer: .json("Class"),
             action: .question { service, request in
                 let query = request.query
-                var wanted = ClassQuery()
+                var wanted = ClassQuery(for: request.caller)
                 (wanted.search, wanted.cohort) = (query.text(search), query.text(.cohort))
                 (wanted.language, wanted.isReversed) = (query.text(.language), query.flag(reverse))
                 wanted.order = query.text(sort).flatMap { ClassQuery.Order(rawValue: $0) } ?? .name
                 wanted.page = query.number(page) ?? 1
-                let list = try ClassList.read(service, wanted, of: request.caller.cohorts, at: Date())
+                let list = try ClassList.read(service, wanted, at: Date())
                 return try JSONAnswer.response(ClassAnswer(list))
             }
         ),
@@ -44,11 +45,10 @@ extension Route {
             "/v1/changes/stream",
             "Which learners commits have touched, as server-sent events: look again at those.",
             access: .scopes([.read]),
+            reach: .cohorts,
             parameters: [.accessToken],
             answer: .media("text/event-stream"),
-            action: .immediate { service, request in
-                try LiveAnswer.response(service, request) { $0.openChanges(for: request.caller.credential) }
-            }
+            action: .immediate { service, request in try LiveAnswer.response(service, request) { $0.openChanges(for: request.caller) } }
         ),
         Route(
             "GET",

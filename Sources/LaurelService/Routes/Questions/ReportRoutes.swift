@@ -17,6 +17,7 @@ extension Route {
             "/v1/reports",
             "The reports that there are.",
             access: .scopes([.read]),
+            reach: .nobody,
             answer: .list("Report"),
             action: .question { service, _ in
                 JSONAnswer.response(try JSONAnswer.list(service.reports.all().map(\.listing)))

@@ -4,12 +4,15 @@
 enum JobSQL: String, SQLStatement {
     /// Numbers rise in the order of the commits, and no more wait than may.
     case lock = "LOCK TABLE jobs IN SHARE ROW EXCLUSIVE MODE"
-    /// Those that ended before some days, and of each kind all but the newest.
+    /// Of each kind, all that have ended but the newest.
     case prune = """
         DELETE FROM jobs j WHERE ended_ms IS NOT NULL
-            AND (ended_ms < (extract(epoch FROM clock_timestamp()) * 1000)::bigint - $1 * 86400000
-                OR number <= (SELECT k.number FROM jobs k WHERE k.ended_ms IS NOT NULL AND k.kind = j.kind
-                    ORDER BY k.number DESC OFFSET $2 LIMIT 1))
+            AND number <= (SELECT k.number FROM jobs k WHERE k.ended_ms IS NOT NULL AND k.kind = j.kind
+                ORDER BY k.number DESC OFFSET $1 LIMIT 1)
+        """
+    case removeEnded = """
+        DELETE FROM jobs
+        WHERE ended_ms < (extract(epoch FROM clock_timestamp()) * 1000)::bigint - $1::bigint * 86400000
         """
     case add = """
         INSERT INTO jobs(id, kind, parameters, exclusive, names_learners, created_ms)

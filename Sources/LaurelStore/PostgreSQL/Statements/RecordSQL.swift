@@ -30,6 +30,7 @@ enum RecordSQL: String, SQLStatement {
     case withdrawRules = "DELETE FROM rules_in_force WHERE from_day = $1"
 
     case settings = "SELECT name, value FROM settings WHERE name >= $1 AND name < $2 ORDER BY name LIMIT $3"
+    case lastSettings = "SELECT name, value FROM settings WHERE name >= $1 AND name < $2 ORDER BY name DESC LIMIT $3"
     case setSetting = """
         INSERT INTO settings(name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value
         """

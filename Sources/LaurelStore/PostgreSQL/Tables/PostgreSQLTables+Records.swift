@@ -77,10 +77,16 @@ extension PostgreSQLTables {
 
     // MARK: Settings
 
-    func settings(prefix: String, before end: String?, limit: Int) throws -> [(name: String, value: String)] {
+    func settings(
+        prefix: String,
+        before end: String?,
+        limit: Int,
+        side: RecordSide
+    ) throws -> [(name: String, value: String)] {
         // No character comes after the last one.
         let end = end ?? prefix + "\u{10FFFF}"
-        return try rows(RecordSQL.settings, [.stored(prefix), .stored(end), .count(limit)]).map {
+        let statement = side == .first ? RecordSQL.settings : .lastSettings
+        return try rows(statement, [.stored(prefix), .stored(end), .count(limit)]).map {
             ($0.string(stored: 0), $0.string(stored: 1))
         }
     }

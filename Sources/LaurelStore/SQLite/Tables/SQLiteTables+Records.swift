@@ -87,11 +87,18 @@ extension SQLiteTables {
 
     // MARK: Settings
 
-    func settings(prefix: String, before end: String?, limit: Int) throws -> [(name: String, value: String)] {
+    func settings(
+        prefix: String,
+        before end: String?,
+        limit: Int,
+        side: RecordSide
+    ) throws -> [(name: String, value: String)] {
         guard try format() >= 5 else { return [] }
         // No character comes after this one.
         return try rows(
-            "SELECT name, value FROM settings WHERE name >= ? AND name < ? ORDER BY name LIMIT ?",
+            side == .first
+                ? "SELECT name, value FROM settings WHERE name >= ? AND name < ? ORDER BY name LIMIT ?"
+                : "SELECT name, value FROM settings WHERE name >= ? AND name < ? ORDER BY name DESC LIMIT ?",
             .string(prefix),
             .string(end ?? prefix + "\u{10FFFF}"),
             .count(limit)

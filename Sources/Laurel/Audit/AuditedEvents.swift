@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+import LaurelResults
+
+/// Finds events that belong in the audit log: those that change numbers by decree, and purchases.
+struct AuditedEvents {
+    private struct Kind: Hashable {
+        var subject: UInt32
+        var type: UInt32
+    }
+
+    /// The most entries of one request that name learners. Further events are counted in one entry by type.
+    private static let mostEntries = 100
+    private let table: EventTable
+    private let administered: AdministeredEvents
+    private let purchase: UInt32?
+
+    /// - Parameter fields: the administered fields of `learner.updated`.
+    init(_ table: EventTable, fields: Set<String>) {
+        self.table = table
+        administered = AdministeredEvents(table, fields: fields)
+        purchase = table.types(named: ["item.bought"]).first
+    }
+
+    /// - Parameter rows: stored events of one sender.
+    func notes(_ rows: [Int], by actor: AuditActor) -> [AuditNote] {
+        guard administered.mayHaveAny || purchase != nil else { return [] }
+        var counts: [Kind: Int] = [:]
+        var kinds: [Kind] = []
+        for row in rows where table.type[row] == purchase || administered.reason(table, row) != nil {
+            let kind = Kind(subject: table.subject[row], type: table.type[row])
+            if counts[kind] == nil { kinds.append(kind) }
+            counts[kind, default: 0] += 1
+        }
+        var notes = kinds.prefix(Self.mostEntries).map { kind in
+            note(kind.type, counts[kind] ?? 0, by: actor, learner: table.texts.string(kind.subject))
+        }
+        let others = Dictionary(grouping: kinds.dropFirst(Self.mostEntries), by: \.type)
+        for (type, kinds) in others.sorted(by: { $0.key < $1.key }) {
+            notes.append(note(type, kinds.reduce(0) { $0 + (counts[$1] ?? 0) }, by: actor, learner: nil))
+        }
+        return notes
+    }
+
+    private func note(_ type: UInt32, _ count: Int, by actor: AuditActor, learner: String?) -> AuditNote {
+        AuditNote(
+            .eventsDecreed,
+            by: actor,
+            target: table.types.string(type),
+            learner: learner,
+            details: ["events": "\(count)"]
+        )
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+public import LaurelResults
+import LaurelStore
+
+/// The audit log: administrative actions in the store, with their actors.
+extension ProgressEngine {
+    /// Entries of the audit log, newest first.
+    /// - Parameters:
+    ///   - id: only entries before the one of this id, for the next page; nil for all.
+    ///   - date: only entries from this instant on; nil for all.
+    ///   - limit: the most entries to return.
+    /// - Complexity: O(entries returned).
+    public func auditLog(
+        before id: String? = nil,
+        since date: Date? = nil,
+        limit: Int = 100
+    ) throws(EngineError) -> [AuditEntry] {
+        try EngineError.translating {
+            let records = try store.read { reader in
+                try reader.serviceRecords(
+                    prefix: AuditRecords.entries,
+                    before: id.map { AuditRecords.entries + $0 },
+                    limit: max(limit, 0),
+                    side: .last
+                )
+            }
+            let entries = records.sorted { $0.key > $1.key }.compactMap { AuditRecords.entry($0.value) }
+            guard let date else { return entries }
+            return Array(entries.prefix { $0.time >= date })
+        }
+    }
+
+    /// Writes an entry about an action that is not a write of the store itself.
+    package func note(_ note: AuditNote) throws(EngineError) {
+        try updateServiceRecords(prefixes: []) { _ in note.records() }
+    }
+
+    /// Deletes entries of the audit log.
+    /// - Parameter date: entries before this instant are deleted.
+    /// - Returns: how many were deleted.
+    @discardableResult
+    package func removeAuditEntries(before date: Date) throws(EngineError) -> Int {
+        var removed = 0
+        while true {
+            var found = 0
+            try EngineError.translating {
+                let versions = try store.writeAll { transaction in
+                    let records = try transaction.serviceRecords(
+                        prefix: AuditRecords.entries,
+                        before: AuditRecords.entries + Outbox.key(date),
+                        limit: Self.removedTogether
+                    )
+                    found = records.count
+                    for (name, text) in records.sorted(by: { $0.key < $1.key }) {
+                        if let index = AuditRecords.entry(text).flatMap(AuditRecords.index) {
+                            try transaction.setServiceRecord(index, nil)
+                        }
+                        try transaction.setServiceRecord(name, nil)
+                    }
+                    return transaction.versions
+                }
+                recent.commit(versions: versions)
+            }
+            removed += found
+            if found < Self.removedTogether { return removed }
+        }
+    }
+
+    private static let removedTogether = 1000
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+
+/// The person or program that performs an administrative action.
+public struct AuditActor: Codable, Sendable, Hashable {
+    /// `key` and a key's id, `token of key` and the id, `user` and a user of the operating system, or another name. It never
+    /// contains a learner's id.
+    public var name: String
+    /// The network address that the request came from; nil for a command.
+    public var address: String?
+
+    /// - Parameters:
+    ///   - name: see ``AuditActor/name``.
+    ///   - address: see ``AuditActor/address``.
+    public init(name: String, address: String? = nil) { (self.name, self.address) = (name, address) }
+}
+
+/// An entry of a store's audit log.
+public struct AuditEntry: Codable, Sendable, Hashable, Identifiable {
+    /// The kinds of actions in an audit log.
+    public enum Action: String, Codable, Sendable, Hashable, CaseIterable {
+        case keyMade = "key.made"
+        case keyRevoked = "key.revoked"
+        case signingKeyRotated = "signing-key.rotated"
+        case rulesApplied = "rules.applied"
+        case rulesWithdrawn = "rules.withdrawn"
+        case learnerErased = "learner.erased"
+        case eventsExported = "events.exported"
+        case eventsDecreed = "events.decreed"
+        case quarantineDropped = "quarantine.dropped"
+        case webhookAdded = "webhook.added"
+        case webhookRemoved = "webhook.removed"
+        case storeCopied = "store.copied"
+    }
+
+    /// Ascends with the time. Pages of the log begin before an id.
+    public var id: String
+    /// The instant of the action.
+    public var time: Date
+    /// See ``AuditActor/name``.
+    public var actor: String
+    /// See ``AuditActor/address``.
+    public var address: String?
+    /// See ``Action``; a later version may write others.
+    public var action: String
+    /// The object of the action, such as a key's id or a version of the rules; nil if there is none.
+    public var target: String?
+    /// The learner concerned; nil if there is none, or if the learner was erased since.
+    public var learner: String?
+    /// Further facts by name, such as the scopes of a new key.
+    public var details: [String: String]
+
+    /// Creates one, for previews and tests.
+    public init(
+        id: String,
+        time: Date,
+        actor: AuditActor,
+        action: String,
+        target: String? = nil,
+        learner: String? = nil,
+        details: [String: String] = [:]
+    ) {
+        (self.id, self.time, self.action, self.target) = (id, time, action, target)
+        (self.actor, address, self.learner, self.details) = (actor.name, actor.address, learner, details)
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Laurel
+import LaurelHTTP
+
+/// The audit log.
+extension Route {
+    static let auditPages = [
+        page("/audit", access: .scopes([.admin])) { try AuditPage($0).page() }
+    ]
+}
+
+private struct AuditPage {
+    private static let pageSize = 100
+    let visit: Visit
+
+    init(_ visit: Visit) { self.visit = visit }
+
+    func page() throws -> Page {
+        let entries = try visit.engine.auditLog(before: visit.fields["before"], limit: Self.pageSize)
+        return Page("Audit", .audit) { html in
+            html.element("div", .class("head")) { head in
+                head.element("h1", text: "Audit log")
+                head.element("p", .class("lead"), text: lead)
+            }
+            if entries.isEmpty {
+                html.empty("No entries", "Nobody has changed keys, rules or webhooks, erased or exported anything here.")
+            } else {
+                write(entries, &html)
+            }
+            html.element("p", .class("actions")) { row in
+                if visit.fields.has("before") { row.link(Link("audit"), "Newest entries", class: "quiet-link") }
+                if let last = entries.last, entries.count == Self.pageSize {
+                    row.link(Link("audit").with("before", last.id), "Earlier entries", class: "quiet-link")
+                }
+            }
+        }
+    }
+
+    private var lead: String {
+        let kept = visit.service.options.retention.audit.map { "for \(WrittenText.count($0, "day"))" } ?? "for ever"
+        return "Administrative actions, newest first. Entries are kept \(kept), and name nobody who was erased."
+    }
+
+    private func write(_ entries: [AuditEntry], _ html: inout HTML) {
+        let heads = [
+            TableHead("When"), TableHead("Who"), TableHead("From"), TableHead("Action"), TableHead("What"),
+            TableHead("Learner"), TableHead("Details"),
+        ]
+        html.table("Audit log", heads) { rows in
+            for entry in entries {
+                rows.element("tr", HTMLAttribute("data-key", entry.id)) { row in
+                    row.element("th", HTMLAttribute("scope", "row")) { $0.time(entry.time, now: visit.now) }
+                    row.dataCell(entry.actor)
+                    row.dataCell(entry.address)
+                    row.dataCell(entry.action)
+                    row.dataCell(entry.target)
+                    row.dataCell(entry.learner)
+                    let details = entry.details.sorted { $0.key < $1.key }.map { "\($0) \($1)" }
+                    row.dataCell(details.joined(separator: ", "))
+                }
+            }
+        }
+    }
+}

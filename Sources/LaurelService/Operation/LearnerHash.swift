@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelEvents
+import LaurelHTTP
+import Synchronization
+
+/// Replaces learners' ids in logs by a keyed hash, such as `~5d0c8a1b92f3`. The key is random, is only in memory, and changes each
+/// day (UTC). So the lines of a learner belong together for a day at most, and nobody can compute an id's hash.
+final class LearnerHash: Sendable {
+    private let now: @Sendable () -> Date
+    private let key = Mutex<(day: Int64, bytes: [UInt8])>((.min, []))
+    /// Of a path, so much is written.
+    private static let mostLetters = 512
+
+    init(now: @escaping @Sendable () -> Date) { self.now = now }
+
+    func callAsFunction(_ id: String) -> String {
+        let day = now().milliseconds / 86_400_000
+        let bytes = key.withLock { key in
+            if key.day != day { key = (day, Secrets.random(32)) }
+            return key.bytes
+        }
+        return "~" + String(Secrets.authenticate(Array(id.utf8), key: bytes).hexadecimal.prefix(12))
+    }
+
+    /// A path with a hash in place of the segment behind each `learners`.
+    func path(_ path: String) -> String {
+        guard path.utf8.count > 1 else { return path }
+        var isLearner = false
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).map { part in
+            let text = PercentCoding.decode(part) ?? String(part)
+            defer { isLearner = text == "learners" || (isLearner && part.isEmpty) }
+            return isLearner && !part.isEmpty ? self(text) : String(part)
+        }
+        return String(parts.joined(separator: "/").prefix(Self.mostLetters))
+    }
+
+    /// A caller with a hash in place of a learner's id.
+    func caller(_ name: String) -> String {
+        guard name.hasPrefix(Caller.learnerPrefix) else { return name }
+        return Caller.learnerPrefix + self(String(name.dropFirst(Caller.learnerPrefix.count)))
+    }
+}

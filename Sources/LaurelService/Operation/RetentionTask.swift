@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import Synchronization
+
+/// Removes the records that are kept no longer, at most once an hour.
+final class RetentionTask: Sendable {
+    private static let pause = 3600.0
+    private static let linesTogether = 1000
+    private let engine: ProgressEngine
+    private let jobs: Jobs
+    private let webhooks: WebhookSender
+    private let options: ServiceOptions
+    private let last = Mutex<Date?>(nil)
+
+    init(_ engine: ProgressEngine, _ jobs: Jobs, _ webhooks: WebhookSender, _ options: ServiceOptions) {
+        (self.engine, self.jobs, self.webhooks, self.options) = (engine, jobs, webhooks, options)
+    }
+
+    /// - Parameter date: the end of what is kept is counted back from it.
+    func run(at date: Date) throws {
+        guard last.withLock({ $0.map { abs(date.timeIntervalSince($0)) >= Self.pause } ?? true }) else { return }
+        func end(_ days: Int) -> Date { date - Double(days) * 86_400 }
+        let kept = options.retention
+        if let days = kept.quarantine { try removeQuarantined(before: end(days)) }
+        if let days = kept.jobs { try jobs.removeEnded(before: days) }
+        if let days = kept.webhookMessages { try webhooks.removeMessages(before: end(days), at: date) }
+        if let days = kept.audit { try engine.removeAuditEntries(before: end(days)) }
+        last.withLock { $0 = date }
+    }
+
+    /// Lines are in no order of time where the store has several partitions.
+    private func removeQuarantined(before end: Date) throws {
+        var place = Int.min
+        while true {
+            let lines = try engine.quarantinedLines(after: place, limit: Self.linesTogether)
+            let old = lines.filter { $0.receivedAt < end }.map(\.id)
+            if !old.isEmpty { _ = try engine.dropQuarantined(old) }
+            guard let next = lines.last?.id, lines.count == Self.linesTogether else { return }
+            place = next
+        }
+    }
+}
+
+extension WebhookSender {
+    private static let messagesTogether = 1000
+
+    /// Removes messages, delivered or waiting, whose events were before an instant. A message that waits is removed when it is
+    /// due next.
+    func removeMessages(before end: Date, at date: Date) throws {
+        sent.keep { $0.createdAt >= end }
+        for webhook in keys.records.webhooks {
+            while true {
+                let due = try engine.dueMessages(to: webhook.id, at: date, limit: Self.messagesTogether)
+                let old = due.filter { $0.message.map { $0.createdAt < end } ?? false }.map(\.name)
+                if !old.isEmpty {
+                    try engine.settleMessages(Dictionary(uniqueKeysWithValues: old.map { ($0, nil) }))
+                }
+                if due.count < Self.messagesTogether || old.isEmpty { break }
+            }
+        }
+    }
+}

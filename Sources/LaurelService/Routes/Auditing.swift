@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Laurel
+import LaurelHTTP
+
+extension Caller {
+    /// The caller in the audit log, without a learner's id.
+    var actor: AuditActor {
+        guard let key else { return AuditActor(name: "this machine", address: address) }
+        return AuditActor(name: isToken ? "token of key \(key)" : "key \(key)", address: address)
+    }
+
+    /// Whether it sends a learner's token, or has signed in with one.
+    private var isToken: Bool { name.hasPrefix(Caller.learnerPrefix) }
+}
+
+extension HTTPRequestHead {
+    /// The other end of the connection. Behind a proxy it begins with the client's address, as the proxy says it.
+    var clientAddress: String? {
+        let known = peer.description.isEmpty ? nil : peer.description
+        // A client may write this field, too; the last address is the proxy's own.
+        guard let told = headers["X-Forwarded-For"]?.split(separator: ",").last else { return known }
+        let address = told.prefix(64).filter { $0.isHexDigit && $0.isASCII || $0 == "." || $0 == ":" }
+        return address.isEmpty ? known : "\(address) by \(known ?? "a proxy")"
+    }
+}

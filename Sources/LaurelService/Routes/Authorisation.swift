@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Laurel
+import LaurelHTTP
+
+/// The learners whom a route's answers may be about. Keys and tokens for one learner, and keys for some cohorts, are admitted by it
+/// alone. A route that declares nothing is closed to them.
+enum Reach: Sendable, Hashable {
+    /// No learner.
+    case nobody
+    /// The learner of the path.
+    case learner
+    /// The learners of the cohort in the query, or the one learner in it.
+    case cohort
+    /// The action itself keeps to the caller's cohorts.
+    case cohorts
+    /// The action itself keeps to the caller's learner or cohorts.
+    case caller
+    /// All learners.
+    case everybody
+}
+
+extension Route.Access {
+    /// The scopes that a caller needs, all of them.
+    var scopes: [Scope] {
+        switch self {
+        case .everyone: []
+        case .scopes(let scopes): scopes
+        case .learner: [.read]
+        }
+    }
+}
+
+extension Route {
+    /// Whether a caller may use it, for some path.
+    func isOpen(to caller: Caller) -> Bool {
+        access.scopes.allSatisfy(caller.may) && (caller.cohorts == nil || reach != .everybody)
+            && (caller.learner == nil || reach == .learner || reach == .caller)
+    }
+
+    /// Checks a caller's rights.
+    /// - Parameter path: the values in the request's path.
+    func check(_ caller: Caller, _ path: [String: String]) throws(Problem) {
+        for scope in access.scopes where !caller.may(scope) {
+            throw Problem(403, "missing-scope", "this needs the scope \(scope.rawValue)")
+        }
+        guard isOpen(to: caller) else {
+            let limit = caller.learner == nil ? "for some cohorts may ask about their learners" : "for one learner may ask about that one"
+            throw Problem(403, "forbidden", "a key or token \(limit) only")
+        }
+        if let learner = caller.learner, reach == .learner, !learner.utf8.elementsEqual((path["id"] ?? "").utf8) {
+            throw Problem(403, "forbidden", "the token is for another learner")
+        }
+    }
+}
+
+/// The limits of a key for some cohorts, which hold for every route.
+struct CohortLimit {
+    let cohorts: [String]
+
+    /// nil for a caller who may see all learners.
+    init?(_ caller: Caller) {
+        guard let cohorts = caller.cohorts else { return nil }
+        self.cohorts = cohorts
+    }
+
+    func admits(_ cohort: String?) -> Bool {
+        guard let cohort else { return false }
+        return cohorts.contains { $0.utf8.elementsEqual(cohort.utf8) }
+    }
+
+    /// The request with a query that asks for one of the cohorts.
+    func narrow(_ head: HTTPRequestHead, _ route: Route) throws(Problem) -> HTTPRequestHead {
+        guard route.reach == .cohort else { return head }
+        let fields = Fields(head.query ?? "")
+        guard !fields.has(Parameter.at.name) else {
+            throw Problem(403, "forbidden", "a key for some cohorts asks about their learners of today: leave out at")
+        }
+        let named = fields.all(Parameter.cohort.name)
+        guard named.allSatisfy(admits) else { throw Problem(404, "unknown-cohort", "there is no such cohort") }
+        guard named.isEmpty, !fields.has(Parameter.learner) else { return head }
+        guard cohorts.count == 1 || route.isPage else {
+            throw .badRequest("this key is for several cohorts: name one of them with cohort")
+        }
+        var head = head
+        let others = (head.query ?? "").split(separator: "&").filter { !$0.hasPrefix("\(Parameter.cohort.name)=") }
+        head.query = (others.map(String.init) + ["\(Parameter.cohort.name)=\(PercentCoding.encode(cohorts[0]))"])
+            .joined(separator: "&")
+        return head
+    }
+
+    /// Checks that the learners whom a request names are in the cohorts. The others are not found, as unknown ones are.
+    func check(_ request: ServiceRequest, _ engine: ProgressEngine) throws {
+        var learners: [String] = []
+        switch request.route.reach {
+        case .learner: learners = [request.path("id")]
+        case .cohort:
+            let fields = Fields(request.head.query ?? "")
+            learners = Parameter.naming.flatMap { fields.all($0) }
+        case .nobody, .cohorts, .caller, .everybody: break
+        }
+        guard try engine.cohorts(of: learners).allSatisfy(admits) else { throw Problem.unknownLearner }
+    }
+}
+
+extension Parameter {
+    /// The one learner whom a report is about.
+    static let learner = "learner"
+    /// Parameters whose value is a learner's id.
+    fileprivate static let naming = [learner, "around"]
+}
+
+extension Problem {
+    static let unknownLearner = Problem(404, "unknown-learner", "there is no such learner in the store")
+}

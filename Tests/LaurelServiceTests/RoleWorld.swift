@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelHTTP
+import SeededRandom
+import Testing
+
+@testable import LaurelService
+
+/// A sender with one kind of credential.
+struct Role {
+    var name: String
+    var headers: HTTPHeaders
+    var caller: Caller
+    /// Whether the credential is accepted at all.
+    var isValid = true
+    /// The learners whom it may see; nil for all.
+    var sees: Set<String>?
+    var isCrossSite = false
+}
+
+/// The answer that a route's declared access calls for.
+enum RoleVerdict: Equatable {
+    case signIn, forbidden, unknownLearner, admitted
+    /// The action may refuse what its access admits, such as another learner's events.
+    case anyRefusalOrAdmitted
+
+    func admits(_ answer: HTTPResponse) -> Bool {
+        let isSentToSignIn = answer.status == 303 && answer.headers["Location"]?.hasPrefix("/sign-in") == true
+        return switch self {
+        case .signIn: answer.status == 401 || isSentToSignIn
+        case .forbidden: answer.status == 403
+        case .unknownLearner: answer.status == 404
+        case .admitted: ![401, 403].contains(answer.status) && !isSentToSignIn
+        case .anyRefusalOrAdmitted: answer.status != 401
+        }
+    }
+}
+
+extension Role {
+    /// By the access and reach of the route alone.
+    func verdict(on request: RoleRequest) -> RoleVerdict {
+        let route = request.route
+        if route.access == .everyone { return isCrossSite && route.isPage ? .anyRefusalOrAdmitted : .admitted }
+        guard isValid else { return .signIn }
+        if isCrossSite, route.method != "GET" { return .forbidden }
+        if !route.access.scopes.allSatisfy(caller.may) { return .forbidden }
+        if let own = caller.learner {
+            switch route.reach {
+            case .learner: return request.learner == own ? .admitted : .forbidden
+            case .caller: return .anyRefusalOrAdmitted
+            default: return .forbidden
+            }
+        }
+        if caller.cohorts != nil {
+            if route.reach == .everybody { return .forbidden }
+            if route.reach == .learner, case .immediate = route.action { return .admitted }
+            if route.reach == .learner, let learner = request.learner, sees?.contains(learner) == false {
+                return .unknownLearner
+            }
+        }
+        return caller.source == nil ? .admitted : .anyRefusalOrAdmitted
+    }
+}
+
+/// A request that a route's declaration gives.
+struct RoleRequest {
+    let route: Route
+    let target: String
+    /// The learner of the path.
+    let learner: String?
+
+    /// One for a learner of the caller's own, and one for another.
+    static func all(of route: Route) -> [RoleRequest] {
+        guard route.reach == .learner else { return [RoleRequest(route, learner: nil)] }
+        return ["ana", "ben"].map { RoleRequest(route, learner: $0) }
+    }
+
+    private init(_ route: Route, learner: String?) {
+        (self.route, self.learner) = (route, learner)
+        let required = route.parameters.filter(\.isRequired).map { "\($0.name)=ana" }
+        target = Self.path(of: route, learner) + (required.isEmpty ? "" : "?" + required.joined(separator: "&"))
+    }
+
+    /// With parameters that try to see more.
+    init(fuzzed route: Route, _ random: inout SeededGenerator) {
+        self.route = route
+        learner = route.reach == .learner ? ["ana", "ben", "cy", "%62en", "nobody"].randomElement(using: &random)! : nil
+        let values = [
+            "ben", "%62en", "cy", "ana", "amy", "blue+class", "blue%20class", "red%20class", "sessions-ben", "", "1", "0",
+            "true", "es", "html", "json", "md", "xp", "risk", "this", "last", "2026-04-07T00:00:00Z", "2026-04-05",
+            "Ben", "name", "%00", "%zz", "%27%20OR%201%3D1", "*", "-1", "YmVu", "99999999999999999999",
+        ]
+        let fields = ["learner", "cohort", "around", "search", "session", "at", "show", "week", "page", "format", "cursor"]
+        let known = route.parameters.map(\.name)
+        let names = route.isPage || known.isEmpty ? fields : known + known + fields
+        let count = Int.random(in: 0...4, using: &random)
+        let query = (0..<count).map { _ in
+            "\(names.randomElement(using: &random)!)=\(values.randomElement(using: &random)!)"
+        }
+        target = Self.path(of: route, learner) + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    }
+
+    private static func path(of route: Route, _ learner: String?) -> String {
+        let parts = route.segments.map { segment in
+            switch segment {
+            case "{id}": learner ?? "nobody"
+            case "{name}": "weekly-xp"
+            case "{version}", "{line}": "1"
+            case "{session}", "{message}", "{draft}", "{event}", "{source}": "nothing"
+            default: String(segment)
+            }
+        }
+        return "/" + parts.joined(separator: "/")
+    }
+}
+
+/// A service with two classes, and a sender of every kind.
+final class RoleWorld {
+    let test: TestService
+    private(set) var roles: [Role] = []
+
+    /// Texts and numbers that only answers about a learner contain.
+    static let marks: [String: [String]] = [
+        "ana": ["Ana-name-q7", "7111117", "7,111,117"], "amy": ["Amy-name-q7", "7222227", "7,222,227"],
+        "ben": ["Ben-name-q7", "7333337", "7,333,337"], "cy": ["Cy-name-q7", "7444447", "7,444,447"],
+    ]
+    private static let cohorts: [String: String] = ["ana": "red class", "amy": "red class", "ben": "blue class"]
+
+    init() throws {
+        test = try TestService()
+        for (learner, marks) in Self.marks {
+            var lines = [event("1", learner: learner), Self.adjustment(learner, marks[1])]
+            let profile = Self.profile(learner, marks[0], Self.cohorts[learner], 1)
+            lines.append(String(decoding: profile, as: UTF8.self))
+            try test.post(lines.joined(separator: "\n"))
+        }
+        try addKeys()
+        try addTokensAndCookies()
+    }
+
+    static func profile(_ learner: String, _ name: String, _ cohort: String?, _ number: Int) -> [UInt8] {
+        let cohort = cohort.map { #","cohort":"\#($0)""# } ?? ""
+        return Array(
+            (#"{"id":"profile-\#(number)","source":"app","type":"learner.updated","subject":"\#(learner)","#
+                + #""time":"2026-04-06T18:00:0\#(number)Z","data":{"display_name":"\#(name)"\#(cohort)}}"#).utf8
+        )
+    }
+
+    private static func adjustment(_ learner: String, _ xp: String) -> String {
+        #"{"id":"adjusted","source":"app","type":"xp.adjusted","subject":"\#(learner)","#
+            + #""time":"2026-04-06T18:00:00Z","data":{"amount":\#(xp),"reason":"\#(learner)"}}"#
+    }
+
+    // MARK: Senders
+
+    private func caller(_ headers: HTTPHeaders) throws -> Caller {
+        let head = HTTPRequestHead(method: "GET", target: "/", headers: headers)
+        return try test.service.keys.caller(of: head, token: nil)
+    }
+
+    private func add(_ name: String, _ headers: HTTPHeaders, sees: Set<String>? = nil) throws {
+        roles.append(Role(name: name, headers: headers, caller: try caller(headers), sees: sees))
+    }
+
+    private func addKeys() throws {
+        try add("admin", test.key([.admin]))
+        for scope in Scope.allCases where scope != .admin {
+            // Rules are compared for learners, and webhooks are sent about them.
+            let isNone = [.ingest, .keys, .erase, .decree].contains(scope)
+            try add("\(scope.rawValue) alone", test.key([scope]), sees: isNone ? [] : nil)
+        }
+        try add("cohort", test.key([.read], cohorts: ["red class"]), sees: ["ana", "amy"])
+        try add("two cohorts", test.key([.read], cohorts: ["red class", "green class"]), sees: ["ana", "amy"])
+        try add("source", test.key([.ingest], source: "my-app"), sees: [])
+        try add("key of ana", test.key([.read, .ingest], learner: "ana"), sees: ["ana"])
+        let nobody = Caller(name: "-", scopes: [])
+        let revoked = try test.key([.admin])
+        let id = AccessKey.id(in: String(revoked["Authorization"]!.dropFirst(7)))!
+        _ = try AccessKeys(test.service.engine).revoke(id)
+        let expired = try test.key([.admin], expiresAt: Date(timeIntervalSince1970: 1))
+        let unknown: HTTPHeaders = ["Authorization": "Bearer laurel_000000000000_AAAA"]
+        for (name, headers) in [("none", [:]), ("unknown", unknown), ("revoked", revoked), ("expired", expired)] {
+            roles.append(Role(name: name, headers: headers, caller: nobody, isValid: false, sees: []))
+        }
+    }
+
+    private func addTokensAndCookies() throws {
+        for learner in ["ana", "ben"] {
+            let token = LearnerToken(learner: learner, scopes: [.read, .ingest], seconds: 3600, at: Date())
+            let text = try test.service.keys.text(of: token)
+            try add("token of \(learner)", ["Authorization": "Bearer \(text)"], sees: [learner])
+        }
+        for role in roles where role.isValid && role.caller.may(.read) {
+            let cookie = try EntranceTests.cookie(test, role.headers)
+            try add("cookie of \(role.name)", cookie, sees: role.sees)
+            guard ["admin", "cohort"].contains(role.name) else { continue }
+            var strange = roles[roles.count - 1]
+            (strange.name, strange.isCrossSite) = ("cross-site \(strange.name)", true)
+            roles.append(strange)
+        }
+    }
+
+    // MARK: Asking
+
+    func ask(_ request: RoleRequest, as role: Role) throws -> HTTPResponse {
+        var headers = role.headers
+        headers["Sec-Fetch-Site"] = role.isCrossSite ? "cross-site" : "same-origin"
+        var (body, type) = ("", request.route.body?.mediaTypes.first)
+        if let example = request.route.body?.example { body = example }
+        if request.route.isPage, request.route.method == "POST" { type = "application/x-www-form-urlencoded" }
+        let answer = try test.send(request.route.method, request.target, body, type: type, headers: headers)
+        if case .stream(let stream) = answer.body { stream.end() }
+        return answer
+    }
+
+    /// Marks of learners whom a sender may not see.
+    func leaks(in answer: HTTPResponse, to role: Role, of request: RoleRequest) -> [String] {
+        guard let seen = role.sees else { return [] }
+        let text = answer.text + answer.headers.fields.map { "\n\($0.name): \($0.value)" }.joined()
+        return Self.marks.filter { !seen.contains($0.key) }.flatMap(\.value).filter(text.contains)
+    }
+}
