@@ -30,6 +30,7 @@ public final class LaurelService: HTTPHandler {
     let startedAt = Date()
     private let router: Router
     private let limiter: RateLimiter
+    private let learnerLimiter: RateLimiter
     private let periodicTasks: [PeriodicTask]
     private let isClosing = Mutex(false)
     let describedRoutes: [UInt8]
@@ -49,6 +50,7 @@ public final class LaurelService: HTTPHandler {
         intake = Intake(commit)
         answers = LearnerAnswers(engine)
         limiter = RateLimiter(perSecond: Double(options.requestsPerSecond))
+        learnerLimiter = RateLimiter(perSecond: Double(options.requestsPerSecond) / 10)
         jobs = try Jobs(engine, options, log)
         exports = CallQueue("laurel exports", threads: 2, waiting: 8)
         roster = Roster(engine)
@@ -190,11 +192,12 @@ public final class LaurelService: HTTPHandler {
             let caller = try caller(of: head, route, path, query)
             tracked.caller = caller.name
             if route.access != .everyone { tracked.signedIn = caller }
-            if route.access != .everyone, let seconds = limiter.admit(caller.name) {
+            // Without keys everybody is one caller.
+            if caller.key != nil, let seconds = (caller.learner == nil ? limiter : learnerLimiter).admit(caller.name) {
                 var problem = Problem(
                     429,
                     "too-many-requests",
-                    "this is more than \(options.requestsPerSecond) requests a second"
+                    "too many requests; try again in \(seconds) seconds"
                 )
                 problem.headers["Retry-After"] = "\(seconds)"
                 throw problem

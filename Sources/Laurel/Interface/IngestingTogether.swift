@@ -37,6 +37,9 @@ public struct IngestRequest: Sendable {
     /// How many of the touched learners' progress is wanted.
     public var progressLimit = 0
 
+    /// The most events of a JSON array. Of lines there may be more, which are stored in pieces of so many.
+    package static let mostEvents = 10_000
+
     /// Events of anybody, of which those that can be stored are.
     public init(_ shape: Shape, _ bytes: [UInt8]) { (self.shape, self.bytes) = (shape, bytes) }
 }

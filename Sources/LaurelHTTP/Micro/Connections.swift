@@ -19,6 +19,9 @@ final class Connection: Sendable {
         var phase = Phase.head
         /// Seconds of a monotonic clock.
         var since = MonotonicClock.seconds
+        /// Seconds that the client has taken for the body so far, and the bytes of it.
+        var bodySeconds = 0
+        var bodyBytes = 0
         /// The request on it that waits for an answer.
         var suspended: MicroRequest?
         var isStopping: Bool
@@ -40,10 +43,14 @@ final class Connection: Sendable {
         laurel_http_known(connection).map { Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    func note(_ phase: Phase) {
+    /// - Parameter bytes: of the body, that have just come.
+    func note(_ phase: Phase, bytes: Int = 0) {
         state.withLock { state in
-            (state.phase, state.since) = (phase, MonotonicClock.seconds)
-            if phase == .head { state.suspended = nil }
+            let now = MonotonicClock.seconds
+            if state.phase == .body { state.bodySeconds += now - state.since }
+            if phase == .head { (state.suspended, state.bodySeconds, state.bodyBytes) = (nil, 0, 0) }
+            (state.phase, state.since) = (phase, now)
+            state.bodyBytes += bytes
         }
     }
 
@@ -51,6 +58,7 @@ final class Connection: Sendable {
     func suspend(_ connection: OpaquePointer, _ request: MicroRequest) -> Bool {
         state.withLock { state in
             guard !state.isStopping else { return false }
+            if state.phase == .body { state.bodySeconds += MonotonicClock.seconds - state.since }
             (state.phase, state.suspended) = (.answer, request)
             MHD_suspend_connection(connection)
             return true
@@ -72,7 +80,11 @@ final class Connection: Sendable {
     }
 
     fileprivate func endIfSlow(_ limits: MicroHTTPServer.Limits, at now: Int) {
-        let (phase, since) = state.withLock { ($0.phase, $0.since) }
+        let (phase, since, isCrawling) = state.withLock { state in
+            let seconds = state.bodySeconds + now - state.since
+            let isLate = seconds > limits.bodySeconds
+            return (state.phase, state.since, isLate && state.bodyBytes / max(1, seconds) < limits.leastBodyRate)
+        }
         let limit: Int? =
             switch phase {
             // A head may begin at the end of a silence.
@@ -82,7 +94,7 @@ final class Connection: Sendable {
             }
         guard let limit else { return }
         let age = now - since
-        if age > limit || (age > 1 && isDeserted) { shutdown(socket, Int32(SHUT_RDWR)) }
+        if age > limit || (phase == .body && isCrawling) || (age > 1 && isDeserted) { shutdown(socket, Int32(SHUT_RDWR)) }
     }
 
     /// Whether the client has closed its side and all it sent was read. The library does not notice an end that arrives

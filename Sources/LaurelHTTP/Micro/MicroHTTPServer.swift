@@ -19,8 +19,10 @@ public final class MicroHTTPServer: HTTPServer, @unchecked Sendable {
         public var silence = 60
         /// Seconds that a head may take to arrive.
         public var headSeconds = 15
-        /// Seconds that a body of bounded length may take.
+        /// Seconds that a body of bounded length may take, and that a longer one may be slow for.
         public var bodySeconds = 120
+        /// Bytes a second that a longer body must come by.
+        public var leastBodyRate = 1 << 10
         public var threads = 1
 
         public init() {}

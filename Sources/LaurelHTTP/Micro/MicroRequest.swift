@@ -105,7 +105,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
         case .pieces(let receiver):
             // An answered request needs no more of its body.
             guard !state.withLock({ $0.isAnswered }) else { break }
-            Connection.of(connection)?.note(.body)
+            Connection.of(connection)?.note(.body, bytes: bytes.count)
             state.withLock { $0.mayGoOn = false }
             return receiver.receive(bytes, self) || suspend(connection)
         default: break

@@ -39,6 +39,8 @@ public struct RequestReport: Codable, Sendable, Hashable {
     public var notKept = 0
     /// The events that were refused or are in conflict, ascending by index.
     public var problems: [Problem] = []
+    /// How many more events were refused or are in conflict than `problems` lists. The JSON leaves out 0.
+    public var problemsOmitted = 0
     /// Names that neither the catalogue nor the store's rules know. The JSON leaves out an empty list.
     public var unknown: [IngestReport.UnknownName] = []
     /// The progress of the learners in the request, as of the commit that stored its events; nil if the request did not
@@ -49,7 +51,7 @@ public struct RequestReport: Codable, Sendable, Hashable {
     public init() {}
 
     private enum CodingKeys: String, OmittableKey {
-        case problems, unknown, progress
+        case problems, problemsOmitted, unknown, progress
 
         var isOmittedIfNil: Bool { true }
     }
@@ -59,6 +61,7 @@ public struct RequestReport: Codable, Sendable, Hashable {
         try encodeCounts(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(problems, forKey: .problems)
+        if problemsOmitted > 0 { try container.encode(problemsOmitted, forKey: .problemsOmitted) }
         if !unknown.isEmpty { try container.encode(unknown, forKey: .unknown) }
         try container.encodeIfPresent(progress, forKey: .progress)
     }
@@ -67,8 +70,19 @@ public struct RequestReport: Codable, Sendable, Hashable {
         try decodeCounts(from: decoder)
         let container = try decoder.container(keyedBy: CodingKeys.self)
         problems = try container.decodeIfPresent([Problem].self, forKey: .problems) ?? []
+        problemsOmitted = try container.decodeIfPresent(Int.self, forKey: .problemsOmitted) ?? 0
         unknown = try container.decodeIfPresent([IngestReport.UnknownName].self, forKey: .unknown) ?? []
         progress = try container.decodeIfPresent([LearnerProgress].self, forKey: .progress)
+    }
+
+    /// The most problems that an answer of the service lists.
+    package static let mostProblems = 1000
+
+    /// Drops problems beyond the first 1,000, and counts them.
+    package mutating func limitProblems() {
+        guard problems.count > Self.mostProblems else { return }
+        problemsOmitted += problems.count - Self.mostProblems
+        problems.removeLast(problems.count - Self.mostProblems)
     }
 
     /// Adds the report of further events of the same request. Their indexes are counted on from this report's `read`;
@@ -79,6 +93,7 @@ public struct RequestReport: Codable, Sendable, Hashable {
             problem.index += read
             problems.append(problem)
         }
+        problemsOmitted += other.problemsOmitted
         read += other.read
         stored += other.stored
         duplicates += other.duplicates

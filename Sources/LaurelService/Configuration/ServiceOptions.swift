@@ -31,8 +31,12 @@ public struct ServiceOptions: Sendable {
     public var log = RequestLog.Format.text
     /// Whose pages may ask from a browser.
     public var corsOrigins: [String] = []
-    /// Of each key and token; 0 for no limit.
-    public var requestsPerSecond = 0
+    /// Requests that a key may send; 0 for no limit. A learner's token may send a tenth of it.
+    public var requestsPerSecond = 1000
+    /// The most live streams of one learner's tokens.
+    static let streamsPerLearner = 20
+    /// Bytes that quarantine may take; nil for 1 GiB, or a tenth of the free disk.
+    public var quarantineBytes: Int64?
     /// Bytes of events that may wait to be stored.
     public var queueBytes = 64 << 20
     /// What the states of learners who were active lately may take. Whose does not fit is folded from their events again: where many are

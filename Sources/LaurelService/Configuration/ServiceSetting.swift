@@ -86,7 +86,7 @@ public struct ServiceSetting: Sendable {
         number(
             "requests-per-second",
             0...1_000_000,
-            "what each key and token may send; 0: any number (default)",
+            "requests of a key, and ten times those of a learner's token; 0: no limit (default: 1000)",
             \.requestsPerSecond
         ) {
             $0.requestsPerSecond = $1
@@ -106,6 +106,14 @@ public struct ServiceSetting: Sendable {
             { $0.learnerBytes >> 20 }
         ) {
             $0.learnerBytes = $1 << 20
+        },
+        number(
+            "quarantine-megabytes",
+            1...1_048_576,
+            "what refused events may take (default: 1024, or a tenth of the free disk)",
+            { options in options.quarantineBytes.map { Int($0 >> 20) } ?? 1024 }
+        ) {
+            $0.quarantineBytes = Int64($1) << 20
         },
         number("most-connections", 16...1_000_000, "connections at once (default: 16384)", \.mostConnections) {
             $0.mostConnections = $1

@@ -29,6 +29,7 @@ extension Schemas {
             refused? count
             notKept? count
             problems? [EventProblem]
+            problemsOmitted? count
             unknown? [UnknownName]
             before? string
             diagnostics? [Diagnostic]

@@ -15,8 +15,12 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     static let limit = 16 << 20
     /// Of lines, so many bytes are stored together.
     static let pieceBytes = 1 << 20
-    /// Packed bytes that are taken in at a time.
+    /// Packed bytes that are unpacked at a time.
     private static let packedPiece = 256 << 10
+    /// How many times its size a packed body may become, beyond the first 16 MiB. Events pack to a tenth or a thirtieth.
+    private static let mostRatio = 200
+    /// Data in binary mode that is checked on the server's thread; larger data is checked on another one.
+    private static let quickBytes = 4 << 10
 
     private let intake: Intake
     private let request: ServiceRequest
@@ -47,6 +51,17 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
         if case .whole(.lines) = format { !isAtomic } else { false }
     }
 
+    /// Whether the body has to be checked before it can be handed over.
+    private var takesLong: Bool {
+        switch format {
+        case .binary: body.count > Self.quickBytes
+        case .whole(.lines):
+            !isAtomic && body.count > IngestRequest.mostEvents
+                && body.count(where: { $0 == UInt8(ascii: "\n") }) > IngestRequest.mostEvents
+        case .whole: false
+        }
+    }
+
     // MARK: Pieces
 
     func receive(_ bytes: UnsafeRawBufferPointer, _ exchange: any HTTPExchange) -> Bool {
@@ -75,7 +90,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
 
     func finish(_ exchange: any HTTPExchange) {
         // Nothing that takes long, and nothing more to come: it goes straight to the writer.
-        if unpacker == nil, report == nil { return submitWhole(exchange) }
+        if unpacker == nil, report == nil, !takesLong { return submitWhole(exchange) }
         let isTaken = intake.work { [self] in
             do throws(Problem) {
                 if isStream {
@@ -150,6 +165,14 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
         body = []
         if let unpacker {
             try unpacker.unpack(taken, isLast: isLast) { (piece) throws(Problem) in
+                unpackedBytes += piece.count
+                guard unpackedBytes <= Self.limit + received * Self.mostRatio else {
+                    throw Problem(
+                        413,
+                        "body-too-large",
+                        "the body unpacks to more than \(Self.mostRatio) times its size"
+                    )
+                }
                 rest += piece
                 if rest.count >= Self.pieceBytes { try storePiece(isLast: false) }
             }
@@ -161,7 +184,9 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
 
     /// Unpacked, and not stored yet.
     private var rest: [UInt8] = []
+    private var unpackedBytes = 0
 
+    /// Stores the whole lines that are there, at most 10,000 in a transaction.
     private func storePiece(isLast: Bool) throws(Problem) {
         let end = isLast ? rest.count : (rest.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)
         guard end > 0 || (isLast && report == nil) else {
@@ -169,8 +194,17 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
             if rest.count > Self.limit { throw Self.tooLong }
             return
         }
-        let request = try ingestRequest(Array(rest[..<end]))
+        var start = 0
+        repeat {
+            let piece = LinePiece(rest[start..<end])
+            if piece.hasText || (isLast && report == nil) { try store(Array(rest[start..<piece.end])) }
+            start = piece.end
+        } while start < end
         rest.removeFirst(end)
+    }
+
+    private func store(_ lines: [UInt8]) throws(Problem) {
+        let request = try ingestRequest(lines)
         let result = Mutex<Result<IngestOutcome, Problem>?>(nil)
         let isDone = DispatchSemaphore(value: 0)
         intake.commit.add(
@@ -186,8 +220,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
             var sum = report ?? RequestReport()
             sum.add(more)
             if let progress = more.progress { sum.progress = progress }
-            // Thousands of problems help nobody; all of them are in quarantine.
-            sum.problems = Array(sum.problems.prefix(1000))
+            sum.limitProblems()
             report = sum
         case .success(let other): throw Intake.problem(other) ?? Problem(500, "internal", "nothing came of the events")
         }
@@ -209,9 +242,10 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
         case .failure(let problem): return problem.response
         case .success(let outcome):
             if let problem = Intake.problem(outcome) { return problem.response }
-            guard case .done(let report) = outcome else {
+            guard case .done(var report) = outcome else {
                 return Problem(500, "internal", "nothing came of it").response
             }
+            report.limitProblems()
             let isSingle =
                 switch format {
                 case .binary, .whole(.event): true
@@ -223,5 +257,26 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
             return (try? intake.response(report))
                 ?? Problem(500, "internal", "the answer cannot be written").response
         }
+    }
+}
+
+/// The first lines of some bytes, as many as are stored in one transaction. Blank lines count for nothing.
+private struct LinePiece {
+    let end: Int
+    let hasText: Bool
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        var (lines, isBlank, hasText, place) = (0, true, false, bytes.startIndex)
+        while place < bytes.endIndex, lines < IngestRequest.mostEvents {
+            let byte = bytes[place]
+            if byte == UInt8(ascii: "\n") {
+                lines += isBlank ? 0 : 1
+                isBlank = true
+            } else if byte > 0x20 {
+                (isBlank, hasText) = (false, true)
+            }
+            place += 1
+        }
+        (end, self.hasText) = (place, hasText)
     }
 }

@@ -73,6 +73,11 @@ final class Hub: Sendable {
     /// How many streams are open.
     var count: Int { state.withLock { $0.streams.count } }
 
+    /// How many streams are open for a learner, by tokens and keys of that learner alone.
+    func count(of learner: String) -> Int {
+        state.withLock { $0.callers.values.count { $0.learner?.utf8.elementsEqual(learner.utf8) ?? false } }
+    }
+
     /// Ends the streams whose credentials do not hold any more.
     func endStreams(where hasEnded: (Caller.Credential) -> Bool) {
         let ended = state.withLock { state in

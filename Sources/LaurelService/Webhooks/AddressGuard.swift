@@ -18,7 +18,8 @@ enum AddressGuard {
     /// Whether a host as URLs have it is one that nobody else can reach, as far as that is seen without looking it up.
     static func isPrivate(_ host: String) -> Bool {
         let name = host.lowercased()
-        if name == "localhost" || name.hasSuffix(".localhost") || name == "localhost." { return true }
+        // A name with a dot at its end is one that only some resolvers and certificates take for the name without it.
+        if name == "localhost" || name.hasSuffix(".localhost") || name.hasSuffix(".") { return true }
         let bare = name.hasPrefix("[") ? String(name.dropFirst().dropLast()) : name
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST
@@ -46,9 +47,10 @@ enum AddressGuard {
         if head == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF] || head == [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0] {
             return isPublic(v4: Array(bytes[12..<16]))
         }
-        // Global unicast is 2000::/3; within it 2001:db8::/32 is for documentation, 2002::/16 wraps IPv4.
+        // Global unicast is 2000::/3. Within it 2001:db8::/32 is for documentation, 2001::/32 (Teredo) leads to an IPv4 address
+        // behind a relay, and 2002::/16 wraps one.
         guard bytes[0] & 0xE0 == 0x20 else { return false }
-        if bytes.starts(with: [0x20, 0x01, 0x0D, 0xB8]) { return false }
+        if bytes.starts(with: [0x20, 0x01, 0x0D, 0xB8]) || bytes.starts(with: [0x20, 0x01, 0, 0]) { return false }
         return bytes.starts(with: [0x20, 0x02]) ? isPublic(v4: Array(bytes[2..<6])) : true
     }
 }

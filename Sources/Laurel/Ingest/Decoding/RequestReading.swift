@@ -121,6 +121,11 @@ struct DecodedRequest {
         var isFirst = true
         while try reader.next(&part) {
             if isFirst { (batch, isFirst) = (part, false) } else { batch.append(part) }
+            if request.shape == .list, batch.records.count > IngestRequest.mostEvents {
+                throw refusal(
+                    "a JSON array has at most \(IngestRequest.mostEvents) events; send lines (application/x-ndjson) for more"
+                )
+            }
         }
         return batch
     }

@@ -150,6 +150,7 @@ private struct ServeCommand {
         var settings = StoreSettings()
         settings.learnerMemory = options.learnerBytes
         settings.mergesLater = options.role.works
+        settings.quarantineLimit = options.quarantineBytes
         let engine = try ProgressEngine.open(path: options.store, rules: rules, settings: settings)
         if let remark = try engine.timeZoneRemark() { console.message(remark) }
         return try LaurelService(engine, options, log: RequestLog(options.log, descriptor: System.standardError))

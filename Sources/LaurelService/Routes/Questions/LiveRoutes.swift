@@ -62,6 +62,11 @@ enum LiveAnswer {
         guard service.hub.count < service.options.mostStreams else {
             throw Problem.busy("too many streams are open", code: "too-many-streams", after: 30)
         }
+        if let learner = request.caller.learner,
+            service.hub.count(of: learner) >= ServiceOptions.streamsPerLearner
+        {
+            throw Problem.busy("too many streams are open for this learner", code: "too-many-streams", after: 30)
+        }
         guard request.head.method != "HEAD", let stream = open(service.hub) else {
             return HTTPResponse(200, headers: headers)
         }
