@@ -178,7 +178,7 @@ let package = Package(
         // A store beneath which something happens.
         .target(
             name: "StoreTesting",
-            dependencies: ["LaurelStore", "LaurelProgress"],
+            dependencies: ["LaurelEvents", "LaurelStore", "LaurelProgress"],
             path: "Tests/StoreTesting",
             swiftSettings: swiftSettings
         ),

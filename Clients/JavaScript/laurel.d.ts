@@ -184,10 +184,14 @@ export declare const events: {
     nativeLanguage?: string;
     /** A whole number from 1 to 1440. */
     dailyGoalMinutes?: number;
-    /** Text. */
+    /** Text; only administrators may send it. */
     cohort?: string;
+    /** True or false. */
+    leaderboard?: boolean;
+    /** True or false. */
+    leagues?: boolean;
   }): LearningEvent;
-  /** `level.declared`: The CEFR level a learner says they start from. Needs a language. */
+  /** `level.declared`: The CEFR level a learner starts from. Needs a language. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `level.declared`. */
   levelDeclared(fields: {
     /** A1, A2, B1, B2, C1 or C2. */
     level: 'A1' | 'A2' | 'B1' | 'B2' | 'C1' | 'C2';
@@ -419,41 +423,126 @@ export declare const events: {
     /** A whole number, 0 or more. */
     averageResponseMs?: number;
   }): LearningEvent;
-  /** `streak.repaired`: A missed day counts as active. */
+  /** `streak.repaired`: A missed day counts as active. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `streak.repaired`. */
   streakRepaired(fields: {
     /** A date that exists, as YYYY-MM-DD. */
     date: string;
+    /** Text. */
+    reason?: string;
   }): LearningEvent;
-  /** `streak.frozen`: A day, if missed, neither breaks nor extends the streak. */
+  /** `streak.frozen`: A day, if missed, neither breaks nor extends the streak. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `streak.frozen`. */
   streakFrozen(fields: {
     /** A date that exists, as YYYY-MM-DD. */
     date: string;
+    /** Text. */
+    reason?: string;
   }): LearningEvent;
-  /** `xp.adjusted`: An administrator adds or takes XP. */
+  /** `streak.paused`: The missed days of a span, at most 366, neither break nor extend the streak. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `streak.paused`. */
+  streakPaused(fields: {
+    /** A date that exists, as YYYY-MM-DD. */
+    from: string;
+    /** A date that exists, as YYYY-MM-DD. */
+    through: string;
+    /** Text. */
+    reason?: string;
+  }): LearningEvent;
+  /** `freeze.granted`: The learner is given streak freezes. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `freeze.granted`. */
+  freezeGranted(fields?: {
+    /** A whole number from 1 to 100; 1 where absent. */
+    count?: number;
+    /** Text. */
+    reason?: string;
+  }): LearningEvent;
+  /** `xp.adjusted`: XP is added or taken. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `xp.adjusted`. */
   xpAdjusted(fields: {
     /** A whole number. */
     amount: number;
     /** Text. */
     reason?: string;
   }): LearningEvent;
-  /** `xp.declared`: The XP an app showed; what the track lacks of it is added. */
+  /** `xp.declared`: The XP an app showed; what the track lacks of it is added. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `xp.declared`. */
   xpDeclared(fields: {
     /** A whole number, 0 or more. */
     total: number;
   }): LearningEvent;
-  /** `achievement.granted`: An administrator unlocks an achievement. */
+  /** `currency.adjusted`: A balance is raised or lowered. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `currency.adjusted`. */
+  currencyAdjusted(fields: {
+    /** Text. */
+    currency: string;
+    /** A whole number from -1000000000000 to 1000000000000. */
+    amount: number;
+    /** Text. */
+    reason?: string;
+  }): LearningEvent;
+  /** `item.bought`: The learner bought items. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `item.bought`. */
+  itemBought(fields: {
+    /** Text. */
+    item: string;
+    /** A whole number from 1 to 1000; 1 where absent. */
+    count?: number;
+  }): LearningEvent;
+  /** `achievement.granted`: An achievement is unlocked. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `achievement.granted`. */
   achievementGranted(fields: {
     /** Text. */
     achievement: string;
     /** Text. */
     reason?: string;
   }): LearningEvent;
-  /** `achievement.revoked`: An administrator locks an achievement. */
+  /** `achievement.revoked`: An achievement is locked. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `achievement.revoked`. */
   achievementRevoked(fields: {
     /** Text. */
     achievement: string;
     /** Text. */
     reason?: string;
+  }): LearningEvent;
+  /** `group.joined`: The learner became a member of a group. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `group.joined`. */
+  groupJoined(fields: {
+    /** Text. */
+    group: string;
+    /** Text. */
+    kind?: string;
+  }): LearningEvent;
+  /** `group.left`: The learner left a group. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `group.left`. */
+  groupLeft(fields: {
+    /** Text. */
+    group: string;
+  }): LearningEvent;
+  /** `league.finished`: The learner's result of a league's week. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `league.finished`. */
+  leagueFinished(fields: {
+    /** Text. */
+    league: string;
+    /** Text. */
+    week: string;
+    /** Text. */
+    tier: string;
+    /** A number. */
+    xp: number;
+    /** Promoted, stayed or demoted. */
+    outcome: 'promoted' | 'stayed' | 'demoted';
+    /** Text. */
+    next: string;
+    /** A whole number. */
+    room?: number;
+    /** A whole number. */
+    rank?: number;
+    /** A whole number. */
+    of?: number;
+  }): LearningEvent;
+  /** `flag.cleared`: An event that was flagged as implausible is no longer flagged. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `flag.cleared`. */
+  flagCleared(fields: {
+    /** Text. */
+    source: string;
+    /** Text. */
+    id: string;
+  }): LearningEvent;
+  /** `scheduler.fitted`: The FSRS parameters that fit the learner's reviews. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `scheduler.fitted`. */
+  schedulerFitted(fields: {
+    /** A list of 21 numbers, each within its bounds. */
+    parameters: readonly number[];
+    /** A whole number, 0 or more. */
+    reviews: number;
+    /** A number. */
+    logLoss: number;
   }): LearningEvent;
   /** `event.retracted`: Voids one event of the same learner. */
   eventRetracted(fields: {

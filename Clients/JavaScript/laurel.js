@@ -45,7 +45,7 @@ export class ServiceError extends Error {
 
 // <catalogue>
 const catalogue = {
-  'learner.updated': { needs: [], fields: { displayName: { type: 'text', is: 'text' }, nativeLanguage: { type: 'text', is: 'text' }, dailyGoalMinutes: { type: 'number', is: 'a whole number from 1 to 1440', whole: true, least: 1, most: 1440 }, cohort: { type: 'text', is: 'text' } } },
+  'learner.updated': { needs: [], fields: { displayName: { type: 'text', is: 'text' }, nativeLanguage: { type: 'text', is: 'text' }, dailyGoalMinutes: { type: 'number', is: 'a whole number from 1 to 1440', whole: true, least: 1, most: 1440 }, cohort: { type: 'text', is: 'text' }, leaderboard: { type: 'boolean', is: 'true or false' }, leagues: { type: 'boolean', is: 'true or false' } } },
   'level.declared': { needs: ['language'], fields: { level: { type: 'text', is: 'A1, A2, B1, B2, C1 or C2', required: true, oneOf: ['A1', 'A2', 'B1', 'B2', 'C1', 'C2'] } } },
   'session.started': { needs: [], fields: { mode: { type: 'text', is: 'solo, host or client', oneOf: ['solo', 'host', 'client'] }, scenario: { type: 'text', is: 'text' }, role: { type: 'text', is: 'text' }, partner: { type: 'text', is: 'text' }, kind: { type: 'text', is: 'text' } } },
   'session.ended': { needs: [], fields: { durationMs: { type: 'number', is: 'a whole number, 0 or more', whole: true, least: 0, most: 9007199254740992 }, mode: { type: 'text', is: 'solo, host or client', oneOf: ['solo', 'host', 'client'] }, scenario: { type: 'text', is: 'text' }, partner: { type: 'text', is: 'text' } } },
@@ -69,12 +69,21 @@ const catalogue = {
   'team.won': { needs: [], fields: { partner: { type: 'text', is: 'text' } } },
   'object.scanned': { needs: [], fields: { label: { type: 'text', is: 'text', required: true }, confidence: { type: 'number', is: 'a number from 0 to 1', least: 0, most: 1 } } },
   'conversation.ended': { needs: [], fields: { character: { type: 'text', is: 'text' }, messages: { type: 'number', is: 'a whole number, 0 or more', whole: true, least: 0, most: 9007199254740992 }, durationMs: { type: 'number', is: 'a whole number, 0 or more', whole: true, least: 0, most: 9007199254740992 }, wordsUsed: { type: 'number', is: 'a whole number, 0 or more', whole: true, least: 0, most: 9007199254740992 }, grammarErrors: { type: 'number', is: 'a whole number, 0 or more', whole: true, least: 0, most: 9007199254740992 }, averageResponseMs: { type: 'number', is: 'a whole number, 0 or more', whole: true, least: 0, most: 9007199254740992 } } },
-  'streak.repaired': { needs: [], fields: { date: { type: 'date', is: 'a date that exists, as YYYY-MM-DD', required: true } } },
-  'streak.frozen': { needs: [], fields: { date: { type: 'date', is: 'a date that exists, as YYYY-MM-DD', required: true } } },
+  'streak.repaired': { needs: [], fields: { date: { type: 'date', is: 'a date that exists, as YYYY-MM-DD', required: true }, reason: { type: 'text', is: 'text' } } },
+  'streak.frozen': { needs: [], fields: { date: { type: 'date', is: 'a date that exists, as YYYY-MM-DD', required: true }, reason: { type: 'text', is: 'text' } } },
+  'streak.paused': { needs: [], span: { from: 'from', mostDays: 366, through: 'through' }, fields: { from: { type: 'date', is: 'a date that exists, as YYYY-MM-DD', required: true }, through: { type: 'date', is: 'a date that exists, as YYYY-MM-DD', required: true }, reason: { type: 'text', is: 'text' } } },
+  'freeze.granted': { needs: [], fields: { count: { type: 'number', is: 'a whole number from 1 to 100', whole: true, least: 1, most: 100 }, reason: { type: 'text', is: 'text' } } },
   'xp.adjusted': { needs: [], fields: { amount: { type: 'number', is: 'a whole number', required: true, whole: true, least: -9007199254740992, most: 9007199254740992 }, reason: { type: 'text', is: 'text' } } },
   'xp.declared': { needs: [], fields: { total: { type: 'number', is: 'a whole number, 0 or more', required: true, whole: true, least: 0, most: 9007199254740992 } } },
+  'currency.adjusted': { needs: [], fields: { currency: { type: 'text', is: 'text', required: true }, amount: { type: 'number', is: 'a whole number from -1000000000000 to 1000000000000', required: true, whole: true, least: -1000000000000, most: 1000000000000 }, reason: { type: 'text', is: 'text' } } },
+  'item.bought': { needs: [], fields: { item: { type: 'text', is: 'text', required: true }, count: { type: 'number', is: 'a whole number from 1 to 1000', whole: true, least: 1, most: 1000 } } },
   'achievement.granted': { needs: [], fields: { achievement: { type: 'text', is: 'text', required: true }, reason: { type: 'text', is: 'text' } } },
   'achievement.revoked': { needs: [], fields: { achievement: { type: 'text', is: 'text', required: true }, reason: { type: 'text', is: 'text' } } },
+  'group.joined': { needs: [], fields: { group: { type: 'text', is: 'text', required: true }, kind: { type: 'text', is: 'text' } } },
+  'group.left': { needs: [], fields: { group: { type: 'text', is: 'text', required: true } } },
+  'league.finished': { needs: [], fields: { league: { type: 'text', is: 'text', required: true }, week: { type: 'text', is: 'text', required: true }, tier: { type: 'text', is: 'text', required: true }, room: { type: 'number', is: 'a whole number', whole: true, least: -9007199254740992, most: 9007199254740992 }, rank: { type: 'number', is: 'a whole number', whole: true, least: -9007199254740992, most: 9007199254740992 }, of: { type: 'number', is: 'a whole number', whole: true, least: -9007199254740992, most: 9007199254740992 }, xp: { type: 'number', is: 'a number', required: true }, outcome: { type: 'text', is: 'promoted, stayed or demoted', required: true, oneOf: ['promoted', 'stayed', 'demoted'] }, next: { type: 'text', is: 'text', required: true } } },
+  'flag.cleared': { needs: [], fields: { source: { type: 'text', is: 'text', required: true }, id: { type: 'text', is: 'text', required: true } } },
+  'scheduler.fitted': { needs: [], fields: { parameters: { type: 'numberList', is: 'a list of 21 numbers, each within its bounds', required: true, bounds: [[0.001, 100.0], [0.001, 100.0], [0.001, 100.0], [0.001, 100.0], [1.0, 10.0], [0.001, 4.0], [0.001, 4.0], [0.001, 0.75], [0.0, 4.5], [0.0, 0.8], [0.001, 3.5], [0.001, 5.0], [0.001, 0.25], [0.001, 0.9], [0.0, 4.0], [0.0, 1.0], [1.0, 6.0], [0.0, 2.0], [0.0, 2.0], [0.0, 0.8], [0.1, 0.8]] }, reviews: { type: 'number', is: 'a whole number, 0 or more', required: true, whole: true, least: 0, most: 9007199254740992 }, logLoss: { type: 'number', is: 'a number', required: true } } },
   'event.retracted': { needs: [], fields: { source: { type: 'text', is: 'text', required: true }, id: { type: 'text', is: 'text', required: true } } },
 };
 
@@ -82,7 +91,7 @@ const catalogue = {
 export const events = Object.freeze({
   /** The learner's profile; per property the latest wins. */
   learnerUpdated: (fields) => event('learner.updated', fields),
-  /** The CEFR level a learner says they start from. Needs a language. */
+  /** The CEFR level a learner starts from. Needs a language. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `level.declared`. */
   levelDeclared: (fields) => event('level.declared', fields),
   /** A practice session begins. */
   sessionStarted: (fields) => event('session.started', fields),
@@ -128,18 +137,36 @@ export const events = Object.freeze({
   objectScanned: (fields) => event('object.scanned', fields),
   /** A conversation with a character ended. */
   conversationEnded: (fields) => event('conversation.ended', fields),
-  /** A missed day counts as active. */
+  /** A missed day counts as active. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `streak.repaired`. */
   streakRepaired: (fields) => event('streak.repaired', fields),
-  /** A day, if missed, neither breaks nor extends the streak. */
+  /** A day, if missed, neither breaks nor extends the streak. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `streak.frozen`. */
   streakFrozen: (fields) => event('streak.frozen', fields),
-  /** An administrator adds or takes XP. */
+  /** The missed days of a span, at most 366, neither break nor extend the streak. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `streak.paused`. */
+  streakPaused: (fields) => event('streak.paused', fields),
+  /** The learner is given streak freezes. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `freeze.granted`. */
+  freezeGranted: (fields) => event('freeze.granted', fields),
+  /** XP is added or taken. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `xp.adjusted`. */
   xpAdjusted: (fields) => event('xp.adjusted', fields),
-  /** The XP an app showed; what the track lacks of it is added. */
+  /** The XP an app showed; what the track lacks of it is added. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `xp.declared`. */
   xpDeclared: (fields) => event('xp.declared', fields),
-  /** An administrator unlocks an achievement. */
+  /** A balance is raised or lowered. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `currency.adjusted`. */
+  currencyAdjusted: (fields) => event('currency.adjusted', fields),
+  /** The learner bought items. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `item.bought`. */
+  itemBought: (fields) => event('item.bought', fields),
+  /** An achievement is unlocked. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `achievement.granted`. */
   achievementGranted: (fields) => event('achievement.granted', fields),
-  /** An administrator locks an achievement. */
+  /** An achievement is locked. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `achievement.revoked`. */
   achievementRevoked: (fields) => event('achievement.revoked', fields),
+  /** The learner became a member of a group. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `group.joined`. */
+  groupJoined: (fields) => event('group.joined', fields),
+  /** The learner left a group. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `group.left`. */
+  groupLeft: (fields) => event('group.left', fields),
+  /** The learner's result of a league's week. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `league.finished`. */
+  leagueFinished: (fields) => event('league.finished', fields),
+  /** An event that was flagged as implausible is no longer flagged. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `flag.cleared`. */
+  flagCleared: (fields) => event('flag.cleared', fields),
+  /** The FSRS parameters that fit the learner's reviews. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `scheduler.fitted`. */
+  schedulerFitted: (fields) => event('scheduler.fitted', fields),
   /** Voids one event of the same learner. */
   eventRetracted: (fields) => event('event.retracted', fields),
 });

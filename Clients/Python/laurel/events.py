@@ -16,6 +16,8 @@ CATALOGUE: dict[str, dict[str, Any]] = {
             "nativeLanguage": {"type": "text", "is": "text"},
             "dailyGoalMinutes": {"type": "number", "is": "a whole number from 1 to 1440", "whole": True, "least": 1, "most": 1440},
             "cohort": {"type": "text", "is": "text"},
+            "leaderboard": {"type": "boolean", "is": "true or false"},
+            "leagues": {"type": "boolean", "is": "true or false"},
         },
     },
     "level.declared": {
@@ -219,12 +221,30 @@ CATALOGUE: dict[str, dict[str, Any]] = {
         "needs": [],
         "fields": {
             "date": {"type": "date", "is": "a date that exists, as YYYY-MM-DD", "required": True},
+            "reason": {"type": "text", "is": "text"},
         },
     },
     "streak.frozen": {
         "needs": [],
         "fields": {
             "date": {"type": "date", "is": "a date that exists, as YYYY-MM-DD", "required": True},
+            "reason": {"type": "text", "is": "text"},
+        },
+    },
+    "streak.paused": {
+        "needs": [],
+        "span": {"from": "from", "mostDays": 366, "through": "through"},
+        "fields": {
+            "from": {"type": "date", "is": "a date that exists, as YYYY-MM-DD", "required": True},
+            "through": {"type": "date", "is": "a date that exists, as YYYY-MM-DD", "required": True},
+            "reason": {"type": "text", "is": "text"},
+        },
+    },
+    "freeze.granted": {
+        "needs": [],
+        "fields": {
+            "count": {"type": "number", "is": "a whole number from 1 to 100", "whole": True, "least": 1, "most": 100},
+            "reason": {"type": "text", "is": "text"},
         },
     },
     "xp.adjusted": {
@@ -240,6 +260,21 @@ CATALOGUE: dict[str, dict[str, Any]] = {
             "total": {"type": "number", "is": "a whole number, 0 or more", "required": True, "whole": True, "least": 0, "most": 9007199254740992},
         },
     },
+    "currency.adjusted": {
+        "needs": [],
+        "fields": {
+            "currency": {"type": "text", "is": "text", "required": True},
+            "amount": {"type": "number", "is": "a whole number from -1000000000000 to 1000000000000", "required": True, "whole": True, "least": -1000000000000, "most": 1000000000000},
+            "reason": {"type": "text", "is": "text"},
+        },
+    },
+    "item.bought": {
+        "needs": [],
+        "fields": {
+            "item": {"type": "text", "is": "text", "required": True},
+            "count": {"type": "number", "is": "a whole number from 1 to 1000", "whole": True, "least": 1, "most": 1000},
+        },
+    },
     "achievement.granted": {
         "needs": [],
         "fields": {
@@ -252,6 +287,48 @@ CATALOGUE: dict[str, dict[str, Any]] = {
         "fields": {
             "achievement": {"type": "text", "is": "text", "required": True},
             "reason": {"type": "text", "is": "text"},
+        },
+    },
+    "group.joined": {
+        "needs": [],
+        "fields": {
+            "group": {"type": "text", "is": "text", "required": True},
+            "kind": {"type": "text", "is": "text"},
+        },
+    },
+    "group.left": {
+        "needs": [],
+        "fields": {
+            "group": {"type": "text", "is": "text", "required": True},
+        },
+    },
+    "league.finished": {
+        "needs": [],
+        "fields": {
+            "league": {"type": "text", "is": "text", "required": True},
+            "week": {"type": "text", "is": "text", "required": True},
+            "tier": {"type": "text", "is": "text", "required": True},
+            "room": {"type": "number", "is": "a whole number", "whole": True, "least": -9007199254740992, "most": 9007199254740992},
+            "rank": {"type": "number", "is": "a whole number", "whole": True, "least": -9007199254740992, "most": 9007199254740992},
+            "of": {"type": "number", "is": "a whole number", "whole": True, "least": -9007199254740992, "most": 9007199254740992},
+            "xp": {"type": "number", "is": "a number", "required": True},
+            "outcome": {"type": "text", "is": "promoted, stayed or demoted", "required": True, "oneOf": ["promoted", "stayed", "demoted"]},
+            "next": {"type": "text", "is": "text", "required": True},
+        },
+    },
+    "flag.cleared": {
+        "needs": [],
+        "fields": {
+            "source": {"type": "text", "is": "text", "required": True},
+            "id": {"type": "text", "is": "text", "required": True},
+        },
+    },
+    "scheduler.fitted": {
+        "needs": [],
+        "fields": {
+            "parameters": {"type": "numberList", "is": "a list of 21 numbers, each within its bounds", "required": True, "bounds": [[0.001, 100.0], [0.001, 100.0], [0.001, 100.0], [0.001, 100.0], [1.0, 10.0], [0.001, 4.0], [0.001, 4.0], [0.001, 0.75], [0.0, 4.5], [0.0, 0.8], [0.001, 3.5], [0.001, 5.0], [0.001, 0.25], [0.001, 0.9], [0.0, 4.0], [0.0, 1.0], [1.0, 6.0], [0.0, 2.0], [0.0, 2.0], [0.0, 0.8], [0.1, 0.8]]},
+            "reviews": {"type": "number", "is": "a whole number, 0 or more", "required": True, "whole": True, "least": 0, "most": 9007199254740992},
+            "logLoss": {"type": "number", "is": "a number", "required": True},
         },
     },
     "event.retracted": {
@@ -270,22 +347,26 @@ def learner_updated(
     native_language: str | None = None,
     daily_goal_minutes: int | None = None,
     cohort: str | None = None,
+    leaderboard: bool | None = None,
+    leagues: bool | None = None,
 ) -> Event:
     """`learner.updated`: The learner's profile; per property the latest wins.
 
     display_name: Text.
     native_language: Text.
     daily_goal_minutes: A whole number from 1 to 1440.
-    cohort: Text.
+    cohort: Text; only administrators may send it.
+    leaderboard: True or false.
+    leagues: True or false.
     """
-    return made("learner.updated", {"displayName": display_name, "nativeLanguage": native_language, "dailyGoalMinutes": daily_goal_minutes, "cohort": cohort})
+    return made("learner.updated", {"displayName": display_name, "nativeLanguage": native_language, "dailyGoalMinutes": daily_goal_minutes, "cohort": cohort, "leaderboard": leaderboard, "leagues": leagues})
 
 
 def level_declared(
     *,
     level: Literal["A1", "A2", "B1", "B2", "C1", "C2"],
 ) -> Event:
-    """`level.declared`: The CEFR level a learner says they start from. Needs a language.
+    """`level.declared`: The CEFR level a learner starts from. Needs a language. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `level.declared`.
 
     level: A1, A2, B1, B2, C1 or C2.
     """
@@ -651,23 +732,55 @@ def conversation_ended(
 def streak_repaired(
     *,
     date: str,
+    reason: str | None = None,
 ) -> Event:
-    """`streak.repaired`: A missed day counts as active.
+    """`streak.repaired`: A missed day counts as active. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `streak.repaired`.
 
     date: A date that exists, as YYYY-MM-DD.
+    reason: Text.
     """
-    return made("streak.repaired", {"date": date})
+    return made("streak.repaired", {"date": date, "reason": reason})
 
 
 def streak_frozen(
     *,
     date: str,
+    reason: str | None = None,
 ) -> Event:
-    """`streak.frozen`: A day, if missed, neither breaks nor extends the streak.
+    """`streak.frozen`: A day, if missed, neither breaks nor extends the streak. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `streak.frozen`.
 
     date: A date that exists, as YYYY-MM-DD.
+    reason: Text.
     """
-    return made("streak.frozen", {"date": date})
+    return made("streak.frozen", {"date": date, "reason": reason})
+
+
+def streak_paused(
+    *,
+    from_: str,
+    through: str,
+    reason: str | None = None,
+) -> Event:
+    """`streak.paused`: The missed days of a span, at most 366, neither break nor extend the streak. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `streak.paused`.
+
+    from_: A date that exists, as YYYY-MM-DD.
+    through: A date that exists, as YYYY-MM-DD.
+    reason: Text.
+    """
+    return made("streak.paused", {"from": from_, "through": through, "reason": reason})
+
+
+def freeze_granted(
+    *,
+    count: int | None = None,
+    reason: str | None = None,
+) -> Event:
+    """`freeze.granted`: The learner is given streak freezes. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `freeze.granted`.
+
+    count: A whole number from 1 to 100; 1 where absent.
+    reason: Text.
+    """
+    return made("freeze.granted", {"count": count, "reason": reason})
 
 
 def xp_adjusted(
@@ -675,7 +788,7 @@ def xp_adjusted(
     amount: int,
     reason: str | None = None,
 ) -> Event:
-    """`xp.adjusted`: An administrator adds or takes XP.
+    """`xp.adjusted`: XP is added or taken. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `xp.adjusted`.
 
     amount: A whole number.
     reason: Text.
@@ -687,11 +800,39 @@ def xp_declared(
     *,
     total: int,
 ) -> Event:
-    """`xp.declared`: The XP an app showed; what the track lacks of it is added.
+    """`xp.declared`: The XP an app showed; what the track lacks of it is added. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `xp.declared`.
 
     total: A whole number, 0 or more.
     """
     return made("xp.declared", {"total": total})
+
+
+def currency_adjusted(
+    *,
+    currency: str,
+    amount: int,
+    reason: str | None = None,
+) -> Event:
+    """`currency.adjusted`: A balance is raised or lowered. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `currency.adjusted`.
+
+    currency: Text.
+    amount: A whole number from -1000000000000 to 1000000000000.
+    reason: Text.
+    """
+    return made("currency.adjusted", {"currency": currency, "amount": amount, "reason": reason})
+
+
+def item_bought(
+    *,
+    item: str,
+    count: int | None = None,
+) -> Event:
+    """`item.bought`: The learner bought items. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `item.bought`.
+
+    item: Text.
+    count: A whole number from 1 to 1000; 1 where absent.
+    """
+    return made("item.bought", {"item": item, "count": count})
 
 
 def achievement_granted(
@@ -699,7 +840,7 @@ def achievement_granted(
     achievement: str,
     reason: str | None = None,
 ) -> Event:
-    """`achievement.granted`: An administrator unlocks an achievement.
+    """`achievement.granted`: An achievement is unlocked. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `achievement.granted`.
 
     achievement: Text.
     reason: Text.
@@ -712,12 +853,91 @@ def achievement_revoked(
     achievement: str,
     reason: str | None = None,
 ) -> Event:
-    """`achievement.revoked`: An administrator locks an achievement.
+    """`achievement.revoked`: An achievement is locked. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `achievement.revoked`.
 
     achievement: Text.
     reason: Text.
     """
     return made("achievement.revoked", {"achievement": achievement, "reason": reason})
+
+
+def group_joined(
+    *,
+    group: str,
+    kind: str | None = None,
+) -> Event:
+    """`group.joined`: The learner became a member of a group. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `group.joined`.
+
+    group: Text.
+    kind: Text.
+    """
+    return made("group.joined", {"group": group, "kind": kind})
+
+
+def group_left(
+    *,
+    group: str,
+) -> Event:
+    """`group.left`: The learner left a group. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `group.left`.
+
+    group: Text.
+    """
+    return made("group.left", {"group": group})
+
+
+def league_finished(
+    *,
+    league: str,
+    week: str,
+    tier: str,
+    xp: float,
+    outcome: Literal["promoted", "stayed", "demoted"],
+    next: str,
+    room: int | None = None,
+    rank: int | None = None,
+    of: int | None = None,
+) -> Event:
+    """`league.finished`: The learner's result of a league's week. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `league.finished`.
+
+    league: Text.
+    week: Text.
+    tier: Text.
+    xp: A number.
+    outcome: Promoted, stayed or demoted.
+    next: Text.
+    room: A whole number.
+    rank: A whole number.
+    of: A whole number.
+    """
+    return made("league.finished", {"league": league, "week": week, "tier": tier, "room": room, "rank": rank, "of": of, "xp": xp, "outcome": outcome, "next": next})
+
+
+def flag_cleared(
+    *,
+    source: str,
+    id: str,
+) -> Event:
+    """`flag.cleared`: An event that was flagged as implausible is no longer flagged. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `flag.cleared`.
+
+    source: Text.
+    id: Text.
+    """
+    return made("flag.cleared", {"source": source, "id": id})
+
+
+def scheduler_fitted(
+    *,
+    parameters: Sequence[float],
+    reviews: int,
+    log_loss: float,
+) -> Event:
+    """`scheduler.fitted`: The FSRS parameters that fit the learner's reviews. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `scheduler.fitted`.
+
+    parameters: A list of 21 numbers, each within its bounds.
+    reviews: A whole number, 0 or more.
+    log_loss: A number.
+    """
+    return made("scheduler.fitted", {"parameters": parameters, "reviews": reviews, "logLoss": log_loss})
 
 
 def event_retracted(
