@@ -39,7 +39,9 @@ import Testing
         let decree =
             #"{"id":"d","source":"app","type":"xp.adjusted","subject":"ana","time":"2026-04-05T18:00:00Z","#
             + #""data":{"amount":5,"reason":"a prize"}}"#
-        #expect(try test.post([decree, event("1"), "{}"].joined(separator: "\n"), headers: key).json["stored"] as? Int == 2)
+        #expect(
+            try test.post([decree, event("1"), "{}"].joined(separator: "\n"), headers: key).json["stored"] as? Int == 2
+        )
         guard case .stream = try test.get("/v1/export?learner=ana", headers: key).body else {
             Issue.record("no export")
             return
@@ -103,7 +105,14 @@ import Testing
         var key = try test.key([.admin])
         key["X-Forwarded-For"] = "<script>, 203.0.113.9"
         let json = #"{"scopes":["read"]}"#
-        _ = try test.send("POST", "/v1/keys", json, type: "application/json", headers: key, from: PeerAddress("192.0.2.1"))
+        _ = try test.send(
+            "POST",
+            "/v1/keys",
+            json,
+            type: "application/json",
+            headers: key,
+            from: PeerAddress("192.0.2.1")
+        )
         #expect(try test.get("/v1/audit", headers: key).list.first?["address"] as? String == "203.0.113.9 by 192.0.2.1")
     }
 }

@@ -45,9 +45,12 @@ extension StoreTransfer {
     func copyServiceRecords(_ reader: any StoreReader) throws {
         let all = try reader.serviceRecords(prefix: "")
         var wanted = all.filter { isCopied($0.key) }
-        report.secretsLeft = withKeys ? 0 : all.keys.count { name in
-            ServiceRecordName.secrets.contains { name.hasPrefix($0) }
-        }
+        report.secretsLeft =
+            withKeys
+            ? 0
+            : all.keys.count { name in
+                ServiceRecordName.secrets.contains { name.hasPrefix($0) }
+            }
         // As a copy that was interrupted has left it, when the source was the destination.
         wanted[Self.markName] = nil
         let known = try destination.store.read { try $0.serviceRecords(prefix: "") }

@@ -26,7 +26,8 @@ enum AuditRecords {
         }
         var generator = SystemRandomNumberGenerator()
         let node = UInt32.random(in: .min ... .max, using: &generator)
-        return "\(Outbox.key(Date(milliseconds: milliseconds)))-\(padded(String(number), 6))\(padded(String(node, radix: 16), 8))"
+        return
+            "\(Outbox.key(Date(milliseconds: milliseconds)))-\(padded(String(number), 6))\(padded(String(node, radix: 16), 8))"
     }
 
     private static func padded(_ text: String, _ count: Int) -> String {

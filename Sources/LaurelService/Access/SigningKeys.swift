@@ -41,7 +41,9 @@ public struct SigningKeys: Sendable {
             let known = ServiceRecords(all).signingKeys + former
             ending = known.count
             if let actor {
-                changes.add(AuditNote(.signingKeyRotated, by: actor, details: ["ends": now ? "at once" : "in 24 hours"]))
+                changes.add(
+                    AuditNote(.signingKeyRotated, by: actor, details: ["ends": now ? "at once" : "in 24 hours"])
+                )
             }
             for var key in known {
                 if now {

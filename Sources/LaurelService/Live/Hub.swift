@@ -81,7 +81,9 @@ final class Hub: Sendable {
     /// Ends the streams whose credentials do not hold any more.
     func endStreams(where hasEnded: (Caller.Credential) -> Bool) {
         let ended = state.withLock { state in
-            state.streams.filter { number, _ in state.callers[number].map { hasEnded($0.credential) } ?? false }.map(\.value)
+            state.streams.filter { number, _ in state.callers[number].map { hasEnded($0.credential) } ?? false }.map(
+                \.value
+            )
         }
         for stream in ended { stream.end() }
     }

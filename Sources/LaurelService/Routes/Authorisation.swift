@@ -45,7 +45,9 @@ extension Route {
             throw Problem(403, "missing-scope", "this needs the scope \(scope.rawValue)")
         }
         guard isOpen(to: caller) else {
-            let limit = caller.learner == nil ? "for some cohorts may ask about their learners" : "for one learner may ask about that one"
+            let limit =
+                caller.learner == nil
+                ? "for some cohorts may ask about their learners" : "for one learner may ask about that one"
             throw Problem(403, "forbidden", "a key or token \(limit) only")
         }
         if let learner = caller.learner, reach == .learner, !learner.utf8.elementsEqual((path["id"] ?? "").utf8) {

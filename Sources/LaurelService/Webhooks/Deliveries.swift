@@ -74,7 +74,8 @@ extension WebhookSender {
         guard isKnown(webhook) else { throw Problem.notFound("there is no such webhook") }
         let waiting = try engine.dueMessages(to: webhook, at: .distantFuture, limit: Self.mostWaiting)
         try forgetErased()
-        return waiting.compactMap { $0.message.map { Delivery($0, state: "waiting") } }.reversed() + sent.all(to: webhook)
+        return waiting.compactMap { $0.message.map { Delivery($0, state: "waiting") } }.reversed()
+            + sent.all(to: webhook)
     }
 
     /// Removes the sent messages about learners who are not in the store any more, whichever process has erased them.

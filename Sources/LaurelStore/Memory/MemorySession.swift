@@ -82,7 +82,10 @@ final class MemorySession: StoreAdministration {
         let found = state.serviceRecords.filter { name, _ in
             name.utf8.starts(with: prefix.utf8) && end.map { name.utf8.lexicographicallyPrecedes($0.utf8) } ?? true
         }.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-        return Dictionary((side == .first ? found.prefix(limit) : found.suffix(limit)).map { ($0.key, $0.value) }) { first, _ in first }
+        return Dictionary((side == .first ? found.prefix(limit) : found.suffix(limit)).map { ($0.key, $0.value) }) {
+            first,
+            _ in first
+        }
     }
 
     func setServiceRecord(_ name: String, _ value: String?) {

@@ -13,8 +13,7 @@ extension StoreSession {
     private static let service = "service/"
     static let timeZones = "time_zones"
 
-    func serviceRecords(prefix: String, before end: String?, limit: Int, side: RecordSide) throws -> [String: String]
-    {
+    func serviceRecords(prefix: String, before end: String?, limit: Int, side: RecordSide) throws -> [String: String] {
         let service = StoreSession.service
         let records = try tables.settings(
             prefix: service + prefix,
@@ -38,7 +37,8 @@ extension StoreSession {
             }
         case .timeZones:
             let name = StoreSession.timeZones
-            return try tables.settings(prefix: name, before: nil, limit: 1, side: .first).first { $0.name == name }?.value
+            return try tables.settings(prefix: name, before: nil, limit: 1, side: .first).first { $0.name == name }?
+                .value
         case .foldVersion: return "\(try remembered(\.foldVersion) { UInt64(clamping: try tables.counter(.fold)) })"
         }
     }

@@ -24,7 +24,10 @@ private struct AuditPage {
                 head.element("p", .class("lead"), text: lead)
             }
             if entries.isEmpty {
-                html.empty("No entries", "Nobody has changed keys, rules or webhooks, erased or exported anything here.")
+                html.empty(
+                    "No entries",
+                    "Nobody has changed keys, rules or webhooks, erased or exported anything here."
+                )
             } else {
                 write(entries, &html)
             }

@@ -9,7 +9,12 @@ extension Route {
     static let webhookPages = [
         page("/webhooks", access: .scopes([.webhooks])) { try WebhookPages($0).list() },
         form("/webhooks", access: .scopes([.webhooks])) { visit in
-            let made = try WebhookRoutes.add(visit.fields["url"] ?? "", visit.fields.all("event"), by: visit.caller, visit.service)
+            let made = try WebhookRoutes.add(
+                visit.fields["url"] ?? "",
+                visit.fields.all("event"),
+                by: visit.caller,
+                visit.service
+            )
             let place = try visit.service.drafts.hand(over: made.secret, at: visit.now)
             return Visit.seeOther(Link("webhooks").with("made", place))
         },

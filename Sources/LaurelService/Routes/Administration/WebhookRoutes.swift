@@ -69,7 +69,8 @@ enum WebhookRoutes {
     }
 
     /// - Parameter events: empty for all.
-    static func add(_ address: String, _ events: [String], by caller: Caller, _ service: LaurelService) throws -> Webhook
+    static func add(_ address: String, _ events: [String], by caller: Caller, _ service: LaurelService) throws
+        -> Webhook
     {
         let allowsPrivate = service.options.allowsPrivateWebhooks
         guard let url = URL(string: address), url.host?.isEmpty == false, url.user == nil,

@@ -48,7 +48,9 @@ extension Route {
             reach: .cohorts,
             parameters: [.accessToken],
             answer: .media("text/event-stream"),
-            action: .immediate { service, request in try LiveAnswer.response(service, request) { $0.openChanges(for: request.caller) } }
+            action: .immediate { service, request in
+                try LiveAnswer.response(service, request) { $0.openChanges(for: request.caller) }
+            }
         ),
         Route(
             "GET",

@@ -95,8 +95,7 @@ extension BucketsTransaction {
     func rules(_ list: RulesList) throws -> [RulesRecord] { try everybody.rules(list) }
     func setting(_ setting: StoreSetting) throws -> String? { try everybody.setting(setting) }
 
-    func serviceRecords(prefix: String, before end: String?, limit: Int, side: RecordSide) throws -> [String: String]
-    {
+    func serviceRecords(prefix: String, before end: String?, limit: Int, side: RecordSide) throws -> [String: String] {
         try everybody.serviceRecords(prefix: prefix, before: end, limit: limit, side: side)
     }
 
