@@ -35,6 +35,31 @@ import Testing
         )
     }
 
+    @Test func `an unknown achievement that is granted is told, and changes no status`() throws {
+        let laurel = try Laurel()
+        try laurel.write(
+            "version: 1\nachievements: [{id: first-line, value: level, at_least: 99}]",
+            to: "rules.yaml"
+        )
+        let lines = ["first-lien", "first-line", "first-lien"].enumerated().map { place, id in
+            #"{"id":"\#(place)","source":"app","type":"achievement.granted","subject":"ana","#
+                + #""time":"2026-02-04T18:00:00Z","data":{"achievement":"\#(id)"}}"#
+        }
+        try laurel.write(lines.joined(separator: "\n"), to: "e.ndjson")
+        let words = ["ingest", "--rules", "rules.yaml", "--now", "2026-03-01T00:00:00Z", "e.ndjson"]
+        let outcome = try laurel.run(words)
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.errors == """
+                laurel: stored, but neither the catalogue nor the rules know these names:
+                  achievement first-lien: 2 events, the first at e.ndjson:1; did you mean first-line?
+
+                """
+        )
+        let strict = try laurel.run(words + ["--strict"])
+        #expect(strict.status == 0 && strict.errors.contains("achievement first-lien"), "nothing of it is refused")
+    }
+
     @Test func `and in JSON`() throws {
         let laurel = try Laurel()
         try laurel.write(Self.events, to: "e.ndjson")

@@ -38,7 +38,7 @@ import Testing
             SampleEvent("xp.declared", id: "2", data: #"{"total":9000000}"#),
             SampleEvent("streak.repaired", id: "3"),
             SampleEvent("streak.repaired", id: "4", data: #"{"date":"2026-04-04"}"#),
-            SampleEvent("achievement.granted", id: "5", data: #"{"achievement":"first-line"}"#),
+            SampleEvent("achievement.granted", id: "5", data: #"{"achievement":"explorer"}"#),
             SampleEvent("learner.updated", id: "6", data: #"{"displayName":"Ana","cohort":"teachers"}"#),
             SampleEvent("xp.adjusted", id: "7", source: "laurel/shop", data: #"{"amount":9000000}"#),
             SampleEvent("event.retracted", id: "8", data: #"{"source":"tablet","id":"1"}"#),
