@@ -107,7 +107,8 @@ let package = Package(
         .target(
             name: "LaurelStore",
             dependencies: [
-                "LaurelSystem", "LaurelEvents", "LaurelProgress", "LaurelPostgreSQL", "CBoundedSQLite", "CCheckedPages", "CMalloc",
+                "LaurelSystem", "LaurelEvents", "LaurelProgress", "LaurelPostgreSQL", "CBoundedSQLite", "CCheckedPages",
+                "CMalloc",
                 "CSQLite", "CZstd",
             ],
             swiftSettings: swiftSettings

@@ -278,36 +278,6 @@ import Testing
         #expect(try test.get("/v1/learners/ana/stream?access_token=\(key)").status == 401)
     }
 
-    @Test func `a key for a cohort sees that cohort alone`() throws {
-        let test = try TestService()
-        let admin = try test.key([.admin])
-        for (learner, cohort) in [("ana", "1a"), ("vmqz", "qwxz"), ("cyd", nil)] {
-            try test.post(event("1", learner: learner), headers: admin)
-            guard let cohort else { continue }
-            let profile = event("2", learner: learner).replacing("line.spoken", with: "learner.updated")
-                .replacing(#""accuracy":0.9"#, with: #""cohort":"\#(cohort)""#)
-            #expect(try test.post(profile, headers: admin).json["stored"] as? Int == 1)
-        }
-        let teacher = try test.key([.read], cohorts: ["1a"])
-        let rows: [(path: String, status: Int)] = [
-            ("/v1/learners/ana/progress", 200), ("/v1/learners/vmqz/progress", 404), ("/v1/learners/cyd/progress", 404),
-            ("/v1/learners/nobody/progress", 404), ("/v1/learners/vmqz/stream", 404), ("/v1/stream?learner=ana", 200),
-            ("/v1/stream?learner=ana&learner=vmqz", 404), ("/v1/learners", 200), ("/v1/learners?cohort=1a", 200),
-            ("/v1/learners?cohort=qwxz", 403), ("/v1/leaderboard?around=vmqz", 404), ("/v1/leaderboard", 200),
-            ("/v1/class", 200), ("/v1/class?cohort=qwxz", 403), ("/v1/changes/stream", 403), ("/metrics", 403),
-            ("/v1/reports/weekly-xp?learner=vmqz", 404), ("/v1/reports/weekly-xp?cohort=qwxz", 403), ("/v1/rules", 200),
-            ("/v1/export", 403), ("/class?cohort=", 200), ("/class?cohort=qwxz", 403), ("/learners/vmqz", 404),
-        ]
-        for row in rows {
-            let answer = try test.get(row.path, headers: teacher)
-            #expect(answer.status == row.status, "\(row.path)")
-            if case .bytes = answer.body {
-                #expect(!answer.text.contains("vmqz") && !answer.text.contains("qwxz"), "\(row.path)")
-            }
-        }
-        #expect(try test.get("/v1/learners", headers: teacher).list.map { $0["userId"] as? String } == ["ana"])
-    }
-
     /// RFC 4231, test cases 1, 2 and 6.
     @Test func authenticatesAsTheStandardSays() {
         let rows: [(key: [UInt8], text: String, code: String)] = [

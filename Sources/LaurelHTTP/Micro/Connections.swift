@@ -94,7 +94,9 @@ final class Connection: Sendable {
             }
         guard let limit else { return }
         let age = now - since
-        if age > limit || (phase == .body && isCrawling) || (age > 1 && isDeserted) { shutdown(socket, Int32(SHUT_RDWR)) }
+        if age > limit || (phase == .body && isCrawling) || (age > 1 && isDeserted) {
+            shutdown(socket, Int32(SHUT_RDWR))
+        }
     }
 
     /// Whether the client has closed its side and all it sent was read. The library does not notice an end that arrives

@@ -147,9 +147,13 @@ final class ReportDatabase {
             }
             // A histogram keeps no rows.
             if limit <= Self.rowLimit {
-                bytes += (0..<sqlite3_column_count(statement)).reduce(0) { $0 + Int(sqlite3_column_bytes(statement, $1)) }
+                bytes += (0..<sqlite3_column_count(statement)).reduce(0) {
+                    $0 + Int(sqlite3_column_bytes(statement, $1))
+                }
                 guard bytes <= Self.resultLimit else {
-                    throw QueryError(message: "the query gives more than \(Self.resultLimit >> 20) MiB; select fewer columns")
+                    throw QueryError(
+                        message: "the query gives more than \(Self.resultLimit >> 20) MiB; select fewer columns"
+                    )
                 }
             }
             body((0..<sqlite3_column_count(statement)).map { cell(statement, $0) })
@@ -200,7 +204,9 @@ final class ReportDatabase {
             return QueryError(message: "the query took more than \(timeLimit.brief) seconds and was stopped")
         }
         if code & 0xFF == SQLITE_NOMEM {
-            return QueryError(message: "the query takes more than \(Self.memoryLimit >> 20) MiB of memory; sort or join fewer rows")
+            return QueryError(
+                message: "the query takes more than \(Self.memoryLimit >> 20) MiB of memory; sort or join fewer rows"
+            )
         }
         if let denied = guardian.denied { return QueryError(message: denied) }
         let offset = sqlite3_error_offset(connection.handle)

@@ -52,7 +52,9 @@ struct CopyTests {
         let again = try self.report(laurel.run("copy", "laurel.db", one, "--json", "--with-keys"))
         #expect(again.copiedEvents == 0 && again.copiedRules == 0 && again.copiedLines == 0)
         #expect(again.fingerprint == report.fingerprint)
-        #expect(try self.report(laurel.run("copy", one, two, "--json", "--with-keys")).fingerprint == report.fingerprint)
+        #expect(
+            try self.report(laurel.run("copy", one, two, "--json", "--with-keys")).fingerprint == report.fingerprint
+        )
         for words in [
             ["export"], ["learners", "--json"], ["rules", "history", "--json"], ["keys", "list", "--json"],
             ["quarantine", "export"], ["fingerprint"],
