@@ -267,7 +267,7 @@ import Testing
             .appending(path: "../../Sources/LaurelClient/Events").standardized
         let sources = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "swift" }.map { try String(contentsOf: $0, encoding: .utf8) }
-        let paragraphs = sources.flatMap { $0.components(separatedBy: "\n\n    /// `") }
+        let paragraphs = sources.flatMap { $0.components(separatedBy: "\n    /// `") }
         for type in Catalogue.types {
             let comment = paragraphs.first { $0.hasPrefix("\(type.name)`: ") }?
                 .components(separatedBy: "public static func")[0]

@@ -71,7 +71,7 @@ struct DiagnosticTests {
         )
         #expect(
             complaints("version: 1\nadministered: vip") == [
-                "rules.yaml:2:15: error: `administered` must be a list, not text"
+                "rules.yaml:2:15: error: `administered` must be a list, not a single value"
             ]
         )
         #expect(complaints("version: 1\nadministred: [vip]").count == 1)

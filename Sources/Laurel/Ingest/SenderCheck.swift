@@ -69,11 +69,13 @@ struct SenderCheck {
         let earlier = sought.rows(of: table, among: rows.joined())
         try sought.find(in: reader)
         for ((row, types), target) in zip(retractions, targets) {
-            // One that was stored before is a duplicate, whatever was stored since.
-            if sought.stored[identity(of: row)] != nil { continue }
-            let before = earlier[target]?.first { $0 < row && refusals[$0] == nil }
-            let standing = sought.stored[target] ?? before.map { SoughtEvents.Standing(table, $0, administered) }
-            if let problem = problem(target, standing, types, source: table.texts[table.source[row]]) {
+            func standing(_ identity: EventIdentity) -> SoughtEvents.Standing? {
+                let before = earlier[identity]?.first { $0 < row && refusals[$0] == nil }
+                return sought.stored[identity] ?? before.map { SoughtEvents.Standing(table, $0, administered) }
+            }
+            // A retraction whose identity is taken is a duplicate or a conflict, whatever was stored since.
+            if standing(identity(of: row)) != nil { continue }
+            if let problem = problem(target, standing(target), types, source: table.texts[table.source[row]]) {
                 refuse(row, .forbiddenRetraction, problem)
             }
         }
