@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <limits.h>
+#include <stdlib.h>
 #include <microhttpd.h>
 #include <poll.h>
 #include <string.h>
@@ -79,6 +80,14 @@ static void laurel_http_log_nothing(void *context, const char *format, va_list a
     (void)arguments;
 }
 
+// Whether the library itself refuses heads that RFC 9112 forbids, bare line feeds and folded lines among them. From version 1.0 on
+// it does, as strictly as it is asked to; before there is no public way.
+static inline int laurel_http_checks_lines(void) { return atoi(MHD_get_version()) >= 1; }
+
+// MHD_OPTION_CLIENT_DISCIPLINE_LVL of version 1.0, which the headers of older versions do not name, and the level from which on
+// it refuses bare line feeds and folded lines.
+enum { laurel_http_discipline = 38, laurel_http_strictness = 1 };
+
 // 0 where it could not start. The server stays where it is as long as it runs.
 static inline int laurel_http_start(laurel_http_server *server) {
     const laurel_http_settings *settings = &server->settings;
@@ -88,13 +97,16 @@ static inline int laurel_http_start(laurel_http_server *server) {
 #else
     unsigned int flags = MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO;
 #endif
+    struct MHD_OptionItem discipline[] = {
+        {(enum MHD_OPTION)laurel_http_discipline, laurel_http_strictness, NULL}, {MHD_OPTION_END, 0, NULL}};
     server->daemon = MHD_start_daemon(
         flags, 0, NULL, NULL, laurel_http_handle, server, MHD_OPTION_EXTERNAL_LOGGER, laurel_http_log_nothing, NULL,
         MHD_OPTION_LISTEN_SOCKET, settings->listener, MHD_OPTION_CONNECTION_LIMIT, settings->connections,
         MHD_OPTION_CONNECTION_TIMEOUT, settings->timeout, MHD_OPTION_CONNECTION_MEMORY_LIMIT, settings->memory,
         MHD_OPTION_URI_LOG_CALLBACK, laurel_http_begin, server, MHD_OPTION_NOTIFY_COMPLETED, laurel_http_end, server,
         MHD_OPTION_NOTIFY_CONNECTION, laurel_http_connected, server, MHD_OPTION_UNESCAPE_CALLBACK,
-        laurel_http_keep_escapes, NULL, MHD_OPTION_END);
+        laurel_http_keep_escapes, NULL, MHD_OPTION_ARRAY, laurel_http_checks_lines() ? discipline : discipline + 1,
+        MHD_OPTION_END);
     return server->daemon != NULL;
 }
 

@@ -6,13 +6,17 @@ internal import CMicroHTTPD
 /// two lengths, a length beside chunks, bare line feeds, folded lines, NUL, and fields without a name. If a proxy and a
 /// server understand such a request differently, one request can be smuggled inside another.
 ///
-/// The library takes the head apart in place, a NUL or two for each line's end, and gives pointers into it. So lines that were
-/// ended and joined as they should be lie one after the other with just that between them; whatever else lies differently is refused.
+/// Version 1.0 of the library refuses wrong line ends itself, if it is asked to. Versions 0.9.75 to 0.9.77 have no public way. They
+/// take the head apart in place, a NUL or two for each line's end, and give pointers into it. So lines that were ended and joined as
+/// they should be lie one after the other with just that between them; any other head is refused.
 enum HeadCheck {
     enum Result {
         case sound(HTTPRequestHead)
         case refused(status: Int, reason: String)
     }
+
+    /// Whether the library refuses wrong line ends itself.
+    private static let checksLines = laurel_http_checks_lines() != 0
 
     /// No client has reason to send more fields than this.
     private static let mostFields = 100
@@ -38,7 +42,7 @@ enum HeadCheck {
             let count = Int(laurel_http_get_fields(connection, room.baseAddress, Int32(mostFields)))
             guard count <= mostFields else { return .refused(status: 431, reason: "there are too many header fields") }
             let fields = UnsafeBufferPointer(rebasing: room[..<count])
-            guard liesAsItShould(fields, after: version) else {
+            guard checksLines || liesAsItShould(fields, after: version) else {
                 return .refused(status: 400, reason: "the header has folded lines, bare line ends, or NUL")
             }
             guard let headers = named(fields) else {

@@ -11,6 +11,7 @@ extension Schemas {
             conflicts count
             refused count
             problems [EventProblem]
+            problemsOmitted? count
             notKept? count
             unknown? [UnknownName]
             progress? [LearnerProgress]
