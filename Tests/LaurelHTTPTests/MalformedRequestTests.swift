@@ -94,7 +94,9 @@ import Testing
         connection.send(row.bytes)
         connection.finishSending()
         let answer = connection.receiveAnswer()
-        #expect(answer?.status == row.status)
+        // Version 1.0 of libmicrohttpd knows chunked alone, and refuses other codings itself.
+        let isRefusedBelow = row.status == 501 && answer?.status == 400
+        #expect(answer?.status == row.status || isRefusedBelow)
         if row.status != 200 { #expect(running.handler.seen.withLock { $0.isEmpty }, "nobody else has seen it") }
     }
 

@@ -193,4 +193,19 @@ import Testing
             #expect(Date().timeIntervalSince(start) < 8, "\(name)")
         }
     }
+
+    /// However often a byte comes: a body of many pieces needs a rate, too.
+    @Test func `a body that crawls is cut off, and a quick one is not`() throws {
+        let running = try RunningServer { ($0.bodySeconds, $0.leastBodyRate) = (1, 1000) }
+        defer { running.server.stop() }
+        for (bytes, isCutOff) in [(1, true), (1000, false)] {
+            let connection = try #require(RawConnection(port: running.port))
+            connection.send("POST /pieces HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(40 * bytes)\r\n\r\n")
+            for _ in 0..<40 {
+                guard connection.send([UInt8](repeating: 97, count: bytes)) else { break }
+                usleep(100_000)
+            }
+            #expect((connection.receiveAnswer()?.status == 200) == !isCutOff, "\(bytes) bytes ten times a second")
+        }
+    }
 }
