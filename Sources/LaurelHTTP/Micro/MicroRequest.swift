@@ -154,7 +154,15 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
         if !isFirst, case .stream(let stream) = response.body { stream.close() }
     }
 
-    func resume() { state.withLock { resume(&$0) } }
+    func resume() {
+        state.withLock { state in
+            // The client is to send more: its time counts again.
+            if let connection = state.suspended.flatMap({ OpaquePointer(bitPattern: $0) }) {
+                Connection.of(connection)?.note(.body)
+            }
+            resume(&state)
+        }
+    }
 
     /// The server shuts down: the connection is resumed, and closed.
     func giveUp() {
