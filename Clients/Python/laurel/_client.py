@@ -234,7 +234,7 @@ class Client:
         if fcntl is None:
             yield
             return
-        with open(f"{self._outbox.path}-sender", "ab") as file:
+        with open(f"{self._outbox.path}-sender", "ab", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
             while not self._is_over.is_set() or self._thread is not threading.current_thread():
                 try:
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

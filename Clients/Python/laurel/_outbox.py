@@ -7,7 +7,7 @@ import os
 import secrets
 import sqlite3
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Iterator, NamedTuple, Sequence
 
@@ -185,6 +185,10 @@ class Outbox:
             if self._database is not None:
                 # Closing the parent's would take its locks away.
                 _inherited.append(self._database)
+            # Its owner's alone, as SQLite's files beside it are then, too: learners' events wait in it. One that is there is not
+            # opened: closing it would end the locks of this process.
+            with suppress(FileExistsError):
+                os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
             self._database = sqlite3.connect(self.path, timeout=60, isolation_level=None, check_same_thread=False)
             self._process = os.getpid()
             self._database.execute("PRAGMA journal_mode = WAL")

@@ -11,6 +11,17 @@ from typing import Any, Callable, Iterator, Mapping, Union
 
 from ._errors import ServiceError
 
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Refuses redirects: another server would get the events and the credential."""
+
+    def redirect_request(self, req, fp, code, msg, headers, newurl):  # type: ignore[no-untyped-def]
+        return None
+
+
+_opener = urllib.request.build_opener(_NoRedirect)
+
 Credential = Union[str, None, Callable[[], Union[str, None]]]
 
 
@@ -29,7 +40,7 @@ class Service:
         """The status and the document of an answer of 200, or of 413; raises `ServiceError` for any other."""
         request = self._request(path, body, headers)
         try:
-            with urllib.request.urlopen(request, timeout=self.timeout) as answer:
+            with _opener.open(request, timeout=self.timeout) as answer:
                 return answer.status, json.loads(answer.read())
         except urllib.error.HTTPError as error:
             if error.code == 413:
@@ -44,7 +55,7 @@ class Service:
         """Server-sent events of one connection, until it ends. The service says something every 15 seconds."""
         headers = {"Accept": "text/event-stream", **({"Last-Event-ID": position[0]} if position[0] else {})}
         try:
-            with urllib.request.urlopen(self._request(path, None, headers), timeout=silence) as answer:
+            with _opener.open(self._request(path, None, headers), timeout=silence) as answer:
                 kind, data = "", []
                 # Chunked lines as they come; readline waits for no more than a line.
                 for raw in iter(answer.readline, b""):

@@ -49,7 +49,8 @@ struct ReportCommand {
     static let reports = CommandOption("reports", "DIR", "a folder of your own reports")
     static let options: [CommandOption] =
         [
-            list, .store, .rules, .at, week, learner, cohort, .language, each, format, folder, locale, reports, .json,
+            list, .store, .rules, .at, week, learner, cohort, .language, each, format, folder, locale, reports, .mode,
+            .json,
         ] + ReportDelivery.options
 
     let arguments: Arguments
@@ -195,7 +196,10 @@ struct ReportCommand {
         try System.makeFolder(folder)
         let files = document.files(format)
         let browser = try self.browser()
-        let names = try files.map { try Self.write($0.content, to: "\(folder)/\($0.name)", paper: browser) }
+        let mode = try arguments.mode()
+        let names = try files.map { file in
+            try Self.write(file.content, to: "\(folder)/\(file.name)", paper: browser, mode: mode)
+        }
         try console.output.flush()
         console.message("wrote \(names.joined(separator: ", "))")
     }
@@ -204,11 +208,12 @@ struct ReportCommand {
         guard let folder = arguments.text(Self.folder) else { return }
         try System.makeFolder(folder)
         let browser = try self.browser()
+        let mode = try arguments.mode()
         let written = try console.withProgress("learners") { line in
             try maker.each(format, only: only) {
                 line.show($0, share: Double($0) / Double(max(1, $1)))
             } write: { name, content in
-                _ = try Self.write(content, to: "\(folder)/\(name)", paper: browser)
+                _ = try Self.write(content, to: "\(folder)/\(name)", paper: browser, mode: mode)
             }
         }
         console.message("wrote \(Numbers.count(written, "report")) and an index to \(folder)")
@@ -218,18 +223,26 @@ struct ReportCommand {
 
     /// - Parameter browser: what draws a page of paper; nil where it is to be a page.
     /// - Returns: the name of the file.
-    private static func write(_ content: String, to file: String, paper browser: URL?) throws -> String {
+    private static func write(
+        _ content: String,
+        to file: String,
+        paper browser: URL?,
+        mode: UInt32
+    ) throws -> String {
         guard let browser, file.hasSuffix(".html") else {
-            try write(content, to: file)
+            try write(content, to: file, mode: mode)
             return file
         }
-        let paper = file.dropLast(".html".count) + ".pdf"
-        try ReportDelivery.print(content, to: String(paper), browser)
-        return String(paper)
+        let paper = String(file.dropLast(".html".count) + ".pdf")
+        // The browser keeps the permissions of a file that is there.
+        if !System.exists(paper) { try write("", to: paper, mode: mode) }
+        try ReportDelivery.print(content, to: paper, browser)
+        return paper
     }
 
-    static func write(_ content: String, to file: String) throws {
-        let output = OutputStream(file: file)
+    /// - Parameter mode: a new file's permissions: it is about learners.
+    static func write(_ content: String, to file: String, mode: UInt32) throws {
+        let output = OutputStream(file: file, mode: mode)
         try output.write(content)
         try output.finish()
     }

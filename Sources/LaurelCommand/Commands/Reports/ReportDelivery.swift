@@ -74,13 +74,13 @@ struct ReportDelivery {
     }
 
     func write(_ maker: ReportMaker, to folder: String, only learners: Set<String>?) throws {
-        let settings = try settings()
+        let (settings, mode) = (try settings(), try arguments.mode())
         try System.makeFolder(folder)
         let outcome = try console.withProgress("learners") { line in
             try maker.mails(settings, only: learners) {
                 line.show($0, share: Double($0) / Double(max(1, $1)))
             } write: { name, content in
-                try ReportCommand.write(content, to: "\(folder)/\(name)")
+                try ReportCommand.write(content, to: "\(folder)/\(name)", mode: mode)
             }
         }
         console.message("wrote \(Numbers.count(outcome.written, "message")) to \(folder)")
@@ -125,7 +125,7 @@ struct ReportDelivery {
     /// Once everything was written.
     func remember(_ commit: CommitPosition) throws {
         guard let text = arguments.text(Self.changedSince) else { return }
-        if Self.commit(text) == nil { try ReportCommand.write("\(commit)\n", to: text) }
+        if Self.commit(text) == nil { try ReportCommand.write("\(commit)\n", to: text, mode: arguments.mode()) }
         console.message("as of commit \(commit)")
     }
 
