@@ -53,7 +53,7 @@ import Testing
         erasing: Bool = false,
         observe: @escaping (Int) -> Void = { _ in }
     ) throws -> CopyReport {
-        let transfer = StoreTransfer(from: source, to: destination, erasing: erasing, now: Bench.date)
+        let transfer = StoreTransfer(from: source, to: destination, erasing: erasing, withKeys: true, now: Bench.date)
         transfer.eventsAtOnce = 40
         let cancellation = Cancellation()
         var batches = 0
