@@ -20,6 +20,8 @@ public final class LaurelService: HTTPHandler {
     let intake: Intake
     let answers: LearnerAnswers
     let questions: CallQueue
+    /// Reports have threads of their own: one may take seconds, and questions do not wait for it.
+    private let reportQueue: CallQueue
     let hub: Hub
     let jobs: Jobs
     let exports: CallQueue
@@ -44,6 +46,7 @@ public final class LaurelService: HTTPHandler {
         webhooks = try WebhookSender(engine, keys, duty, metrics, options, log)
         streaks = StreakWatch(engine, keys, duty, options, log)
         questions = CallQueue("laurel answers", threads: max(2, Threads.processors), waiting: 10_000)
+        reportQueue = CallQueue("laurel reports", threads: 2, waiting: 32)
         let hub = try Hub(engine, questions)
         self.hub = hub
         commit = try GroupCommit(engine, metrics, watch, limit: options.queueBytes) { hub.look() }
@@ -151,6 +154,7 @@ public final class LaurelService: HTTPHandler {
         commit.close()
         webhooks.close()
         exports.finish()
+        reportQueue.finish()
         questions.finish()
         try? keys.storeUses()
         engine.close()
@@ -229,11 +233,12 @@ public final class LaurelService: HTTPHandler {
         switch request.route.action {
         case .immediate(let body): return .answer(tracked.finish(answer(request) { try body(self, request) }))
         case .question(let body):
-            return collect(0, tracked) { [self] _ in answer(request) { try body(self, request) } }
+            return collect(0, request, tracked) { [self] _ in answer(request) { try body(self, request) } }
         case .document(let limit, let body):
-            return collect(limit, tracked) { [self] bytes in answer(request) { try body(self, request, bytes) } }
+            return collect(limit, request, tracked) { [self] bytes in answer(request) { try body(self, request, bytes) }
+            }
         case .learner(let body):
-            return collect(0, tracked) { [self] _ in
+            return collect(0, request, tracked) { [self] _ in
                 answer(request) { try answers.answer(request, now: Date(), body) }
             }
         case .intake:
@@ -246,19 +251,21 @@ public final class LaurelService: HTTPHandler {
 
     private func collect(
         _ limit: Int,
+        _ request: ServiceRequest,
         _ tracked: TrackedRequest,
         _ body: @escaping @Sendable ([UInt8]) -> HTTPResponse
     ) -> HTTPIntake {
-        let questions = questions
+        let queue = request.route.isReport ? reportQueue : questions
         let tooLong = Problem(
             413,
             "body-too-large",
             limit == 0 ? "there is no body here" : "the body may have \(limit) bytes"
         )
         return .collect(limit: limit, tooLong: tooLong.response) { bytes, exchange in
-            let isTaken = questions.add { exchange.respond(tracked.finish(body(bytes))) }
+            let isTaken = queue.add { exchange.respond(tracked.finish(body(bytes))) }
             if !isTaken {
-                exchange.respond(tracked.finish(Problem.busy("too many questions wait for an answer").response))
+                let problem = Problem.busy("too many requests of this kind wait for an answer", after: 5)
+                exchange.respond(tracked.finish(problem.response))
             }
         }
     }
@@ -287,6 +294,8 @@ extension HTTPRequestHead {
 
 extension Route {
     fileprivate static let forOperators = "/healthz, /readyz and /metrics"
+    /// Whether it makes a report.
+    fileprivate var isReport: Bool { ["/v1/reports/{name}", "/reports/{name}"].contains(path) }
     /// Whether a node that only works answers it.
     var isForOperators: Bool { ["/healthz", "/readyz", "/metrics"].contains(path) }
 }

@@ -43,7 +43,10 @@ import Testing
     func `a report is its owner's unless asked`(options: [String], mode: String) throws {
         let one = ["report", "weekly-xp", "--learner", "ana", "--week", "2026-W06", "--out", "one"]
         #expect(try laurel.run(one + options).status == 0)
-        #expect(try laurel.run(["report", "weekly-xp", "--week", "2026-W06", "--each", "--out", "each"] + options).status == 0)
+        #expect(
+            try laurel.run(["report", "weekly-xp", "--week", "2026-W06", "--each", "--out", "each"] + options).status
+                == 0
+        )
         let modes = try laurel.shell("umask 022; stat -c %a one/* each/* | sort -u").output
         #expect(modes == "\(mode)\n")
     }
