@@ -294,7 +294,7 @@ extension HTTPRequestHead {
 
 extension Route {
     fileprivate static let forOperators = "/healthz, /readyz and /metrics"
-    /// Whether it makes a report.
+    /// True if it makes a report.
     fileprivate var isReport: Bool { ["/v1/reports/{name}", "/reports/{name}"].contains(path) }
     /// Whether a node that only works answers it.
     var isForOperators: Bool { ["/healthz", "/readyz", "/metrics"].contains(path) }

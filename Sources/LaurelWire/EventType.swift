@@ -20,7 +20,7 @@ public enum FieldType: String, Sendable, CaseIterable {
 
 /// One field of an event type: what it may hold, and what it is where absent.
 public struct Field: Sendable {
-    /// What a value must satisfy beyond its type.
+    /// The condition that a value must satisfy beyond its type.
     public enum Constraint: Sendable, Equatable {
         /// Any value of the type.
         case none
@@ -48,15 +48,15 @@ public struct Field: Sendable {
 
     /// As it stands in `data`.
     public let name: String
-    /// Of its value.
+    /// The type of its value.
     public let type: FieldType
-    /// Whether an event without it is refused.
+    /// True if an event without it is refused.
     public let isRequired: Bool
-    /// What its value has to keep to.
+    /// The condition that its value must satisfy.
     public let constraint: Constraint
-    /// What rules read where it is absent.
+    /// The value that rules read if it is absent.
     public let defaultValue: Default
-    /// Whether only administrators may send an event with it.
+    /// True if only administrators may send an event with it.
     public let isAdministered: Bool
 
     init(
@@ -80,15 +80,15 @@ public struct Field: Sendable {
 public struct EventType: Sendable {
     /// Such as `line.spoken`.
     public let name: String
-    /// What happened, in one line, for `laurel events` and the documentation.
+    /// A description in one line, for `laurel events` and the documentation.
     public let summary: String
-    /// What stands in its `data`.
+    /// The fields of its `data`.
     public let fields: [Field]
-    /// Whether an event without a language is refused.
+    /// True if an event without a language is refused.
     public let needsLanguage: Bool
-    /// Whether an event without a session is refused.
+    /// True if an event without a session is refused.
     public let needsSession: Bool
-    /// Whether only administrators may send it: the event changes numbers by decree.
+    /// True if only administrators may send it: the event changes numbers by decree.
     public let isAdministered: Bool
     /// The span of days that two of its fields tell; nil if there is none.
     public let span: DateSpan?

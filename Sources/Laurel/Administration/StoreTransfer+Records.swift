@@ -78,7 +78,7 @@ extension StoreTransfer {
         return !left.contains { name.hasPrefix($0) }
     }
 
-    /// Whether a record belongs to the destination's own audit log.
+    /// True if a record belongs to the destination's own audit log.
     private func isAudit(_ name: String, _ wanted: [String: String]) -> Bool {
         if name.hasPrefix(AuditRecords.learners) {
             return wanted[AuditRecords.entries + (name.split(separator: "/").last ?? "")] == nil

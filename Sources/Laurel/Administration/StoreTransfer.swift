@@ -22,7 +22,7 @@ final class StoreTransfer {
     let destination: ProgressEngine
     /// Whether the destination loses what the source has no more.
     let mayErase: Bool
-    /// Whether the copy gets the source's keys, signing keys and webhooks.
+    /// True if the copy gets the source's keys, signing keys and webhooks.
     private(set) var withKeys: Bool
     let now: Date
     /// Of this run.

@@ -336,7 +336,7 @@ private final class JoinedTransaction {
         return reports
     }
 
-    /// Those of the events that are not forbidden.
+    /// The events that are not forbidden.
     private func unknownNames(_ index: Int) -> UnknownNames {
         let chunk = requests[index].chunk
         guard !chunk.unknownNames.isEmpty, !forbidden.isDisjoint(with: chunk.rows) else { return chunk.unknownNames }

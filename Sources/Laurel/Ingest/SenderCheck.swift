@@ -137,7 +137,7 @@ extension EventIdentity {
 
 /// Some events that are looked for by their identities.
 private struct SoughtEvents {
-    /// What decides about a retraction.
+    /// The facts that decide about a retraction.
     struct Standing {
         let type: String
         let isAdministered: Bool
@@ -148,7 +148,7 @@ private struct SoughtEvents {
         }
     }
 
-    /// Those that are stored.
+    /// The sought events that are stored.
     private(set) var stored: [EventIdentity: Standing] = [:]
     private let identities: Set<EventIdentity>
     private let fields: Set<String>

@@ -25,7 +25,7 @@ final class FileBounds {
     func confine(_ handle: OpaquePointer) {
         laurel_sqlite3_confine(handle, Self.lengthLimit)
         let context = Unmanaged.passUnretained(self).toOpaque()
-        sqlite3_progress_handler(handle, 10_000, { $0.map(FileBounds.isOverdue) ?? 0 }, context)
+        sqlite3_progress_handler(handle, 1000, { $0.map(FileBounds.isOverdue) ?? 0 }, context)
     }
 
     private static func isOverdue(_ context: UnsafeMutableRawPointer) -> Int32 {
@@ -43,6 +43,9 @@ final class FileBounds {
         }
         return sqlite3_step(statement)
     }
+
+    /// True if the time is used up. SQLite itself notices that within a statement's instructions only.
+    var isOver: Bool { left < .zero }
 
     /// The meaning of an error that the bounds have caused; nil for any other.
     func message(for code: Int32) -> String? {

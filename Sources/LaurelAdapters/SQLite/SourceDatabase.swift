@@ -171,8 +171,11 @@ final class SourceStatement {
     /// - Returns: whether there is a row.
     func step() throws(SQLError) -> Bool {
         let code = database.bounds.step(handle)
-        if code == SQLITE_ROW { return true }
+        if code == SQLITE_ROW, !database.bounds.isOver { return true }
         defer { sqlite3_reset(handle) }
+        if code == SQLITE_ROW, let message = database.bounds.message(for: SQLITE_INTERRUPT) {
+            throw SQLError(code: SQLITE_INTERRUPT, message: message, offset: nil)
+        }
         guard code == SQLITE_DONE else { throw database.error() }
         return false
     }

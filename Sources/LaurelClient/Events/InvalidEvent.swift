@@ -63,7 +63,7 @@ extension Event {
         }
     }
 
-    /// What is wrong with two dates that were checked each.
+    /// The problem with two dates, each of which is valid alone.
     private func problem(of span: DateSpan) -> String? {
         func day(_ name: String) -> LocalDay? {
             if case .string(let text)? = data[name] { LocalDay(parsing: text.utf8) } else { nil }

@@ -59,7 +59,7 @@ public enum ReviewGrade: String, Sendable, CaseIterable {
     case easy
 }
 
-/// What a week in a league came to.
+/// The outcome of a week in a league.
 public enum LeagueOutcome: String, Sendable, CaseIterable {
     /// The learner goes up to the next tier.
     case promoted

@@ -49,7 +49,7 @@ struct CommandLineParser {
         var wantsHelp = false
     }
 
-    /// Whether an option takes a value, by name. For an option before the command, one command that gives it a value is
+    /// True if an option takes a value, by name. For an option before the command, one command that gives it a value is
     /// enough, except for `--version`, which there asks for the tool's.
     private var arity: [String: Bool] {
         var arity = [CommandOption.version.name: false]
@@ -90,7 +90,7 @@ struct CommandLineParser {
         return tokens
     }
 
-    /// Whether an option takes a value behind some operands, of which the first may name the command.
+    /// True if an option takes a value behind some operands, of which the first may name the command.
     private func takesValue(_ name: String, after operands: [String], _ arity: [String: Bool]) -> Bool {
         let command = commands.first { operands.starts(with: $0.name.split(separator: " ").map(String.init)) }
         let own = command?.options.first { $0.name == name }

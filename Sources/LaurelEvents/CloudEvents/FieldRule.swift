@@ -40,7 +40,7 @@ struct FieldRule: BitwiseCopyable {
         (leastNumber, greatestNumber) = (numbers.lowerBound, numbers.upperBound)
     }
 
-    /// Whether a value that is not null may stand here; lists of numbers are checked by ``Field/problem(ofNumbers:)``.
+    /// True if a value that is not null may stand here; lists of numbers are checked by ``Field/problem(ofNumbers:)``.
     /// - Parameter options: the texts to choose from, where there is a choice.
     @inline(__always)
     func allows(_ member: JSONMember, options: @autoclosure () -> [[UInt8]]) -> Bool {

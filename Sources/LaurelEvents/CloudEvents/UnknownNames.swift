@@ -73,7 +73,7 @@ extension UnknownNames {
         self = search.result()
     }
 
-    /// Whether a table has a type whose events name an achievement that rules should know.
+    /// True if a table has a type whose events name an achievement that rules should know.
     package static func mayNameAchievements(_ table: EventTable) -> Bool { grantedType(of: table) != nil }
 
     /// The table's index of `achievement.granted`.

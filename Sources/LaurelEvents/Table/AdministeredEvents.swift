@@ -22,7 +22,7 @@ package struct AdministeredEvents {
     /// By type.
     private let kinds: [Kind]
     private let fields: Set<String>
-    /// Whether the table has any type whose events may be an administrator's.
+    /// True if the table has any type whose events may be an administrator's.
     package let mayHaveAny: Bool
 
     /// - Parameters:

@@ -33,7 +33,7 @@ public final class HTTPBodyStream: Sendable {
 
     /// Whether the reader has gone.
     public var isClosed: Bool { state.withLock { $0.isClosed } }
-    /// Whether nothing more will be written.
+    /// True if nothing more will be written.
     public var isEnded: Bool { state.withLock { $0.isEnded || $0.isClosed } }
     /// Whether the body ended before all of it was written.
     public var isBrokenOff: Bool { state.withLock { $0.isBrokenOff } }

@@ -6,7 +6,7 @@ import LaurelSystem
 public struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
     /// Numeric, such as `192.0.2.7` or `2001:db8::7`; empty for a socket without addresses.
     public let description: String
-    /// Whether the other end is on this machine.
+    /// True if the other end is on this machine.
     public let isLoopback: Bool
 
     public static let loopback = PeerAddress("127.0.0.1")
@@ -29,7 +29,7 @@ public struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
         self.init(host ?? "")
     }
 
-    /// Whether a text is a numeric address of the loopback interface: 127.0.0.0/8, ::1, or the former written as IPv6.
+    /// True if a text is a numeric address of the loopback interface: 127.0.0.0/8, ::1, or the former written as IPv6.
     static func isLoopback(_ text: String) -> Bool {
         var four = in_addr()
         if inet_pton(AF_INET, text, &four) == 1 { return UInt32(bigEndian: four.s_addr) >> 24 == 127 }

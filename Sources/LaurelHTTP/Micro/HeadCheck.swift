@@ -15,7 +15,7 @@ enum HeadCheck {
         case refused(status: Int, reason: String)
     }
 
-    /// Whether the library refuses wrong line ends itself.
+    /// True if the library refuses wrong line ends itself.
     private static let checksLines = laurel_http_checks_lines() != 0
 
     /// No client has reason to send more fields than this.

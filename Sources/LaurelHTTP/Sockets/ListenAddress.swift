@@ -26,7 +26,7 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 
-    /// Whether only clients on this machine can reach it.
+    /// True if only clients on this machine can reach it.
     public var isLoopback: Bool { host == "localhost" || PeerAddress.isLoopback(host) }
 }
 

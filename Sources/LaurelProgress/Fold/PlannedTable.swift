@@ -23,7 +23,7 @@ package final class PlannedTable {
 
     func kind(_ row: Int) -> EventKind { kinds[Int(table.type[row])] }
 
-    /// Whether the row's event is an administrator's, which a discarded session does not void.
+    /// True if the row's event is an administrator's, which a discarded session does not void.
     func isAdministered(_ row: Int) -> Bool { administered.reason(table, row) != nil }
 
     /// Visits the rows of a kind that has one type.

@@ -66,7 +66,7 @@ struct VoidEvents {
         retractedNumbers = numbers
     }
 
-    /// Whether a correction voids an event; retractions are never void, an administrator's event only by its retraction.
+    /// True if a correction voids an event; retractions are never void, an administrator's event only by its retraction.
     mutating func isVoid(_ bound: PlannedTable, _ columns: EventColumns, _ row: Int) -> Bool {
         if columns.session[row] != session { enter(columns.session[row], columns) }
         let number = columns.identifiers[row].number

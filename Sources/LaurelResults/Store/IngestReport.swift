@@ -109,7 +109,7 @@ public struct IngestReport: Codable, Sendable, Hashable {
 
     /// A name in the events that neither the catalogue nor the store's rules know.
     public struct UnknownName: Codable, Sendable, Hashable {
-        /// What the name is: `type`, `attribute`, `field`, or `achievement` for one that is granted.
+        /// The kind of the name: `type`, `attribute`, `field`, or `achievement` for one that is granted.
         public var kind: String
         /// The name, as the event spells it.
         public var name: String

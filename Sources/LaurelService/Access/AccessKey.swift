@@ -135,12 +135,12 @@ extension AccessKey {
         /// Seconds before its end from which a key's owner is warned.
         public static let warning = 30.0 * 86_400
 
-        /// Whether it administers the service at an instant.
+        /// True if it administers the service at an instant.
         public func isAdministrator(at date: Date = Date()) -> Bool {
             scopes.contains(.admin) && (expiresAt.map { $0 > date } ?? true)
         }
 
-        /// Whether it ends within the next 30 days.
+        /// True if it ends within the next 30 days.
         public func endsSoon(at date: Date = Date()) -> Bool {
             expiresAt.map { $0 > date && $0 < date + Self.warning } ?? false
         }

@@ -12,7 +12,7 @@ final class KeyRing: Sendable {
         var keys: [String: AccessKey] = [:]
         var sessions: [String: DashboardSession] = [:]
         var signingKeys: [SigningKey] = []
-        /// Whether a learner was erased within the last day.
+        /// True if a learner was erased within the last day.
         var knowsErasures = false
         /// Milliseconds since 1970 of uses that the store does not know yet.
         var uses: [String: Int64] = [:]
@@ -22,7 +22,7 @@ final class KeyRing: Sendable {
 
     private let engine: ProgressEngine
     private let state = Mutex(State())
-    /// Whether the service answers without a key, as long as the store has none.
+    /// True if the service answers without a key, as long as the store has none.
     private let isOpen: Bool
     /// The origins whose pages may ask in an open service.
     private let origins: Set<String>
@@ -45,7 +45,7 @@ final class KeyRing: Sendable {
         try reload()
     }
 
-    /// Whether anybody on this machine may do everything.
+    /// True if anybody on this machine may do everything.
     var isUnlocked: Bool { isOpen && state.withLock { $0.keys.isEmpty } }
     var hasKeys: Bool { state.withLock { !$0.keys.isEmpty } }
     var records: ServiceRecords { state.withLock { $0.records } }
@@ -86,7 +86,7 @@ final class KeyRing: Sendable {
         return token.signed(signer)
     }
 
-    /// Whether tokens are signed with a key from a file, which the store does not have.
+    /// True if tokens are signed with a key from a file, which the store does not have.
     var signsByFile: Bool { fileKey != nil }
 
     // MARK: Requests
@@ -143,7 +143,7 @@ final class KeyRing: Sendable {
         return String(parts[1])
     }
 
-    /// Whether a credential that was accepted once still holds.
+    /// True if a credential that was accepted once still holds.
     func isValid(_ credential: Caller.Credential, at date: Date = Date()) -> Bool {
         switch credential {
         case .none: isUnlocked
@@ -295,7 +295,7 @@ final class KeyRing: Sendable {
         }
     }
 
-    /// Whether a `Host` is one of three names of this machine, with any port or none.
+    /// True if a `Host` is one of three names of this machine, with any port or none.
     private static func namesThisMachine(_ host: String) -> Bool {
         ["localhost", "127.0.0.1", "[::1]"].contains { name in
             guard host.hasPrefix(name) else { return false }

@@ -5,7 +5,7 @@ import LaurelEvents
 
 /// A secret that learners' tokens are signed with. A store has one that signs, and for a day those before it.
 struct SigningKey: Codable, Hashable, Sendable {
-    /// Of tokens, the `kid` in their heads; nil for the one of version 0.2, whose tokens name none.
+    /// The `kid` in the heads of its tokens; nil for the key of version 0.2, whose tokens name none.
     let id: String?
     /// Base64 for URLs.
     let secret: String

@@ -22,7 +22,7 @@ public struct ServiceOptions: Sendable {
     /// What this node is for, of several over one store.
     public var role = ServiceRole.all
     public var listen = ListenAddress(host: "127.0.0.1", port: 8080)
-    /// Whether clients on this machine need no key, as long as the store has none.
+    /// True if clients on this machine need no key, as long as the store has none.
     public var isOpen = false
     /// A file with the key that learners' tokens are signed with; nil for keys in the store.
     public var signingKeyFile: String?

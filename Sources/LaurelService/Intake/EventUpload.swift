@@ -51,7 +51,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
         if case .whole(.lines) = format { !isAtomic } else { false }
     }
 
-    /// Whether the body has to be checked before it can be handed over.
+    /// True if the body has to be checked before it can be handed over.
     private var takesLong: Bool {
         switch format {
         case .binary: body.count > Self.quickBytes

@@ -11,7 +11,7 @@ import Synchronization
 final class LearnerHash: Sendable {
     private let now: @Sendable () -> Date
     private let key = Mutex<(day: Int64, bytes: [UInt8])>((.min, []))
-    /// Of a path, so much is written.
+    /// The most characters of a path that are written.
     private static let mostLetters = 512
 
     init(now: @escaping @Sendable () -> Date) { self.now = now }

@@ -10,7 +10,7 @@ extension Caller {
         return AuditActor(name: isToken ? "token of key \(key)" : "key \(key)", address: address)
     }
 
-    /// Whether it sends a learner's token, or has signed in with one.
+    /// True if it sends a learner's token, or has signed in with one.
     private var isToken: Bool { name.hasPrefix(Caller.learnerPrefix) }
 }
 

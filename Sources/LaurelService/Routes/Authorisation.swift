@@ -32,7 +32,7 @@ extension Route.Access {
 }
 
 extension Route {
-    /// Whether a caller may use it, for some path.
+    /// True if a caller may use it, for some path.
     func isOpen(to caller: Caller) -> Bool {
         access.scopes.allSatisfy(caller.may) && (caller.cohorts == nil || reach != .everybody)
             && (caller.learner == nil || reach == .learner || reach == .caller)

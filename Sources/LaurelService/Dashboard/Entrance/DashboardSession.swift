@@ -54,13 +54,13 @@ struct DashboardSession: Codable, Hashable, Sendable {
 }
 
 extension HTTPRequestHead {
-    /// Whether a proxy has taken TLS off.
+    /// True if a proxy has taken TLS off.
     fileprivate var cameByTLS: Bool {
         if headers["X-Forwarded-Proto"]?.lowercased() == "https" { return true }
         return headers["Forwarded"]?.lowercased().contains("proto=https") ?? false
     }
 
-    /// Whether a page of this very service sends it, as browsers tell: by `Sec-Fetch-Site`. Browsers that do not send that, or
+    /// True if a page of this very service sends it, as browsers tell: by `Sec-Fetch-Site`. Browsers that do not send that, or
     /// not without TLS, send `Origin`.
     var isOfSameOrigin: Bool {
         if let site = headers["Sec-Fetch-Site"] { return site == "same-origin" }

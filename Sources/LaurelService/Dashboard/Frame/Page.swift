@@ -11,7 +11,7 @@ struct Page {
         private static let pages = Dictionary(
             Route.all.filter { $0.isPage && $0.method == "GET" }.map { ($0.path, $0) }
         ) { first, _ in first }
-        /// Whether there is a page of it that a caller may see.
+        /// True if there is a page of it that a caller may see.
         func isShown(to caller: Caller) -> Bool { Self.pages[link.text]?.isOpen(to: caller) ?? false }
     }
 

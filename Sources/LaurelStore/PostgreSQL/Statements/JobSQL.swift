@@ -4,7 +4,7 @@
 enum JobSQL: String, SQLStatement {
     /// Numbers rise in the order of the commits, and no more wait than may.
     case lock = "LOCK TABLE jobs IN SHARE ROW EXCLUSIVE MODE"
-    /// Of each kind, all that have ended but the newest.
+    /// The jobs that have ended, except the newest of each kind.
     case prune = """
         DELETE FROM jobs j WHERE ended_ms IS NOT NULL
             AND number <= (SELECT k.number FROM jobs k WHERE k.ended_ms IS NOT NULL AND k.kind = j.kind
