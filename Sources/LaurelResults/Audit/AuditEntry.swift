@@ -20,17 +20,29 @@ public struct AuditActor: Codable, Sendable, Hashable {
 public struct AuditEntry: Codable, Sendable, Hashable, Identifiable {
     /// The kinds of actions in an audit log.
     public enum Action: String, Codable, Sendable, Hashable, CaseIterable {
+        /// A key was made.
         case keyMade = "key.made"
+        /// A key was revoked.
         case keyRevoked = "key.revoked"
+        /// A new signing key for tokens was made.
         case signingKeyRotated = "signing-key.rotated"
+        /// Rules were applied.
         case rulesApplied = "rules.applied"
+        /// A version of the rules was withdrawn.
         case rulesWithdrawn = "rules.withdrawn"
+        /// A learner was erased; the entry does not name the learner.
         case learnerErased = "learner.erased"
+        /// Events were exported.
         case eventsExported = "events.exported"
+        /// A key sent events that change numbers by decree, or purchases.
         case eventsDecreed = "events.decreed"
+        /// Lines were removed from quarantine.
         case quarantineDropped = "quarantine.dropped"
+        /// A webhook was added.
         case webhookAdded = "webhook.added"
+        /// A webhook was removed.
         case webhookRemoved = "webhook.removed"
+        /// The store was copied into another.
         case storeCopied = "store.copied"
     }
 
