@@ -5,6 +5,11 @@ import Laurel
 import LaurelClient
 
 /// What an app of this package records: one event of every type.
+private let fitted = [
+    0.212, 1.2931, 2.3065, 8.2956, 6.4133, 0.8334, 3.0194, 0.001, 1.8722, 0.1666, 0.796, 1.4835, 0.0614, 0.2629, 1.6483,
+    0.6014, 1.8729, 0.5425, 0.0912, 0.0658, 0.1542,
+]
+
 private let everything: [LearningEvent] = [
     .learnerUpdated(displayName: "Ana", nativeLanguage: "de", dailyGoalMinutes: 10, cohort: "a"),
     .levelDeclared(level: .a2),
@@ -72,6 +77,25 @@ private let everything: [LearningEvent] = [
     .xpAdjusted(amount: 5, reason: "a gift"),
     .achievementGranted(achievement: "first-steps", reason: "a gift"),
     .achievementRevoked(achievement: "first-steps", reason: "an error"),
+    .streakPaused(from: "2026-03-01", through: "2026-03-07", reason: "holidays"),
+    .freezeGranted(count: 1, reason: "a gift"),
+    .currencyAdjusted(currency: "gems", amount: 5, reason: "a gift"),
+    .itemBought(item: "hat", count: 1),
+    .groupJoined(group: "g1", kind: "friends"),
+    .groupLeft(group: "g1"),
+    .leagueFinished(
+        league: "weekly",
+        week: "2026-W05",
+        tier: "bronze",
+        room: 1,
+        rank: 2,
+        of: 3,
+        xp: 10,
+        outcome: LeagueOutcome.allCases.last ?? .promoted,
+        next: "bronze"
+    ),
+    .flagCleared(source: "elsewhere", id: "2"),
+    .schedulerFitted(parameters: fitted, reviews: 400, logLoss: 0.3),
     .eventRetracted(source: "elsewhere", id: "1"),
     LearningEvent(type: "quest.finished", data: ["difficulty": 3]).adding("map", "harbour"),
 ]

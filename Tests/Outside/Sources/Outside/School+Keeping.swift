@@ -155,6 +155,8 @@ extension School {
         try administerAnother()
     }
 
+    private static let actor = AuditActor(name: "user outside", address: nil)
+
     private func administerAnother() throws {
         let store = StoreManagement(StoreLocation(folder.appending(path: "another.db").path))
         tell("made", try store.create(buckets: nil, isDistributed: false, fileMode: 0o600))
@@ -169,8 +171,16 @@ extension School {
         roles.reader = "analyst"
         use((roles.writer, roles.reader, StoreManagement.possibleBuckets))
         let copy = try ProgressEngine.open(path: store.location.text)
-        let report = try engine.copy(into: copy, erasing: true) { use(($0.phase, $0.events, $0.eventsTotal)) }
-        use((report.erasedLearners, report.droppedLines))
+        let report = try engine.copy(into: copy, erasing: true, withKeys: true, by: Self.actor) {
+            use(($0.phase, $0.events, $0.eventsTotal))
+        }
+        use((report.erasedLearners, report.droppedLines, report.secretsLeft))
+        let entries = try copy.auditLog(limit: 10)
+        tell("audited", entries.map { "\($0.action), \($0.actor)" })
+        for entry in entries {
+            use((entry.id, entry.time, entry.address, entry.target, entry.learner, entry.details))
+            use(AuditEntry.Action(rawValue: entry.action) == .storeCopied)
+        }
         tell("copied", "\(report.events), \(try copy.fingerprint() == engine.fingerprint())")
         copy.close()
     }
@@ -178,7 +188,8 @@ extension School {
     private func readFiles(_ engine: ProgressEngine) throws {
         tell("formats", InputFormat.all.contains { $0.name == "anki" })
         let format = try InputFormat.named("fsrs-csv")
-        let attributes = FormatAttributes(learner: "ana", language: "es", timeZone: "Europe/Madrid")
+        var attributes = FormatAttributes(learner: "ana", language: "es", timeZone: "Europe/Madrid")
+        attributes.fileSeconds = 60
         try format.check(attributes)
         use(
             (
@@ -217,10 +228,13 @@ extension School {
             try await engine.ingest([Self.event("l9", "cy", "line.spoken", [:])], now: Self.now).stored
         )
         use(try await engine.ingest([IngestSource](), options: IngestOptions(now: Self.now)))
-        use(try engine.ingest(together: [IngestRequest(.lines, [])], now: Self.now).count)
+        var request = IngestRequest(.lines, [])
+        (request.rights, request.actor) = (.limited(types: ["level.declared"]), Self.actor)
+        use(try engine.ingest(together: [request, IngestRequest(.lines, [])], now: Self.now).count)
+        use((request.rights == SenderRights.administrator, try await engine.auditLog()))
         var report = RequestReport()
         report.add(RequestReport())
-        use(report)
+        use((report, report.problemsOmitted))
         use(
             (
                 try await engine.replay(), try await engine.check(), try await engine.fingerprint(),

@@ -14,8 +14,11 @@ func useWire() {
     tell("a field", Catalogue.type(named: "line.spoken")?.field(named: "accuracy")?.requirement ?? "none")
     for type in Catalogue.types {
         use((type.name, type.summary, type.neededAttributes, type.needsLanguage, type.needsSession))
+        use((type.isAdministered, type.span.map { ($0.from, $0.through, $0.mostDays) }))
         for field in type.fields {
             use((field.name, field.type, field.constraint, field.defaultValue, field.isRequired, field.requirement))
+            if case .numbers(let bounds) = field.constraint, field.type == .numberList { use(bounds) }
+            use(field.isAdministered)
         }
     }
     tell("nearest", nearestName(to: "line.spokn", among: Catalogue.types.map(\.name)) ?? "none")
