@@ -81,8 +81,12 @@ import Testing
         #expect(log.list.first?["action"] as? String == "learner.erased" && log.list.count == 10)
         #expect(!log.text.contains("\"ana\""))
         let records = try test.service.engine.serviceRecords(prefix: "")
-        let hex = Array("ana".utf8).hexadecimal
-        #expect(!records.contains { $0.key.contains(hex) || $0.key.contains("ana") || $0.value.contains("\"ana\"") })
+        let hex = SHA256.hash(Array("ana".utf8)).hexadecimal
+        #expect(
+            !records.contains {
+                $0.key.contains("audited/\(hex)") || $0.key.contains("ana") || $0.value.contains("\"ana\"")
+            }
+        )
     }
 
     @Test func theLogIsReadPageByPage() throws {

@@ -10,8 +10,9 @@ import Synchronization
 ///
 ///     audit/TIME-NUMBER
 ///
-/// with the instant in milliseconds, in digits of one length. A second record, `audited/LEARNER/TIME-NUMBER` with the id in
-/// hexadecimal digits, exists for each entry that names a learner, so that an erasure finds those entries without reading the log.
+/// with the instant in milliseconds, in digits of one length. A second record, `audited/LEARNER/TIME-NUMBER` with the SHA-256 of the
+/// id, exists for each entry that names a learner. So an erasure finds those entries without reading the log. An id is hashed because
+/// PostgreSQL takes no long names.
 enum AuditRecords {
     static let entries = "audit/"
     static let learners = "audited/"
@@ -34,7 +35,7 @@ enum AuditRecords {
         String(repeating: "0", count: max(0, count - text.count)) + text
     }
 
-    static func index(_ learner: [UInt8]) -> String { "\(learners)\(learner.hexadecimal)/" }
+    static func index(_ learner: [UInt8]) -> String { "\(learners)\(SHA256.hash(learner).hexadecimal)/" }
     static func index(_ entry: AuditEntry) -> String? {
         entry.learner.map { index(Array($0.utf8)) + entry.id }
     }

@@ -110,7 +110,7 @@ public struct ServiceSetting: Sendable {
         number(
             "quarantine-megabytes",
             1...1_048_576,
-            "what refused events may take (default: 1024, or a tenth of the free disk)",
+            "what refused events may take, a tenth of the free disk at most (default: 1024)",
             { options in options.quarantineBytes.map { Int($0 >> 20) } ?? 1024 }
         ) {
             $0.quarantineBytes = Int64($1) << 20
@@ -142,9 +142,13 @@ public struct ServiceSetting: Sendable {
         ) {
             $0.streakAtRiskDays = $1
         },
-        days("keep-quarantine-days", "days to keep quarantined lines (default: never removed)", \.quarantine),
+        days("keep-quarantine-days", "days after which quarantined lines are removed (default: never)", \.quarantine),
         days("keep-jobs-days", "days to keep the results of jobs (default: 30)", \.jobs),
-        days("keep-webhook-messages-days", "days to keep webhook messages (default: never removed)", \.webhookMessages),
+        days(
+            "keep-webhook-messages-days",
+            "days after which webhook messages are removed (default: never)",
+            \.webhookMessages
+        ),
         days("keep-audit-days", "days to keep entries of the audit log (default: 365)", \.audit),
         number(
             "lease-seconds",
