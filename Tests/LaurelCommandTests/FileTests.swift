@@ -23,7 +23,7 @@ import Testing
         try laurel.run("export", "--mode", "0644", "--out", "open.ndjson")
         #expect(try mode("school.db open.ndjson") == "640\n644")
         let reports = try laurel.shell("umask 022; laurel report weekly-xp --out reports; stat -c %a reports/*")
-        #expect(reports.output.hasSuffix("644\n"), "\(reports)")
+        #expect(reports.output.hasSuffix("600\n"), "\(reports)")
         let wrong = try laurel.run("export", "--mode", "u+r", "--out", "x.ndjson")
         #expect(wrong.status == 2)
         #expect(wrong.messages.first == "--mode: “u+r” is no permissions; three digits from 0 to 7, such as 640")
