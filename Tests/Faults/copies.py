@@ -46,7 +46,9 @@ class Copies:
             later = events[first + 1500:first + 1500 + random.choice([100, 600])]
             writer = Ingester("writer", source, [later[start:start + 40] for start in range(0, len(later), 40)], machine.folder)
             writer.start()
-            options = []
+            # Keys are secrets, and stay behind unless they are asked for.
+            keys = random.choice([[], ["--with-keys"]])
+            options = keys
             try:
                 for _ in range(random.randint(1, 4)):
                     self.kill_one(machine, source, copy, schema, random, tally, options)
@@ -57,12 +59,12 @@ class Copies:
             tally["copies: refused and sent again"] += writer.refused
             count = len(there) + len(later)
             if random.random() < 0.5:
-                options = ["--erase"]
+                options = [*keys, "--erase"]
                 count -= self.erase_one(machine, there + later, random, tally)
                 for _ in range(random.randint(0, 2)):
                     self.kill_one(machine, source, copy, schema, random, tally, options)
             machine.demand("copy", source, copy, *options, store=False)
-            self.compare(machine, source, copy, count)
+            self.compare(machine, source, copy, count, keys)
         self.server.ask(f"DROP SCHEMA {schema} CASCADE")
 
     @staticmethod
@@ -106,14 +108,19 @@ class Copies:
         if status not in (0, 3, -signal.SIGKILL) or "Fatal error" in text:
             raise Failure(f"copy ended with {status}: {text}")
 
-    def compare(self, machine, source, copy, count):
+    def compare(self, machine, source, copy, count, keys):
         found = []
         for store in (source, copy):
             machine.store = store
             machine.expect_sound()
             # A database is exported one bucket after the other.
             found.append([sorted(machine.demand("export").splitlines())] + [machine.demand(*words) for words in (
-                ["fingerprint"], ["learners", "--json"], ["keys", "list", "--json"], ["rules", "history", "--json"])])
+                ["fingerprint"], ["learners", "--json"], ["rules", "history", "--json"])])
+            made = json.loads(machine.demand("keys", "list", "--json"))
+            if len(made) != (1 if store == source or keys else 0):
+                raise Failure(f"after {keys}, there are the keys {made} in {store}")
+            if keys:
+                found[-1].append(made)
         for one, other in zip(*found):
             if one != other:
                 raise Failure(f"the copy differs: {str(one)[:500]} … {str(other)[:500]}")
