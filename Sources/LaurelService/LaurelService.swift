@@ -31,8 +31,7 @@ public final class LaurelService: HTTPHandler {
     let drafts: DraftStore
     let startedAt = Date()
     private let router: Router
-    private let limiter: RateLimiter
-    private let learnerLimiter: RateLimiter
+    private let limits: CallerLimits
     private let periodicTasks: [PeriodicTask]
     private let isClosing = Mutex(false)
     let describedRoutes: [UInt8]
@@ -52,8 +51,7 @@ public final class LaurelService: HTTPHandler {
         commit = try GroupCommit(engine, metrics, watch, limit: options.queueBytes) { hub.look() }
         intake = Intake(commit)
         answers = LearnerAnswers(engine)
-        limiter = RateLimiter(perSecond: Double(options.requestsPerSecond))
-        learnerLimiter = RateLimiter(perSecond: Double(options.requestsPerSecond) / 10)
+        limits = CallerLimits(options)
         jobs = try Jobs(engine, options, log)
         exports = CallQueue("laurel exports", threads: 2, waiting: 8)
         roster = Roster(engine)
@@ -130,13 +128,13 @@ public final class LaurelService: HTTPHandler {
     /// Adds the first key of the store, which may do everything.
     /// - Parameter keep: called with the secret before the key is stored.
     /// - Returns: nil if the store has got keys meanwhile.
-    public func addFirstKey(keep: (String) throws -> Void) throws -> AccessKey.Listing? {
+    public func addFirstKey(keep: (String) throws -> Void) throws -> AccessKey? {
         defer { try? keys.reload() }
         return try AccessKeys(engine).addFirst(keep: keep)
     }
 
     /// The keys that end within 30 days.
-    public var endingKeys: [AccessKey.Listing] { keys.endingKeys(at: Date()) }
+    public var endingKeys: [AccessKey] { keys.endingKeys(at: Date()) }
     var isReady: Bool { !isClosing.withLock { $0 } }
 
     /// Ends what is under way: no new requests, then streams, then what waits to be stored. To be called before the server is
@@ -196,16 +194,7 @@ public final class LaurelService: HTTPHandler {
             let caller = try caller(of: head, route, path, query)
             tracked.caller = caller.name
             if route.access != .everyone { tracked.signedIn = caller }
-            // Without keys everybody is one caller.
-            if caller.key != nil, let seconds = (caller.learner == nil ? limiter : learnerLimiter).admit(caller.name) {
-                var problem = Problem(
-                    429,
-                    "too-many-requests",
-                    "too many requests; try again in \(seconds) seconds"
-                )
-                problem.headers["Retry-After"] = "\(seconds)"
-                throw problem
-            }
+            try limits.admit(caller)
             guard let limit = CohortLimit(caller) else {
                 return ServiceRequest(head: head, route: route, path: path, query: query, caller: caller)
             }
@@ -245,7 +234,7 @@ public final class LaurelService: HTTPHandler {
             if request.query.text(Intake.wanted) != nil, !request.caller.scopes.contains(.read) {
                 throw Problem(403, "missing-scope", "?return=progress needs the scope read")
             }
-            return .pieces(TrackedUpload(try EventUpload(intake, request, keys), tracked))
+            return .pieces(TrackedUpload(try EventUpload(intake, request, keys, limits), tracked))
         }
     }
 

@@ -53,9 +53,9 @@ import Testing
     @Test func `the last valid administrator's key cannot be revoked`() throws {
         let test = try TestService()
         let admin = try test.key([.admin])
-        _ = try test.key([.admin], expiresAt: Date() - 1)
+        _ = try test.key(KeyGrant([.admin], expiresAt: Date() - 1))
         _ = try test.key([.read])
-        let id = try #require(AccessKey.id(in: String(admin["Authorization"]!.dropFirst(7))))
+        let id = try test.id(ofKey: admin)
         let refused = try test.send("DELETE", "/v1/keys/\(id)", headers: admin)
         #expect(refused.status == 409 && refused.code == "last-admin-key")
         #expect(try AccessKeys(test.service.engine).revoke(id) == .isLastAdministrator)
@@ -82,7 +82,7 @@ import Testing
 
     @Test func aKeyOfASourceSendsNoOthersEvents() throws {
         let test = try TestService()
-        let key = try test.key([.ingest], source: "app")
+        let key = try test.key(KeyGrant([.ingest], source: "app"))
         #expect(try test.post(event("1"), headers: key).status == 200)
         let response = try test.post(event("2") + "\n" + event("3", source: "other"), headers: key)
         #expect(response.status == 403)
@@ -199,7 +199,7 @@ import Testing
         }
         let other = try test.key([.keys, .read, .ingest])
         let (first, second) = (try token(by: admin), try token(by: other))
-        let id = try #require(AccessKey.id(in: String(other["Authorization"]!.dropFirst(7))))
+        let id = try test.id(ofKey: other)
         #expect(try test.get("/v1/learners/ana/progress", headers: second).status == 200)
         #expect(try test.send("DELETE", "/v1/keys/\(id)", headers: admin).status == 204)
         #expect(try test.get("/v1/learners/ana/progress", headers: second).status == 401)
@@ -218,7 +218,7 @@ import Testing
         let admin = try test.key([.admin])
         try test.post(event("1"), headers: admin)
         let revoked = try test.key([.read])
-        let expiring = try test.key([.read], expiresAt: Date() + 1)
+        let expiring = try test.key(KeyGrant([.read], expiresAt: Date() + 1))
         let cookie = try EntranceTests.cookie(test, revoked)
         var open: [(name: String, stream: HTTPBodyStream)] = []
         for (name, headers) in [("revoked", revoked), ("expiring", expiring), ("session", cookie), ("admin", admin)] {
@@ -226,7 +226,7 @@ import Testing
             guard case .stream(let stream) = answer.body else { throw CancellationError() }
             open.append((name, stream))
         }
-        let id = try #require(AccessKey.id(in: String(revoked["Authorization"]!.dropFirst(7))))
+        let id = try test.id(ofKey: revoked)
         _ = try AccessKeys(try ProgressEngine.open(path: test.path, for: .removal)).revoke(id)
         let start = Date()
         while open.dropLast().contains(where: { !$0.stream.isEnded }), Date().timeIntervalSince(start) < 10 {

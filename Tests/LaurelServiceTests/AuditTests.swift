@@ -53,7 +53,7 @@ import Testing
     func everyActionIsNotedWithItsActor(partitions: Int?) throws {
         let test = try TestService(partitions: partitions)
         let key = try test.key([.admin])
-        let id = try #require(AccessKey.id(in: String(key["Authorization"]!.dropFirst(7))))
+        let id = try test.id(ofKey: key)
         try act(test, key)
         let entries = try test.get("/v1/audit", headers: key).list
         let actions = entries.compactMap { $0["action"] as? String }

@@ -25,10 +25,6 @@ import Testing
         return ["Authorization": "Bearer \(try #require(made.json["token"] as? String))"]
     }
 
-    private func id(_ key: HTTPHeaders) throws -> String {
-        try #require(AccessKey.id(in: String(key["Authorization"]!.dropFirst(7))))
-    }
-
     private func stream(_ answer: HTTPResponse) throws -> HTTPBodyStream {
         guard case .stream(let stream) = answer.body else { throw Problem(500, "no-stream", answer.text) }
         return stream
@@ -37,7 +33,7 @@ import Testing
     @Test func `a source's key gives its source alone`() throws {
         let test = try TestService()
         _ = try test.key([.admin])
-        let app = try test.key([.keys, .ingest, .read], source: "app")
+        let app = try test.key(KeyGrant([.keys, .ingest, .read], source: "app"))
         let rows: [(body: String, status: Int)] = [
             (#"{"scopes":["ingest"],"source":"app"}"#, 201), (#"{"scopes":["ingest"]}"#, 403),
             (#"{"scopes":["ingest"],"source":"other"}"#, 403), (#"{"scopes":["ingest"],"source":""}"#, 403),
@@ -58,7 +54,7 @@ import Testing
         let events = (0..<20_000).map { event("\($0)") }.joined(separator: "\n")
         try test.post(events, headers: exporter)
         let export = try stream(test.get("/v1/export", headers: exporter))
-        #expect(try AccessKeys(test.service.engine).revoke(id(exporter)) == .revoked)
+        #expect(try AccessKeys(test.service.engine).revoke(test.id(ofKey: exporter)) == .revoked)
         try test.service.keys.reload()
         var (bytes, start) = (0, Date())
         while !export.isEnded || export.backlog > 0, Date().timeIntervalSince(start) < 10 {
@@ -71,11 +67,6 @@ import Testing
     }
 
     @Test func `an upload that outlasts its key stores nothing`() throws {
-        final class Exchange: HTTPExchange {
-            let answer = Mutex<HTTPResponse?>(nil)
-            func respond(_ response: HTTPResponse) { answer.withLock { $0 = $0 ?? response } }
-            func resume() {}
-        }
         let test = try TestService()
         let admin = try test.key([.admin])
         let rows: [(name: String, credential: HTTPHeaders, end: () throws -> Void)] = [
@@ -89,19 +80,11 @@ import Testing
             ("a token", try token(test, by: admin), { _ = try test.service.engine.erase(learner: "ana") }),
         ]
         for row in rows {
-            var headers = row.credential
-            (headers["Host"], headers["Content-Type"]) = ("localhost", "application/cloudevents+json")
-            let head = HTTPRequestHead(method: "POST", target: "/v1/events", headers: headers)
-            guard case .pieces(let receiver) = test.service.receive(head) else {
-                Issue.record("\(row.name): the upload does not begin")
-                continue
-            }
-            let exchange = Exchange()
-            _ = Array(event("1").utf8).withUnsafeBytes { receiver.receive($0, exchange) }
+            let upload = try OpenUpload(test, row.credential, type: "application/cloudevents+json")
+            upload.send(Array(event("1").utf8))
             try row.end()
             try test.service.keys.reload()
-            receiver.finish(exchange)
-            #expect(exchange.answer.withLock { $0?.status } == 401, "\(row.name)")
+            #expect(upload.finish()?.status == 401, "\(row.name)")
         }
         #expect(try test.service.engine.learners().isEmpty)
     }
@@ -109,8 +92,8 @@ import Testing
     @Test func `an erased learner's credentials are deleted with their names`() throws {
         let test = try TestService()
         let admin = try test.key([.admin])
-        let own = try test.key([.ingest, .read], learner: "vmqz")
-        let bobs = try test.key([.ingest, .read], learner: "bob")
+        let own = try test.key(KeyGrant([.ingest, .read], learner: "vmqz"))
+        let bobs = try test.key(KeyGrant([.ingest, .read], learner: "bob"))
         try test.post(event("1", learner: "vmqz"), headers: own)
         let cookie = try EntranceTests.cookie(test, token(test, by: admin, learner: "vmqz"))
         #expect(try test.get("/learners/vmqz", headers: cookie).status == 200)

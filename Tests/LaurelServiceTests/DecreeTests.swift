@@ -66,8 +66,8 @@ import Testing
                 "ingest and all that decrees nothing", try test.key([.ingest, .read, .rules, .keys, .erase]),
                 isAdministered
             ),
-            ("ingest of another type", try test.key([.ingest], types: ["no.such"]), isAdministered),
-            ("ingest of the type", try test.key([.ingest], types: [type]), false),
+            ("ingest of another type", try test.key(KeyGrant([.ingest], types: ["no.such"])), isAdministered),
+            ("ingest of the type", try test.key(KeyGrant([.ingest], types: [type])), false),
             ("decree", try test.key([.ingest, .decree]), false), ("admin", admin, false),
         ]
         for (place, sender) in senders.enumerated() {
@@ -98,7 +98,7 @@ import Testing
         for sender in [try token(), try test.key([.ingest]), try test.key([.ingest, .decree])] {
             #expect(try test.send("POST", path, sent, type: "application/json", headers: sender).status == 403)
         }
-        let limited = try test.key([.admin], source: "other")
+        let limited = try test.key(KeyGrant([.admin], source: "other"))
         #expect(try test.send("POST", path, sent, type: "application/json", headers: limited).status == 403)
         #expect(try test.service.engine.quarantinedLines().count == 1)
         #expect(try test.send("POST", path, sent, type: "application/json", headers: admin).status == 200)

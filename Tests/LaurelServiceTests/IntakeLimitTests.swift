@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Foundation
 import Laurel
 import LaurelHTTP
+import Synchronization
 import Testing
 
 @testable import LaurelService
@@ -15,21 +17,6 @@ import Testing
         return try #require(
             test.server.send(HTTPRequest("POST", "/v1/events", headers: headers, body: body), pieces: 4096)
         )
-    }
-
-    private func packed(_ bytes: [UInt8], by tool: String) throws -> [UInt8] {
-        let file = FileManager.default.temporaryDirectory.appending(path: "laurel-packed-\(UUID())")
-        defer { try? FileManager.default.removeItem(at: file) }
-        try Data(bytes).write(to: file)
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [tool, "-c", file.path]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let result = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Array(result)
     }
 
     private func isQuick(_ body: () throws -> Void) rethrows -> Bool {
@@ -53,8 +40,94 @@ import Testing
             )
         }
         #expect(isQuick)
-        #expect(try test.service.engine.quarantinedLines().isEmpty)
+        #expect(try test.service.engine.quarantinedLines().map(\.bytes) == [objects.count])
         #expect(try test.post(event("1")).status == 200)
+    }
+
+    @Test(arguments: [
+        ("no array", "application/json", "", event("1"), 1),
+        ("broken off", "application/json", "", "[{\"id\":\"1\",", 1),
+        ("an array as lines", "application/x-ndjson", "", "[\(event("1"))]", 1),
+        ("no object", "application/cloudevents+json", "", "\"event\"", 1),
+        ("all or nothing", "application/json", "?atomic=true", event("1"), 0),
+        ("blank", "application/json", "", " \n", 0),
+    ])
+    func `a body that is refused as a whole is one line of quarantine`(
+        name: String,
+        type: String,
+        query: String,
+        body: String,
+        lines: Int
+    ) throws {
+        for partitions in [nil, 4] {
+            let test = try TestService(partitions: partitions)
+            let answer = try test.send("POST", "/v1/events\(query)", body, type: type)
+            #expect(answer.status == 400 && answer.code == "invalid-json", "\(name): \(answer.text)")
+            let kept = try test.service.engine.quarantinedLines()
+            #expect(kept.count == lines, "\(name)")
+            for line in kept {
+                #expect(
+                    line.bytes == body.utf8.count && line.reason == "invalid-json" && line.file == "POST /v1/events"
+                )
+                #expect(line.message == answer.json["detail"] as? String)
+            }
+        }
+    }
+
+    @Test func `a key fills a sixteenth of the quarantine a day`() throws {
+        let test = try TestService { $0.quarantineBytes = 16 << 20 }
+        let lines = (0..<150).map { #"{"id":"\#($0)","text":"\#(String(repeating: "x", count: 10_000))"}"# }
+        let rows = [("full", try test.key([.ingest]), 99...105), ("of another", try test.key([.ingest]), 99...105)]
+        for (name, key, kept) in rows {
+            let report = try test.post(lines.joined(separator: "\n"), headers: key).json
+            #expect(report["refused"] as? Int == 150, "\(name)")
+            #expect(try kept.contains(150 - #require(report["notKept"] as? Int)), "\(name): \(report["notKept"] ?? "")")
+        }
+    }
+
+    @Test func `a caller holds only so many bytes of uploads`() throws {
+        let test = try TestService()
+        let (greedy, other) = (try test.key([.ingest]), try test.key([.admin]))
+        let made = try test.send("POST", "/v1/tokens", #"{"learner":"ana","scopes":["ingest"]}"#, headers: other)
+        let token: HTTPHeaders = ["Authorization": "Bearer \(try #require(made.json["token"] as? String))"]
+        let half = [UInt8](repeating: UInt8(ascii: " "), count: 8 << 20)
+        func begin(_ key: HTTPHeaders) throws -> OpenUpload {
+            let upload = try OpenUpload(test, key, type: "application/json")
+            upload.send(half)
+            return upload
+        }
+        var uploads = try (0..<10).map { _ in try begin(greedy) }
+        #expect(uploads.map { $0.answer?.status } == Array(repeating: nil, count: 8) + [429, 429])
+        #expect(try test.post(event("1"), headers: greedy).status == 200, "a small body")
+        #expect(try begin(other).answer == nil, "another key")
+        let learners = try (0..<3).map { _ in try begin(token) }
+        #expect(learners.map { $0.answer?.status } == [nil, nil, 429])
+        uploads.removeAll()
+        #expect(try begin(greedy).answer == nil, "what ended counts no longer")
+    }
+
+    @Test func `uploads of one caller leave threads to the others`() {
+        let queue = UploadQueue()
+        let gate = DispatchSemaphore(value: 0)
+        let done = DispatchSemaphore(value: 0)
+        let ran = Mutex<[String]>([])
+        func add(_ caller: String, waits: Bool) -> Bool {
+            queue.add(for: caller) {
+                if waits { gate.wait() }
+                ran.withLock { $0.append(caller) }
+                done.signal()
+            }
+        }
+        let taken = (0..<300).count { _ in add("greedy", waits: true) }
+        #expect(taken == 252)
+        for _ in 0..<5 {
+            #expect(add("other", waits: false))
+            #expect(done.wait(timeout: .now() + 10) == .success)
+        }
+        #expect(ran.withLock { $0 } == Array(repeating: "other", count: 5))
+        for _ in 0..<taken { gate.signal() }
+        for _ in 0..<taken { #expect(done.wait(timeout: .now() + 10) == .success) }
+        queue.finish()
     }
 
     @Test func `an answer lists a thousand problems and counts the rest`() throws {

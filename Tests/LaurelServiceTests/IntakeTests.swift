@@ -252,19 +252,19 @@ import Testing
         let test = try TestService()
         let lines = Array((0..<500).map { event("\($0)") + "\n" }.joined().utf8)
         for (coding, tool) in [("gzip", "gzip"), ("zstd", "zstd")] {
-            let packed = try pack(lines, tool)
+            let body = try packed(lines, by: tool)
             for pieces in [nil, 1000] {
                 let request = HTTPRequest(
                     "POST",
                     "/v1/events",
                     headers: ["Host": "localhost", "Content-Type": "application/x-ndjson", "Content-Encoding": coding],
-                    body: packed
+                    body: body
                 )
                 let response = try #require(test.server.send(request, pieces: pieces))
                 #expect(response.json["read"] as? Int == 500, "\(response.text)")
             }
             // Few bytes that become many: a batch is bounded when it is unpacked, too.
-            let bomb = try pack([UInt8](repeating: 0x20, count: 64 << 20), tool)
+            let bomb = try packed([UInt8](repeating: 0x20, count: 64 << 20), by: tool)
             let request = HTTPRequest(
                 "POST",
                 "/v1/events",
@@ -277,7 +277,7 @@ import Testing
             "POST",
             "/v1/events",
             headers: ["Host": "localhost", "Content-Type": "application/x-ndjson"],
-            body: try pack(lines, "gzip")
+            body: try packed(lines, by: "gzip")
         )
         #expect(test.server.send(hidden)?.code == "invalid-json")
     }
@@ -333,20 +333,5 @@ import Testing
         let progress = stored.json["progress"] as? [[String: Any]] ?? []
         #expect(progress.compactMap { $0["userId"] as? String } == learners.filter { $0 != "learner-3" })
         #expect(try test.service.engine.check().differences.isEmpty)
-    }
-
-    private func pack(_ bytes: [UInt8], _ tool: String) throws -> [UInt8] {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "pack-\(UUID())")
-        try Data(bytes).write(to: folder)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [tool, "-c", folder.path]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Array(data)
     }
 }

@@ -180,15 +180,19 @@ final class RoleWorld {
             let isNone = [.ingest, .keys, .erase, .decree].contains(scope)
             try add("\(scope.rawValue) alone", test.key([scope]), sees: isNone ? [] : nil)
         }
-        try add("cohort", test.key([.read], cohorts: ["red class"]), sees: ["ana", "amy"])
-        try add("two cohorts", test.key([.read], cohorts: ["red class", "green class"]), sees: ["ana", "amy"])
-        try add("source", test.key([.ingest], source: "my-app"), sees: [])
-        try add("key of ana", test.key([.read, .ingest], learner: "ana"), sees: ["ana"])
+        try add("cohort", test.key(KeyGrant([.read], cohorts: ["red class"])), sees: ["ana", "amy"])
+        try add(
+            "two cohorts",
+            test.key(KeyGrant([.read], cohorts: ["red class", "green class"])),
+            sees: ["ana", "amy"]
+        )
+        try add("source", test.key(KeyGrant([.ingest], source: "my-app")), sees: [])
+        try add("key of ana", test.key(KeyGrant([.read, .ingest], learner: "ana")), sees: ["ana"])
         let nobody = Caller(name: "-", scopes: [])
         let revoked = try test.key([.admin])
-        let id = AccessKey.id(in: String(revoked["Authorization"]!.dropFirst(7)))!
+        let id = try test.id(ofKey: revoked)
         _ = try AccessKeys(test.service.engine).revoke(id)
-        let expired = try test.key([.admin], expiresAt: Date(timeIntervalSince1970: 1))
+        let expired = try test.key(KeyGrant([.admin], expiresAt: Date(timeIntervalSince1970: 1)))
         let unknown: HTTPHeaders = ["Authorization": "Bearer laurel_000000000000_AAAA"]
         for (name, headers) in [("none", [:]), ("unknown", unknown), ("revoked", revoked), ("expired", expired)] {
             roles.append(Role(name: name, headers: headers, caller: nobody, isValid: false, sees: []))

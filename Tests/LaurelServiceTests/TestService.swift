@@ -4,6 +4,7 @@ import Foundation
 import Laurel
 import LaurelHTTP
 import LaurelStore
+import Synchronization
 import Testing
 
 @testable import LaurelService
@@ -81,26 +82,69 @@ final class TestService: @unchecked Sendable {
     }
 
     /// A key, as a header.
-    func key(
-        _ scopes: [Scope],
-        source: String? = nil,
-        learner: String? = nil,
-        types: [String]? = nil,
-        cohorts: [String]? = nil,
-        expiresAt: Date? = nil
-    ) throws -> HTTPHeaders {
-        let grant = KeyGrant(
-            scopes,
-            source: source,
-            learner: learner,
-            types: types,
-            cohorts: cohorts,
-            expiresAt: expiresAt
-        )
+    func key(_ grant: KeyGrant) throws -> HTTPHeaders {
         let made = try AccessKeys(service.engine).add(grant, by: "a test")
         try service.keys.reload()
         return ["Authorization": "Bearer \(made.secret)"]
     }
+
+    func key(_ scopes: [Scope]) throws -> HTTPHeaders { try key(KeyGrant(scopes)) }
+
+    /// The id of a key that was made as a header.
+    func id(ofKey header: HTTPHeaders) throws -> String {
+        try #require(StoredKey.id(in: String(header["Authorization"]!.dropFirst(7))))
+    }
+}
+
+/// An upload whose body comes in as a test wants it.
+final class OpenUpload {
+    private final class Exchange: HTTPExchange {
+        let answer = Mutex<HTTPResponse?>(nil)
+        func respond(_ response: HTTPResponse) { answer.withLock { $0 = $0 ?? response } }
+        func resume() {}
+    }
+
+    private let receiver: any HTTPBodyReceiver
+    private let exchange = Exchange()
+
+    init(_ test: TestService, _ headers: HTTPHeaders, type: String) throws {
+        var headers = headers
+        (headers["Host"], headers["Content-Type"]) = ("localhost", type)
+        let head = HTTPRequestHead(method: "POST", target: "/v1/events", headers: headers)
+        guard case .pieces(let receiver) = test.service.receive(head) else {
+            throw Problem(500, "no-upload", "the upload does not begin")
+        }
+        self.receiver = receiver
+    }
+
+    /// The answer; nil if there is none yet.
+    var answer: HTTPResponse? { exchange.answer.withLock { $0 } }
+
+    func send(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes { receiver.receive($0, exchange) } }
+
+    /// Ends the body, and waits for the answer.
+    func finish() -> HTTPResponse? {
+        receiver.finish(exchange)
+        let start = Date()
+        while answer == nil, Date().timeIntervalSince(start) < 30 { usleep(1000) }
+        return answer
+    }
+}
+
+/// The output of a compressor of the system, such as `gzip`.
+func packed(_ bytes: [UInt8], by tool: String) throws -> [UInt8] {
+    let file = FileManager.default.temporaryDirectory.appending(path: "laurel-packed-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(bytes).write(to: file)
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [tool, "-c", file.path]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let result = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Array(result)
 }
 
 /// A line spoken.

@@ -32,7 +32,7 @@ final class GroupIngest: Sendable {
         var tools = engine.tools(for: plan)
         let (decoded, table) = try decode(requests, &tools)
         var outcomes = decoded.map { $0.verdict ?? .done($0.report) }
-        if decoded.contains(where: { $0.verdict == nil }) {
+        if decoded.contains(where: { $0.verdict == nil || $0.isQuarantined }) {
             let transaction = JoinedTransaction(decoded, table, engine, now: now)
             do {
                 let filled = try engine.write(in: transaction.partitions) {
@@ -123,7 +123,7 @@ private final class JoinedTransaction {
         outcomes = Array(repeating: .skipped, count: table.count)
         progress = requests.map { _ in [:] }
         refused = requests.indices.map { index in
-            guard requests[index].verdict == nil, requests[index].report.refused > 0 else { return [] }
+            guard requests[index].isQuarantined else { return [] }
             let name = requests[index].request.name
             return requests[index].refusals.map { refusal, _, line, bytes in
                 let record = QuarantineRecord(refusal, file: name, line: line, clock: now)
@@ -160,9 +160,7 @@ private final class JoinedTransaction {
     func fill(_ session: any StoreTransaction, _ updater: LearnerUpdater) throws -> FilledTransaction {
         var filled = FilledTransaction()
         for (index, lines) in refused.enumerated() {
-            for line in lines where try session.quarantine(line.record, bytes: line.bytes) == nil {
-                filled[index].notKept += 1
-            }
+            for line in lines { try quarantine(line, index, session, &filled) }
         }
         try refuseForbidden(session, updater.plan, &filled)
         let subjects = subjects(besides: filled.forbidden)
@@ -274,7 +272,18 @@ private final class JoinedTransaction {
         // What comes to nothing goes to quarantine neither.
         guard !request.request.isAtomic else { return }
         let line = staged.refused(row, refusal, file: request.request.name, clock: now)
-        if try session.quarantine(line.record, bytes: line.bytes) == nil { filled[index].notKept += 1 }
+        try quarantine(line, index, session, &filled)
+    }
+
+    private func quarantine(
+        _ line: RefusedLine,
+        _ index: Int,
+        _ session: any StoreTransaction,
+        _ filled: inout FilledTransaction
+    ) throws {
+        let cost = Int(line.record.rowCost) + line.bytes.count
+        let mayKeep = requests[index].request.mayQuarantine?(cost) ?? true
+        if try !mayKeep || session.quarantine(line.record, bytes: line.bytes) == nil { filled[index].notKept += 1 }
     }
 
     private func touches(_ stored: [LearnerRows]) -> [Int64: LearnerUpdater.Touch] {

@@ -36,6 +36,8 @@ public struct IngestRequest: Sendable {
     public var actor: AuditActor?
     /// How many of the touched learners' progress is wanted.
     public var progressLimit = 0
+    /// Asked before so many bytes of refused events go to quarantine; nil keeps all of them.
+    package var mayQuarantine: (@Sendable (_ bytes: Int) -> Bool)?
 
     /// The most events of a JSON array. Of lines there may be more, which are stored in pieces of so many.
     package static let mostEvents = 10_000
@@ -52,7 +54,7 @@ public enum IngestOutcome: Sendable {
     case nothingStored(RequestReport)
     /// An event is of another learner, or of another source, than the request may have; nothing is stored.
     case notAllowed(RequestReport.Problem)
-    /// It is no list of events; nothing is stored.
+    /// The request is no list of events. Nothing is stored, and quarantine keeps it as one line unless it is all or nothing.
     case unreadable(String)
 }
 

@@ -5,7 +5,7 @@ import Laurel
 import LaurelEvents
 
 /// The terms of a new key.
-public struct KeyGrant: Sendable, Hashable {
+public struct KeyGrant: Codable, Sendable, Hashable {
     /// For people, such as `Anna's phone`.
     public var name: String?
     public var scopes: [Scope]
@@ -53,112 +53,105 @@ public struct KeyGrant: Sendable, Hashable {
     }
 }
 
-/// A key to a service as the store keeps it: its hash in place of the key.
+/// A key to a service, without its secret.
+@dynamicMemberLookup
 public struct AccessKey: Codable, Sendable, Hashable, Identifiable {
     /// The part of the key that is no secret.
     public var id: String
-    /// SHA-256 of the whole key, hexadecimal.
-    var hash: String
-    public var name: String?
-    public var scopes: [Scope]
-    /// See ``KeyGrant/source``.
-    public var source: String?
-    public var learner: String?
-    public var types: [String]?
-    public var cohorts: [String]?
+    /// The terms. They are members of the key in JSON.
+    public var grant: KeyGrant
     /// The id of the key that made it, `dashboard`, or the user of the command; nil for keys of version 0.2.
     public var madeBy: String?
     public var createdAt: Date
-    /// nil: never.
-    public var expiresAt: Date?
+    /// The latest use, to the minute; nil if there is none.
+    public var lastUsedAt: Date?
 
-    static let prefix = "laurel_"
+    private enum CodingKeys: CodingKey { case id, madeBy, createdAt, lastUsedAt }
+
+    init(id: String, grant: KeyGrant, madeBy: String, createdAt: Date) {
+        (self.id, self.grant, self.madeBy, self.createdAt) = (id, grant, madeBy, createdAt)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        grant = try KeyGrant(from: decoder)
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(String.self, forKey: .id)
+        madeBy = try container.decodeIfPresent(String.self, forKey: .madeBy)
+        createdAt = try container.decode(Date.self, forKey: .createdAt)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try grant.encode(to: encoder)
+        try container.encodeIfPresent(madeBy, forKey: .madeBy)
+        try container.encode(createdAt, forKey: .createdAt)
+        try container.encodeIfPresent(lastUsedAt, forKey: .lastUsedAt)
+    }
+
+    public subscript<Term>(dynamicMember term: KeyPath<KeyGrant, Term>) -> Term { grant[keyPath: term] }
+
+    /// Seconds before its end from which a key's owner is warned.
+    public static let warning = 30.0 * 86_400
+
+    func isValid(at date: Date) -> Bool { grant.expiresAt.map { $0 > date } ?? true }
+
+    /// True if it administers the service at an instant.
+    public func isAdministrator(at date: Date = Date()) -> Bool { grant.scopes.contains(.admin) && isValid(at: date) }
+
+    /// True if it ends within the next 30 days.
+    public func endsSoon(at date: Date = Date()) -> Bool {
+        grant.expiresAt.map { $0 > date && $0 < date + Self.warning } ?? false
+    }
+
+    var caller: Caller {
+        var caller = Caller(name: id, scopes: Set(grant.scopes))
+        (caller.learner, caller.source, caller.types) = (grant.learner, grant.source, Set(grant.types ?? []))
+        (caller.cohorts, caller.key, caller.credential) = (grant.cohorts, id, .key(id))
+        return caller
+    }
+}
+
+/// A key as the store keeps it: with the hash of its secret.
+struct StoredKey: Codable, Sendable, Hashable {
+    var key: AccessKey
+    /// SHA-256 of the secret, hexadecimal. It is a member of the key in JSON.
+    private var hash: String
+
+    private enum CodingKeys: CodingKey { case hash }
+
+    private static let prefix = "laurel_"
 
     /// A new key.
     /// - Returns: the key for the store, and the secret that its user sends. The secret cannot be had again.
-    static func make(_ grant: KeyGrant, by maker: String, at date: Date) -> (key: AccessKey, secret: String) {
+    static func make(_ grant: KeyGrant, by maker: String, at date: Date) -> (stored: StoredKey, secret: String) {
         let id = Secrets.random(6).hexadecimal
         let secret = "\(prefix)\(id)_\(Base64URL.encode(Secrets.random(32)))"
-        let key = AccessKey(
-            id: id,
-            hash: SHA256.hash(Array(secret.utf8)).hexadecimal,
-            name: grant.name,
-            scopes: grant.scopes,
-            source: grant.source,
-            learner: grant.learner,
-            types: grant.types,
-            cohorts: grant.cohorts,
-            madeBy: maker,
-            createdAt: date,
-            expiresAt: grant.expiresAt
-        )
-        return (key, secret)
+        let key = AccessKey(id: id, grant: grant, madeBy: maker, createdAt: date)
+        return (StoredKey(key: key, hash: hash(of: secret)), secret)
     }
 
-    /// The id in a text that looks like a key; nil in any other.
+    private init(key: AccessKey, hash: String) { (self.key, self.hash) = (key, hash) }
+
+    init(from decoder: any Decoder) throws {
+        key = try AccessKey(from: decoder)
+        hash = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .hash)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try key.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(hash, forKey: .hash)
+    }
+
+    /// The id in a text that looks like a secret; nil in any other.
     static func id(in secret: String) -> String? {
         guard secret.hasPrefix(prefix) else { return nil }
         let rest = secret.dropFirst(prefix.count)
         return rest.firstIndex(of: "_").map { String(rest[..<$0]) }
     }
 
-    func isSecret(_ secret: String) -> Bool {
-        Secrets.areEqual(Array(SHA256.hash(Array(secret.utf8)).hexadecimal.utf8), Array(hash.utf8))
-    }
+    private static func hash(of secret: String) -> String { SHA256.hash(Array(secret.utf8)).hexadecimal }
 
-    func isValid(at date: Date) -> Bool { expiresAt.map { $0 > date } ?? true }
-
-    var caller: Caller {
-        var caller = Caller(name: id, scopes: Set(scopes))
-        (caller.learner, caller.source, caller.types) = (learner, source, Set(types ?? []))
-        (caller.cohorts, caller.key, caller.credential) = (cohorts, id, .key(id))
-        return caller
-    }
-}
-
-extension AccessKey {
-    /// A key without its hash, for people.
-    public struct Listing: Codable, Sendable, Hashable {
-        public var id: String
-        public var name: String?
-        public var scopes: [Scope]
-        public var source: String?
-        public var learner: String?
-        public var types: [String]?
-        public var cohorts: [String]?
-        public var madeBy: String?
-        public var createdAt: Date
-        public var expiresAt: Date?
-        /// The latest use, to the minute; nil if there is none.
-        public var lastUsedAt: Date?
-
-        /// Seconds before its end from which a key's owner is warned.
-        public static let warning = 30.0 * 86_400
-
-        /// True if it administers the service at an instant.
-        public func isAdministrator(at date: Date = Date()) -> Bool {
-            scopes.contains(.admin) && (expiresAt.map { $0 > date } ?? true)
-        }
-
-        /// True if it ends within the next 30 days.
-        public func endsSoon(at date: Date = Date()) -> Bool {
-            expiresAt.map { $0 > date && $0 < date + Self.warning } ?? false
-        }
-    }
-
-    public func listing(lastUsedAt: Date? = nil) -> Listing {
-        Listing(
-            id: id,
-            name: name,
-            scopes: scopes,
-            source: source,
-            learner: learner,
-            types: types,
-            cohorts: cohorts,
-            madeBy: madeBy,
-            createdAt: createdAt,
-            expiresAt: expiresAt,
-            lastUsedAt: lastUsedAt
-        )
-    }
+    func isSecret(_ secret: String) -> Bool { Secrets.areEqual(Array(Self.hash(of: secret).utf8), Array(hash.utf8)) }
 }

@@ -10,8 +10,8 @@ public struct AccessKeys: Sendable {
     public init(_ engine: ProgressEngine) { self.engine = engine }
 
     /// All keys with their latest uses, oldest first.
-    public func all() throws(EngineError) -> [AccessKey.Listing] {
-        ServiceRecords(try engine.serviceRecords(prefixes: [ServiceRecords.keys, ServiceRecords.uses])).listings
+    public func all() throws(EngineError) -> [AccessKey] {
+        ServiceRecords(try engine.serviceRecords(prefixes: [ServiceRecords.keys, ServiceRecords.uses])).keys
     }
 
     /// Adds a key.
@@ -26,29 +26,24 @@ public struct AccessKeys: Sendable {
         by maker: String,
         at date: Date = Date(),
         auditing actor: AuditActor? = nil
-    ) throws(EngineError) -> (key: AccessKey.Listing, secret: String) {
-        let made = AccessKey.make(grant, by: maker, at: date)
-        var records: [String: String?] = [ServiceRecords.name(ofKey: made.key.id): ServiceRecords.text(made.key)]
-        if let actor { records.add(.made(made.key, by: actor)) }
-        try engine.setServiceRecords(records)
-        return (made.key.listing(), made.secret)
+    ) throws(EngineError) -> (key: AccessKey, secret: String) {
+        let made = StoredKey.make(grant, by: maker, at: date)
+        try engine.setServiceRecords(made.stored.records(auditing: actor))
+        return (made.stored.key, made.secret)
     }
 
     /// Adds the first key of a store, which may do everything.
     /// - Parameter keep: called with the secret before the key is stored.
     /// - Returns: nil if the store has keys.
-    public func addFirst(at date: Date = Date(), keep: (String) throws -> Void) throws -> AccessKey.Listing? {
+    public func addFirst(at date: Date = Date(), keep: (String) throws -> Void) throws -> AccessKey? {
         let grant = KeyGrant(name: "first key", [.admin], expiresAt: date + KeyGrant.lifetime)
-        let made = AccessKey.make(grant, by: "laurel serve", at: date)
+        let made = StoredKey.make(grant, by: "laurel serve", at: date)
         guard try all().isEmpty else { return nil }
         try keep(made.secret)
         try engine.updateServiceRecords(prefixes: [ServiceRecords.keys]) { known in
-            guard known.isEmpty else { return [:] }
-            var records: [String: String?] = [ServiceRecords.name(ofKey: made.key.id): ServiceRecords.text(made.key)]
-            records.add(.made(made.key, by: AuditActor(name: "laurel serve")))
-            return records
+            known.isEmpty ? made.stored.records(auditing: AuditActor(name: "laurel serve")) : [:]
         }
-        return try all().contains { $0.id == made.key.id } ? made.key.listing() : nil
+        return try all().first { $0.id == made.stored.key.id }
     }
 
     /// The outcome of revoking a key.
@@ -71,7 +66,7 @@ public struct AccessKeys: Sendable {
     ) throws(EngineError) -> Revocation {
         var outcome = Revocation.unknown
         try engine.updateServiceRecords(prefixes: [ServiceRecords.keys]) { known in
-            let keys = ServiceRecords(known).listings
+            let keys = ServiceRecords(known).keys
             guard let key = keys.first(where: { $0.id == id }) else {
                 outcome = .unknown
                 return [:]
@@ -87,6 +82,15 @@ public struct AccessKeys: Sendable {
             return records
         }
         return outcome
+    }
+}
+
+extension StoredKey {
+    /// The records that add the key, and its entry in the audit log if somebody is named.
+    fileprivate func records(auditing actor: AuditActor?) -> [String: String?] {
+        var records: [String: String?] = [ServiceRecords.name(ofKey: key.id): ServiceRecords.text(self)]
+        if let actor { records.add(.made(key, by: actor)) }
+        return records
     }
 }
 

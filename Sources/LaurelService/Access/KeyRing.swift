@@ -9,7 +9,7 @@ import Synchronization
 final class KeyRing: Sendable {
     private struct State {
         var records = ServiceRecords([:])
-        var keys: [String: AccessKey] = [:]
+        var keys: [String: StoredKey] = [:]
         var sessions: [String: DashboardSession] = [:]
         var signingKeys: [SigningKey] = []
         /// True if a learner was erased within the last day.
@@ -56,7 +56,7 @@ final class KeyRing: Sendable {
         state.withLock { state in
             guard state.records != records else { return }
             state.records = records
-            state.keys = Dictionary(records.keys.map { ($0.id, $0) }) { first, _ in first }
+            state.keys = Dictionary(records.storedKeys.map { ($0.key.id, $0) }) { first, _ in first }
             state.sessions = records.sessions
             state.signingKeys = records.signingKeys
             state.knowsErasures = records.records.keys.contains { $0.hasPrefix(ServiceRecordName.erasures) }
@@ -76,7 +76,7 @@ final class KeyRing: Sendable {
         }
     }
 
-    func key(_ id: String) -> AccessKey? { state.withLock { $0.keys[id] } }
+    func key(_ id: String) -> AccessKey? { state.withLock { $0.keys[id]?.key } }
 
     /// The text of a token.
     func text(of token: LearnerToken, at date: Date = Date()) throws(Problem) -> String {
@@ -96,7 +96,7 @@ final class KeyRing: Sendable {
     func caller(of head: HTTPRequestHead, token: String?, at date: Date = Date()) throws(Problem) -> Caller {
         if let secret = try credential(head) { return try caller(by: secret, at: date) }
         if let token {
-            guard AccessKey.id(in: token) == nil else {
+            guard StoredKey.id(in: token) == nil else {
                 throw .unauthorized("a key does not belong in an address: send it as Authorization: Bearer KEY")
             }
             return try caller(by: token, at: date)
@@ -109,10 +109,11 @@ final class KeyRing: Sendable {
 
     /// The sender whose key or token this is.
     func caller(by secret: String, at date: Date) throws(Problem) -> Caller {
-        if let id = AccessKey.id(in: secret) {
-            guard let key = key(id), key.isSecret(secret) else {
+        if let id = StoredKey.id(in: secret) {
+            guard let stored = state.withLock({ $0.keys[id] }), stored.isSecret(secret) else {
                 throw .unauthorized("the key is unknown, or was revoked")
             }
+            let key = stored.key
             guard key.isValid(at: date) else { throw .unauthorized("the key has expired") }
             note(useOf: id, at: date)
             return key.caller
@@ -202,7 +203,7 @@ final class KeyRing: Sendable {
             )
         }
         guard signIns.admit(caller.name) == nil else {
-            throw Problem(429, "too-many-requests", "too many sign-ins with this key; wait a second")
+            throw Problem.tooMany("too many sign-ins with this key; wait a second", after: 1)
         }
         let id = Base64URL.encode(Secrets.random(32))
         let hash = DashboardSession.hash(of: id)
@@ -269,7 +270,7 @@ final class KeyRing: Sendable {
     }
 
     /// The keys that end within 30 days.
-    func endingKeys(at date: Date) -> [AccessKey.Listing] { records.listings.filter { $0.endsSoon(at: date) } }
+    func endingKeys(at date: Date) -> [AccessKey] { records.keys.filter { $0.endsSoon(at: date) } }
 
     // MARK: Without keys
 

@@ -11,7 +11,7 @@ struct ServiceRecords: Sendable, Hashable {
     init(_ records: [String: String]) { self.records = records }
 
     /// A record that cannot be read is of a later program; this one ignores it.
-    var keys: [AccessKey] { all(Self.keys) }
+    var storedKeys: [StoredKey] { all(Self.keys) }
     var webhooks: [Webhook] { all(Self.webhooks) }
     var signingKeys: [SigningKey] { all(Self.signingKeys) }
     var sessions: [String: DashboardSession] {
@@ -38,10 +38,11 @@ struct ServiceRecords: Sendable, Hashable {
     }
 
     /// Keys with their latest uses, oldest first.
-    var listings: [AccessKey.Listing] {
-        keys.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }.map { key in
-            let use = records[Self.uses + key.id].flatMap { Int64($0) }
-            return key.listing(lastUsedAt: use.map { Date(milliseconds: $0) })
+    var keys: [AccessKey] {
+        storedKeys.map(\.key).sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }.map { key in
+            var key = key
+            key.lastUsedAt = records[Self.uses + key.id].flatMap { Int64($0) }.map { Date(milliseconds: $0) }
+            return key
         }
     }
 

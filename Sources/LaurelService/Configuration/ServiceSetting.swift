@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaurelHTTP
+import LaurelStore
 
 /// One thing that can be set: as a key of the configuration file, as an option of the command, and as a variable of the environment.
 public struct ServiceSetting: Sendable {
@@ -111,7 +112,7 @@ public struct ServiceSetting: Sendable {
             "quarantine-megabytes",
             1...1_048_576,
             "what refused events may take, a tenth of the free disk at most (default: 1024)",
-            { options in options.quarantineBytes.map { Int($0 >> 20) } ?? 1024 }
+            { options in Int(options.quarantineBytes ?? QuarantineBudget.most) >> 20 }
         ) {
             $0.quarantineBytes = Int64($1) << 20
         },

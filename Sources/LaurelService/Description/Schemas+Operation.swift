@@ -9,8 +9,10 @@ extension Schemas {
         learner string?
         types [string]?
         cohorts [string]?
-        createdAt string
         expiresAt string?
+        madeBy string?
+        createdAt string
+        lastUsedAt string?
         """
 
     static let operation = [
@@ -139,14 +141,8 @@ extension Schemas {
             rows [{any}]
             """
         ),
-        "Key": Table(
-            "A key, without its secret.",
-            key + "\nmadeBy string?\nlastUsedAt string?"
-        ),
-        "NewKey": Table(
-            "A key with its secret, which is shown this once.",
-            "key string\n" + key
-        ),
+        "Key": Table("A key, without its secret.", key),
+        "NewKey": Table("A key with its secret, which is shown this once.", "key string\n" + key),
         "Delivery": Table(
             "A message to a webhook.",
             """

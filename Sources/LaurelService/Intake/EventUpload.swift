@@ -25,6 +25,8 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     private let intake: Intake
     private let request: ServiceRequest
     private let keys: KeyRing
+    private let limits: CallerLimits
+    private let share: HeldBytes.Share
     private let format: EventFormat
     private let unpacker: BodyUnpacker?
     // Used by one thread at a time: the server's, or while the connection waits, the intake's.
@@ -33,8 +35,9 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     private var report: RequestReport?
     private var isHeld = false
 
-    init(_ intake: Intake, _ request: ServiceRequest, _ keys: KeyRing) throws(Problem) {
-        (self.intake, self.request, self.keys) = (intake, request, keys)
+    init(_ intake: Intake, _ request: ServiceRequest, _ keys: KeyRing, _ limits: CallerLimits) throws(Problem) {
+        (self.intake, self.request, self.keys, self.limits) = (intake, request, keys, limits)
+        share = limits.upload(of: request.caller)
         format = try EventFormat(request.head)
         unpacker = try BodyUnpacker.make(request.head)
         if !isStream, let length = request.head.contentLength, length > Self.limit { throw Self.tooLong }
@@ -67,9 +70,12 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     func receive(_ bytes: UnsafeRawBufferPointer, _ exchange: any HTTPExchange) -> Bool {
         received += bytes.count
         body += bytes
-        if !isStream, received > Self.limit {
+        do throws(Problem) {
+            if !isStream, received > Self.limit { throw Self.tooLong }
+            try share.hold(body.count + rest.count)
+        } catch {
             body = []
-            exchange.respond(Self.tooLong.response)
+            exchange.respond(error.response)
             return true
         }
         if !isHeld, !intake.commit.hasRoom {
@@ -78,9 +84,10 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
             return false
         }
         guard isStream, body.count >= (unpacker == nil ? Self.pieceBytes : Self.packedPiece) else { return true }
-        return intake.work { [self] in
+        return intake.work(for: request.caller) { [self] in
             do throws(Problem) {
                 try storeLines(isLast: false)
+                try share.hold(rest.count)
                 exchange.resume()
             } catch {
                 respond(error, exchange)
@@ -91,7 +98,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     func finish(_ exchange: any HTTPExchange) {
         // Nothing that takes long, and nothing more to come: it goes straight to the writer.
         if unpacker == nil, report == nil, !takesLong { return submitWhole(exchange) }
-        let isTaken = intake.work { [self] in
+        let isTaken = intake.work(for: request.caller) { [self] in
             do throws(Problem) {
                 if isStream {
                     try storeLines(isLast: true)
@@ -153,6 +160,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
         ingest.isStrict = request.query.flag(Intake.strict)
         ingest.isAtomic = isAtomic
         ingest.limit(to: request.caller)
+        ingest.mayQuarantine = { [limits, caller = request.caller] in limits.mayQuarantine($0, by: caller) }
         if request.query.text(Intake.wanted) != nil { ingest.progressLimit = 10 }
         return ingest
     }

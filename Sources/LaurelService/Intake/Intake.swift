@@ -19,7 +19,7 @@ final class Intake: Sendable {
     )
 
     let commit: GroupCommit
-    private let pool: CallQueue
+    private let uploads = UploadQueue()
     /// Seconds that an upload waits for room.
     private let patience: Double
     /// Most answers say the same as the one before.
@@ -27,11 +27,12 @@ final class Intake: Sendable {
 
     init(_ commit: GroupCommit, patience: Double = 10) {
         (self.commit, self.patience) = (commit, patience)
-        pool = CallQueue("laurel unpacks", threads: 4, waiting: 1000)
     }
 
-    func work(_ job: @escaping @Sendable () -> Void) -> Bool { pool.add(job) }
-    func close() { pool.finish() }
+    /// Does a piece of an upload's work on another thread.
+    /// - Returns: false if the caller has too many uploads.
+    func work(for caller: Caller, _ job: @escaping @Sendable () -> Void) -> Bool { uploads.add(for: caller.name, job) }
+    func close() { uploads.finish() }
 
     /// Holds an upload until there is room for it.
     func hold(_ exchange: any HTTPExchange) {

@@ -36,6 +36,13 @@ struct Problem: Error, Sendable, Hashable {
         return problem
     }
 
+    /// - Parameter seconds: after which the caller may go on.
+    static func tooMany(_ detail: String, after seconds: Int) -> Problem {
+        var problem = Problem(429, "too-many-requests", detail)
+        problem.headers["Retry-After"] = "\(seconds)"
+        return problem
+    }
+
     /// What an error of the engine means to who asked.
     init(_ error: any Error) {
         switch error {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The space that quarantine takes in the file, and the space that it may take.
-struct QuarantineBudget {
+package struct QuarantineBudget {
     /// Bytes of all lines and of their descriptions, roughly.
     private(set) var used: Int64
     let limit: Int64
     private let usedBefore: Int64
 
     /// The limit, unless another is set: a gibibyte, or a tenth of what is free if that is less.
-    private static let most: Int64 = 1 << 30
+    package static let most: Int64 = 1 << 30
     private static let shareOfDisk: Int64 = 10
 
     /// - Parameters:
@@ -38,7 +38,7 @@ extension QuarantineRecord {
     private static let pieceBytes = 32
 
     /// The space that a row of `quarantine` takes, in bytes, roughly.
-    var rowCost: Int64 {
+    package var rowCost: Int64 {
         let texts = [eventID, source, subject].reduce(0) { $0 + ($1?.count ?? 0) }
         return Int64(
             QuarantineRecord.rowBytes + reason.utf8.count + message.utf8.count + (file?.utf8.count ?? 0) + texts

@@ -57,7 +57,7 @@ import Testing
         let key = try test.key([.read])
         let cookie = try Self.cookie(test, key)
         _ = try test.key([.read])
-        let id = try #require(AccessKey.id(in: String(key["Authorization"]!.dropFirst(7))))
+        let id = try test.id(ofKey: key)
         _ = try AccessKeys(test.service.engine).revoke(id)
         try test.service.keys.reload()
         #expect(try test.get("/class", headers: cookie).status == 303)

@@ -12,6 +12,8 @@ struct DecodedRequest {
     let chunk: DecodedInput
     /// Per record, which of the request's events it is part of.
     private let eventOfRecord: [Int]
+    /// The reason why the request is no list of events at all.
+    private var wholeRefusal: Refusal?
 
     init(
         _ request: IngestRequest,
@@ -28,6 +30,7 @@ struct DecodedRequest {
         } catch {
             (chunk, eventOfRecord) = (DecodedInput(consumedBytes: 0), [])
             verdict = .unreadable(error.message)
+            wholeRefusal = Refusal(code: .invalidJSON, message: error.message)
             return
         }
         var count = -1
@@ -55,8 +58,15 @@ struct DecodedRequest {
     /// The index in the request of a row's event, of all rows of the request.
     func index(ofRow row: Int) -> Int { eventOfRecord[Int(chunk.recordOfRow[row])] }
 
-    /// What is no event: why, which of the request's it is, and its bytes.
+    /// True if some of the request goes to quarantine. A request that is all or nothing leaves nothing behind.
+    var isQuarantined: Bool {
+        if wholeRefusal != nil { return !request.isAtomic && request.bytes.contains { $0 > 0x20 } }
+        return verdict == nil && report.refused > 0
+    }
+
+    /// What is no event: why, which of the request's it is, and its bytes. A request that cannot be read is one of them.
     var refusals: [(refusal: Refusal, index: Int, line: Int, bytes: [UInt8])] {
+        if let wholeRefusal { return [(wholeRefusal, 0, 1, request.bytes)] }
         let records = chunk.batch.records
         let whole = chunk.refusals.map { item in
             let record = records[item.record]

@@ -43,7 +43,7 @@ private struct KeyPages {
 
     func page() throws -> Page {
         try visit.service.keys.reload()
-        let keys = visit.service.keys.records.listings
+        let keys = visit.service.keys.records.keys
         let secret = try visit.fields["made"].flatMap { try visit.service.drafts.takeSecret($0) }
         return Page("Keys", .keys) { html in
             html.element("div", .class("head")) { head in
@@ -91,7 +91,7 @@ private struct KeyPages {
         }
     }
 
-    private func writeKeys(_ keys: [AccessKey.Listing], _ html: inout HTML) {
+    private func writeKeys(_ keys: [AccessKey], _ html: inout HTML) {
         let heads = [
             TableHead("Key"), TableHead("Scopes"), TableHead("For"), TableHead("Made"), TableHead("Last used"),
             TableHead("Ends"), TableHead("Action"),
@@ -101,7 +101,7 @@ private struct KeyPages {
         }
     }
 
-    private func write(_ key: AccessKey.Listing, _ row: inout HTML) {
+    private func write(_ key: AccessKey, _ row: inout HTML) {
         row.element("th", HTMLAttribute("scope", "row")) { cell in
             if let name = key.name { cell.element("span", text: name) }
             cell.element("code", text: key.id)

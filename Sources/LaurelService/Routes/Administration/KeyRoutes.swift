@@ -19,7 +19,7 @@ extension Route {
             answer: .list("Key"),
             action: .question { service, _ in
                 try service.keys.reload()
-                return JSONAnswer.response(try JSONAnswer.list(service.keys.records.listings))
+                return JSONAnswer.response(try JSONAnswer.list(service.keys.records.keys))
             }
         ),
         Route(
@@ -35,7 +35,7 @@ extension Route {
             action: .document(limit: 64 << 10) { service, request, bytes in
                 let wanted = try KeyRoutes.Wanted.read(bytes)
                 let made = try KeyRoutes.add(wanted.grant(at: Date()), by: request.caller, service)
-                return try JSONAnswer.response(KeyRoutes.Made(made.key, made.secret), status: 201)
+                return try JSONAnswer.response(KeyRoutes.Made(key: made.key, secret: made.secret), status: 201)
             }
         ),
         Route(
@@ -118,23 +118,17 @@ enum KeyRoutes {
         }
     }
 
-    /// A key with its secret.
+    /// A key with its secret, as one object.
     struct Made: Encodable {
-        var key: String
-        var id: String
-        var name: String?
-        var scopes: [Scope]
-        var source: String?
-        var learner: String?
-        var types: [String]?
-        var cohorts: [String]?
-        var createdAt: Date
-        var expiresAt: Date?
+        var key: AccessKey
+        var secret: String
 
-        init(_ made: AccessKey.Listing, _ secret: String) {
-            (key, id, name, scopes) = (secret, made.id, made.name, made.scopes)
-            (source, learner, types, cohorts) = (made.source, made.learner, made.types, made.cohorts)
-            (createdAt, expiresAt) = (made.createdAt, made.expiresAt)
+        private enum CodingKeys: CodingKey { case key }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(secret, forKey: .key)
+            try key.encode(to: encoder)
         }
     }
 
@@ -142,7 +136,7 @@ enum KeyRoutes {
         _ grant: KeyGrant,
         by caller: Caller,
         _ service: LaurelService
-    ) throws -> (key: AccessKey.Listing, secret: String) {
+    ) throws -> (key: AccessKey, secret: String) {
         if let problem = grant.problem() { throw Problem(422, "invalid-key", problem) }
         // From the first key on, everything needs one.
         guard service.hasKeys || grant.scopes.contains(.admin) else {

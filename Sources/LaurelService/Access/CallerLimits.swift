@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LaurelStore
+import Synchronization
+
+/// The share of the service that one caller may take, so that the other callers keep theirs.
+final class CallerLimits: Sendable {
+    /// The bytes of a body up to which nobody counts them.
+    static let smallBody = 64 << 10
+    private static let secondsPerDay = 86_400.0
+
+    private let requests: RateLimiter
+    private let learnerRequests: RateLimiter
+    private let quarantine: RateLimiter
+    private let learnerQuarantine: RateLimiter
+    private let held: HeldBytes
+
+    /// Requests and quarantine of a learner's token are a tenth of a key's.
+    init(_ options: ServiceOptions) {
+        let rate = Double(options.requestsPerSecond)
+        requests = RateLimiter(perSecond: rate)
+        learnerRequests = RateLimiter(perSecond: rate / 10)
+        let share = Double(options.quarantineBytes ?? QuarantineBudget.most) / 16
+        quarantine = RateLimiter(perSecond: share / Self.secondsPerDay, burst: share)
+        learnerQuarantine = RateLimiter(perSecond: share / 10 / Self.secondsPerDay, burst: share / 10)
+        held = HeldBytes(limitOfKey: options.queueBytes)
+    }
+
+    /// Counts a request. Without keys everybody is one caller, and has no limit.
+    func admit(_ caller: Caller) throws(Problem) {
+        let limiter = caller.learner == nil ? requests : learnerRequests
+        guard caller.key != nil, let seconds = limiter.admit(caller.name) else { return }
+        throw .tooMany("too many requests; try again in \(seconds) seconds", after: seconds)
+    }
+
+    /// Counts bytes that go to quarantine.
+    /// - Returns: false if the caller has filled its share, which is a sixteenth of the quarantine a day.
+    func mayQuarantine(_ bytes: Int, by caller: Caller) -> Bool {
+        let limiter = caller.learner == nil ? quarantine : learnerQuarantine
+        return limiter.admit(caller.name, cost: Double(bytes)) == nil
+    }
+
+    /// The share of an upload, which holds nothing yet.
+    func upload(of caller: Caller) -> HeldBytes.Share { HeldBytes.Share(held, caller) }
+}
+
+/// The bytes of bodies in memory that came in and are not stored yet, by their callers.
+final class HeldBytes: Sendable {
+    private struct State {
+        var total = 0
+        var callers: [String: Int] = [:]
+    }
+
+    /// A learner's token may hold one whole body.
+    private static let learnerLimit = EventUpload.limit + CallerLimits.smallBody
+
+    private let keyLimit: Int
+    private let state = Mutex(State())
+
+    /// All callers together may hold four times as much.
+    init(limitOfKey: Int) { keyLimit = max(limitOfKey, Self.learnerLimit) }
+
+    /// - Parameter bytes: less than 0 to give some back.
+    private func take(_ bytes: Int, by caller: Caller) throws(Problem) {
+        let limit = caller.learner == nil ? keyLimit : Self.learnerLimit
+        let problem: Problem? = state.withLock { state in
+            let own = state.callers[caller.name, default: 0] + bytes
+            if bytes > 0, own > limit {
+                return .tooMany("too many bytes of uploads at once; send one after the other", after: 5)
+            }
+            if bytes > 0, state.total + bytes > 4 * keyLimit {
+                return .busy("too many bytes of uploads wait to be stored", code: "queue-full", after: 5)
+            }
+            state.total += bytes
+            state.callers[caller.name] = own == 0 ? nil : own
+            return nil
+        }
+        if let problem { throw problem }
+    }
+
+    /// The bytes that one upload holds. They are given back at its end.
+    final class Share {
+        private let all: HeldBytes
+        private let caller: Caller
+        private var taken = 0
+
+        init(_ all: HeldBytes, _ caller: Caller) { (self.all, self.caller) = (all, caller) }
+
+        deinit { try? all.take(-taken, by: caller) }
+
+        /// Notes how many bytes the upload holds now.
+        /// - Throws: if its caller, or all callers together, hold too many.
+        func hold(_ bytes: Int) throws(Problem) {
+            let counted = bytes > CallerLimits.smallBody ? bytes : 0
+            guard counted != taken else { return }
+            try all.take(counted - taken, by: caller)
+            taken = counted
+        }
+    }
+}

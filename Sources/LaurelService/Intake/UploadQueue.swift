@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Laurel
+import Synchronization
+
+/// The threads that unpack, check and store uploads piece by piece. One caller has at most half of them, so that its
+/// uploads never keep the others waiting.
+final class UploadQueue: Sendable {
+    private struct Turn {
+        var running = 0
+        var waiting: [@Sendable () -> Void] = []
+    }
+
+    private static let mostThreads = 4
+    private static let mostOfCaller = 2
+    /// Pieces of one caller's uploads that may wait; each belongs to an upload of its own.
+    private static let mostWaiting = 250
+
+    private let pool = CallQueue("laurel unpacks", threads: mostThreads, waiting: 1000)
+    private let turns = Mutex<[String: Turn]>([:])
+
+    /// Runs a job as soon as it is its caller's turn.
+    /// - Returns: false if too many jobs wait already.
+    func add(for caller: String, _ job: @escaping @Sendable () -> Void) -> Bool {
+        let (isTaken, isFirst) = turns.withLock { turns in
+            var turn = turns[caller, default: Turn()]
+            defer { turns[caller] = turn }
+            guard turn.running >= Self.mostOfCaller else {
+                turn.running += 1
+                return (true, true)
+            }
+            guard turn.waiting.count < Self.mostWaiting else { return (false, false) }
+            turn.waiting.append(job)
+            return (true, false)
+        }
+        guard isFirst else { return isTaken }
+        if start(job, for: caller) { return true }
+        passTurn(of: caller)
+        return false
+    }
+
+    func finish() { pool.finish() }
+
+    private func start(_ job: @escaping @Sendable () -> Void, for caller: String) -> Bool {
+        pool.add { [self] in
+            job()
+            passTurn(of: caller)
+        }
+    }
+
+    /// Hands a turn that ended to the caller's next job, which goes behind the jobs of other callers.
+    private func passTurn(of caller: String) {
+        while let next = takeWaiting(of: caller) {
+            if start(next, for: caller) { return }
+            // The pool is full or ending, so this thread does the job.
+            next()
+        }
+    }
+
+    /// The caller's next job; nil if none waits, and then the turn is over.
+    private func takeWaiting(of caller: String) -> (@Sendable () -> Void)? {
+        turns.withLock { turns in
+            guard var turn = turns[caller] else { return nil }
+            let next = turn.waiting.isEmpty ? nil : turn.waiting.removeFirst()
+            if next == nil { turn.running -= 1 }
+            turns[caller] = turn.running == 0 ? nil : turn
+            return next
+        }
+    }
+}
