@@ -53,7 +53,8 @@ export interface ClientOptions {
   now?: () => Date;
   /** From 0 to 1, for the jitter. */
   random?: () => number;
-  fetch?: typeof fetch;
+  /** Called in place of the global `fetch`. */
+  fetch?: (url: string, options?: any) => Promise<{ readonly ok: boolean; readonly status: number }>;
 }
 
 /** How delivering goes. */
@@ -111,7 +112,8 @@ export type LiveMessage =
 export interface WatchOptions {
   /** The track of one language; the overall one where not given. */
   language?: string;
-  signal?: AbortSignal;
+  /** Ends the watching: an `AbortSignal`. */
+  signal?: { readonly aborted: boolean; addEventListener(type: 'abort', listener: () => void): void };
 }
 
 type QueryValue = string | number | boolean | null | undefined;

@@ -81,7 +81,8 @@ def sample(field):
     """A value that a field may have."""
     fixed = {"boolean": True, "textList": ["a", "b"], "instant": "2026-04-05T18:00:00+02:00", "date": "2026-04-05"}
     if field["type"] == "numberList":
-        return [low for low, _ in field["bounds"]]
+        # JavaScript writes a whole number without a point.
+        return [int(low) if low == int(low) else low for low, _ in field["bounds"]]
     if field["type"] == "number":
         return 0.5 if field["is"] == "a number from 0 to 1" else 2
     return fixed.get(field["type"]) or ("text" if field["is"] == "text" else field["is"].split(",")[0])

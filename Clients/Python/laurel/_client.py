@@ -207,7 +207,8 @@ class Client:
     def _delay(self, failures: int) -> float:
         """Between nothing and base · 2^(failures − 1), so that clients that failed together do not come back together."""
         base, cap = self._retry
-        return min(base * 2 ** min(max(failures, 1) - 1, 30), cap) * random.random()
+        most: float = min(base * 2.0 ** min(max(failures, 1) - 1, 30), cap)
+        return most * random.random()
 
     def _send(self, up_to: int | None) -> bool:
         """Delivers one batch. Returns whether there was one."""

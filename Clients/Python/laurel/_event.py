@@ -121,8 +121,8 @@ def _allows(entry: Mapping[str, Any], value: Any) -> bool:
             return False
         if entry.get("whole") and value != int(value):
             return False
-        return (value >= entry.get("least", -math.inf) and value <= entry.get("most", math.inf)
-                and value > entry.get("above", -math.inf))
+        return bool(value >= entry.get("least", -math.inf) and value <= entry.get("most", math.inf)
+                    and value > entry.get("above", -math.inf))
     if kind == "text":
         return isinstance(value, str) and value in entry.get("oneOf", [value])
     if kind == "boolean":
@@ -135,9 +135,10 @@ def _allows(entry: Mapping[str, Any], value: Any) -> bool:
             isinstance(one, (int, float)) and not isinstance(one, bool) and low <= one <= high
             for one, (low, high) in zip(value, bounds)))
     if kind == "instant":
-        found = isinstance(value, str) and re.fullmatch(
-            r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.\d+)?(?:[Zz]|[+-](\d\d):(\d\d))", value, re.ASCII)
-        return bool(found) and _parses(f"{found[1]}T{found[2]}") and int(found[3] or 0) < 24 and int(found[4] or 0) < 60
+        found = re.fullmatch(
+            r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.\d+)?(?:[Zz]|[+-](\d\d):(\d\d))", value, re.ASCII
+        ) if isinstance(value, str) else None
+        return found is not None and _parses(f"{found[1]}T{found[2]}") and int(found[3] or 0) < 24 and int(found[4] or 0) < 60
     return isinstance(value, str) and bool(re.fullmatch(r"\d{4}-\d\d-\d\d", value, re.ASCII)) and _parses(value)
 
 

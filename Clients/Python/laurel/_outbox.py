@@ -140,7 +140,8 @@ class Outbox:
 
     def last(self) -> int | None:
         with self._reading() as database:
-            return database.execute("SELECT max(number) FROM events").fetchone()[0]
+            found: int | None = database.execute("SELECT max(number) FROM events").fetchone()[0]
+            return found
 
     def remove(self, entries: Sequence[Entry], refused: Sequence[tuple[str, str, str, str]]) -> None:
         """Takes delivered events out, and keeps those that were refused, in one transaction."""

@@ -56,7 +56,8 @@ class Service:
         headers = {"Accept": "text/event-stream", **({"Last-Event-ID": position[0]} if position[0] else {})}
         try:
             with _opener.open(self._request(path, None, headers), timeout=silence) as answer:
-                kind, data = "", []
+                kind = ""
+                data: list[str] = []
                 # Chunked lines as they come; readline waits for no more than a line.
                 for raw in iter(answer.readline, b""):
                     text = raw.decode("utf-8", "replace").rstrip("\r\n")
