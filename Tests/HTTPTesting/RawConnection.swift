@@ -103,6 +103,19 @@ public struct RawAnswer: Sendable {
     }
 
     public var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The data of the chunks; the body itself where there are none.
+    public var content: [UInt8] {
+        guard headers["transfer-encoding"] == "chunked" else { return body }
+        var (content, rest): ([UInt8], ArraySlice<UInt8>) = ([], body[...])
+        while let end = rest.firstRange(of: Array("\r\n".utf8)),
+            let size = Int(String(decoding: rest[..<end.lowerBound], as: UTF8.self), radix: 16), size > 0
+        {
+            content += rest[end.upperBound..<end.upperBound + size]
+            rest = rest[(end.upperBound + size + 2)...]
+        }
+        return content
+    }
 }
 
 extension Array<UInt8> {

@@ -69,10 +69,10 @@ struct RunningServer {
 
     /// Opens a stream.
     /// - Returns: both its ends.
-    func stream(_ path: String) throws -> (RawConnection, HTTPBodyStream) {
+    func stream(_ path: String, version: String = "1.1") throws -> (RawConnection, HTTPBodyStream) {
         let count = handler.streams.withLock { $0.count }
         let connection = try #require(RawConnection(port: port))
-        connection.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        connection.send("GET \(path) HTTP/\(version)\r\nHost: localhost\r\n\r\n")
         while handler.streams.withLock({ $0.count }) == count { usleep(1000) }
         return (connection, handler.streams.withLock { $0[count] })
     }

@@ -40,6 +40,7 @@ import Testing
             status: 400
         ),
         Row(name: "length with a sign", bytes: post("Content-Length: +2\r\n"), status: 400),
+        Row(name: "length zero with a sign", bytes: post("Content-Length: +0\r\n"), status: 400),
         Row(name: "length that is none", bytes: post("Content-Length: two\r\n"), status: 400),
         Row(name: "length beyond all bounds", bytes: post("Content-Length: 99999999999999999999\r\n"), status: 413),
         Row(name: "bare line feeds", bytes: "GET /now HTTP/1.1\nHost: a\n\n", status: 400),
@@ -98,6 +99,27 @@ import Testing
         let isRefusedBelow = row.status == 501 && answer?.status == 400
         #expect(answer?.status == row.status || isRefusedBelow)
         if row.status != 200 { #expect(running.handler.seen.withLock { $0.isEmpty }, "nobody else has seen it") }
+    }
+
+    static let chunks = [
+        Row(name: "sound", bytes: "2\r\nab\r\n0\r\n\r\n", status: 200),
+        Row(name: "size with an extension", bytes: "2;a=b\r\nab\r\n0\r\n\r\n", status: 200),
+        Row(name: "carriage return behind the size", bytes: "2\rab\r\n0\r\n\r\n", status: 400),
+        Row(name: "carriage return behind the data", bytes: "2\r\nab\r0\r\n\r\n", status: 400),
+        Row(name: "size with a sign", bytes: "+2\r\nab\r\n0\r\n\r\n", status: 400),
+        Row(name: "size with a prefix", bytes: "0x2\r\nab\r\n0\r\n\r\n", status: 400),
+        Row(name: "size that is none", bytes: "two\r\nab\r\n0\r\n\r\n", status: 400),
+        Row(name: "data longer than its size", bytes: "2\r\nabc\r\n0\r\n\r\n", status: 400),
+    ]
+
+    @Test(arguments: chunks) func chunksAreCheckedAndTheConnectionIsClosed(_ row: Row) throws {
+        let running = try RunningServer()
+        defer { running.server.stop() }
+        let connection = try #require(RawConnection(port: running.port))
+        let next = "GET /now HTTP/1.1\r\nHost: a\r\n\r\n"
+        connection.send("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n\(row.bytes)\(next)")
+        #expect(connection.receiveAnswer()?.status == row.status)
+        #expect(connection.receiveAnswer()?.status == (row.status == 200 ? 200 : nil), "what follows is not answered")
     }
 
     /// The library misses an end that comes together with the bytes before it.

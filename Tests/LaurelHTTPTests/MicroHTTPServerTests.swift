@@ -96,15 +96,26 @@ import Testing
     }
 
     /// Or else a part would be taken for all.
-    @Test(arguments: [true, false]) func whatBreaksOffHasNoEnd(_ isComplete: Bool) throws {
+    @Test(arguments: ["/stream", "/live"], [true, false])
+    func whatBreaksOffHasNoEnd(_ path: String, _ isComplete: Bool) throws {
         let running = try RunningServer()
         defer { running.server.stop() }
-        let (connection, stream) = try running.stream("/stream")
+        let (connection, stream) = try running.stream(path)
         #expect(stream.write(Array("some".utf8)))
         if isComplete { stream.end() } else { stream.breakOff() }
         let answer = try #require(connection.receiveAnswer())
         #expect(answer.headers["transfer-encoding"] == "chunked")
         #expect(answer.text == "4\r\nsome\r\n" + (isComplete ? "0\r\n\r\n" : ""))
+    }
+
+    @Test func aLiveStreamOfHTTP10EndsWithItsConnection() throws {
+        let running = try RunningServer()
+        defer { running.server.stop() }
+        let (connection, stream) = try running.stream("/live", version: "1.0")
+        #expect(stream.write(Array("some".utf8)))
+        stream.end()
+        let answer = try #require(connection.receiveAnswer())
+        #expect(answer.headers["transfer-encoding"] == nil && answer.text == "some")
     }
 
     @Test func noticesThatAReaderHasGoneByWhatIsSent() throws {
@@ -136,8 +147,8 @@ import Testing
         }
         for (number, watcher) in watchers.enumerated() {
             watcher.1.end()
-            let body = try #require(watcher.0.receiveAnswer()).text
-            #expect(body == (0..<3).map { "\($0) for \(number)\n" }.joined())
+            let answer = try #require(watcher.0.receiveAnswer())
+            #expect(String(decoding: answer.content, as: UTF8.self) == (0..<3).map { "\($0) for \(number)\n" }.joined())
         }
     }
 
@@ -153,8 +164,8 @@ import Testing
         }
         reading.start()
         usleep(200_000)
-        let body = try #require(connection.receiveAnswer()).body
-        #expect(body == Array(pieces.joined()))
+        let answer = try #require(connection.receiveAnswer())
+        #expect(answer.content == Array(pieces.joined()))
     }
 
     @Test func endsAWatcherWhoDoesNotRead() throws {

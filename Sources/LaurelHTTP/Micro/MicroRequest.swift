@@ -37,6 +37,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
     private var plan = Plan.none
     private var body: [UInt8] = []
     private var skipped = 0
+    private var knowsChunks = true
 
     init(_ server: MicroHTTPServer, target: UnsafePointer<CChar>?) {
         self.server = server
@@ -67,6 +68,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
         _ version: UnsafePointer<CChar>?
     ) -> Bool {
         guard let handler = server.handler else { return false }
+        knowsChunks = version.map { String(cString: $0) } != "HTTP/1.0"
         switch HeadCheck.read(connection, method: method, target: target, version: version) {
         case .refused(let status, let reason):
             // Nobody knows where such a request ends. It is answered at once, and is the last one of the connection.
@@ -200,7 +202,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
         plan = .answer
         state.withLock { $0.isAnswered = true }
         if case .stream(let stream) = answer.body, stream.isLive {
-            server.streams.take(laurel_http_socket(connection), answer, stream)
+            server.streams.take(laurel_http_socket(connection), answer, stream, isChunked: knowsChunks)
             // The library closes its descriptor; the socket stays open.
             return false
         }

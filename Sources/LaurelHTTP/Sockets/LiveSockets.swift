@@ -18,9 +18,20 @@ final class LiveSockets: @unchecked Sendable {
         var unsent: [UInt8]
         /// Since when there is no room, in seconds of a clock that only goes on.
         var fullSince: Int?
+        /// True if the body is sent in chunks, which HTTP/1.0 does not know.
+        let isChunked: Bool
+        /// True once the last chunk was taken.
+        var isOver = false
 
-        init(_ socket: Int32, _ stream: HTTPBodyStream, _ head: [UInt8]) {
-            (self.socket, self.stream, unsent) = (socket, stream, head)
+        init(_ socket: Int32, _ stream: HTTPBodyStream, _ answer: HTTPResponse, isChunked: Bool) {
+            (self.socket, self.stream, self.isChunked) = (socket, stream, isChunked)
+            unsent = LiveSockets.head(of: answer, isChunked: isChunked)
+        }
+
+        /// Some bytes of the body, as they are sent.
+        func framed(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+            guard isChunked else { return Array(bytes) }
+            return Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [0x0D, 0x0A]
         }
     }
 
@@ -90,7 +101,8 @@ final class LiveSockets: @unchecked Sendable {
     }
 
     /// Sends an answer and then, for as long as somebody listens, what its stream has to tell. Whoever has the socket may close theirs.
-    func take(_ socket: Int32, _ answer: HTTPResponse, _ stream: HTTPBodyStream) {
+    /// - Parameter isChunked: false for HTTP/1.0, where the connection's end is the body's.
+    func take(_ socket: Int32, _ answer: HTTPResponse, _ stream: HTTPBodyStream, isChunked: Bool) {
         guard watched >= 0 else { return stream.close() }
         let own = fcntl(socket, F_DUPFD_CLOEXEC, 0)
         guard own >= 0 else { return stream.close() }
@@ -98,18 +110,19 @@ final class LiveSockets: @unchecked Sendable {
         var (one, room): (Int32, Int32) = (1, Self.systemRoom)
         setsockopt(own, Int32(IPPROTO_TCP), TCP_NODELAY, &one, size)
         setsockopt(own, SOL_SOCKET, SO_SNDBUF, &room, size)
-        let new = Live(own, stream, Self.head(of: answer))
+        let new = Live(own, stream, answer, isChunked: isChunked)
         state.withLock { $0.new.append(new) }
         signal()
     }
 
-    private static func head(of answer: HTTPResponse) -> [UInt8] {
+    private static func head(of answer: HTTPResponse, isChunked: Bool) -> [UInt8] {
         var (now, parts) = (time(nil), tm())
         gmtime_r(&now, &parts)
         var text = [CChar](repeating: 0, count: 64)
         strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
         let date = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         var lines = ["HTTP/1.1 \(answer.status) OK", "Date: \(date)", "Connection: close"]
+        if isChunked { lines.append("Transfer-Encoding: chunked") }
         lines += answer.headers.fields.map { "\($0.name): \($0.value)" }
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }
@@ -176,13 +189,18 @@ final class LiveSockets: @unchecked Sendable {
         while true {
             guard sendRest(of: stream) else { return close(tag) }
             guard stream.unsent.isEmpty else { return awaitRoom(stream, tag) }
+            guard !stream.isOver else { return close(tag) }
             let step = room.withUnsafeMutableBytes { room in
                 stream.stream.read(into: room, suspend: {}) { [weak self] in self?.note(tag) }
             }
             switch step {
-            case .sent(let count): stream.unsent = Array(room[..<count])
+            case .sent(let count): stream.unsent = stream.framed(room[..<count])
             case .nothingYet: return awaitNothing(stream, tag)
-            case .end, .brokenOff: return close(tag)
+            case .end:
+                stream.isOver = true
+                stream.unsent = stream.framed([])
+            // Without the last chunk, the client sees that something is missing.
+            case .brokenOff: return close(tag)
             }
         }
     }
