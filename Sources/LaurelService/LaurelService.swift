@@ -14,6 +14,7 @@ public final class LaurelService: HTTPHandler {
     let keys: KeyRing
     let metrics = Metrics()
     let log: RequestLog
+    let health: StoreHealth
     let commit: GroupCommit
     let webhooks: WebhookSender
     let streaks: StreakWatch
@@ -48,7 +49,8 @@ public final class LaurelService: HTTPHandler {
         reportQueue = CallQueue("laurel reports", threads: 2, waiting: 32)
         let hub = try Hub(engine, questions)
         self.hub = hub
-        commit = try GroupCommit(engine, metrics, watch, limit: options.queueBytes) { hub.look() }
+        health = StoreHealth(engine, log)
+        commit = try GroupCommit(engine, metrics, health, watch, limit: options.queueBytes) { hub.look() }
         intake = Intake(commit)
         answers = LearnerAnswers(engine)
         limits = CallerLimits(options)
@@ -163,7 +165,9 @@ public final class LaurelService: HTTPHandler {
     public func receive(_ head: HTTPRequestHead) -> HTTPIntake {
         let tracked = TrackedRequest(self, head)
         do throws(Problem) {
-            if let preflight = cors.preflight(head) { return .answer(tracked.finish(preflight)) }
+            if let answer = cors.preflight(head) ?? CrossOrigin.handshake(head) {
+                return .answer(tracked.finish(answer))
+            }
             let request = try admit(head, tracked)
             return try act(request, tracked)
         } catch {

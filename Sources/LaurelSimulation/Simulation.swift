@@ -49,13 +49,22 @@ public struct Simulation: Sendable {
         public static let mostVisits = 24
         /// 2026-01-05, a Monday.
         public static let defaultStart = CalendarDay(daysSince1970: 20_458)!
+        /// From so many days on, a simulation starts earlier: it must not reach into the future, where events are refused.
+        private static let daysSinceDefaultStart = 180
 
-        /// A school; each property says what its parameter means.
+        /// The first day of a simulation that names none: 2026-01-05, or for more than 180 days as many whole weeks earlier
+        /// as it takes to end by 2026-07-04. Very long ones start in 1970.
+        public static func defaultStart(days: Int) -> CalendarDay {
+            let weeks = (max(0, days - daysSinceDefaultStart) + 6) / 7
+            return CalendarDay(daysSince1970: max(4, defaultStart.daysSince1970 - 7 * weeks))!
+        }
+
+        /// A school; each property says what its parameter means. Without a start it is ``defaultStart(days:)``.
         public init(
             learners: Int,
             days: Int,
             seed: UInt64,
-            start: CalendarDay = defaultStart,
+            start: CalendarDay? = nil,
             disorder: Bool = false,
             uuid: Bool = false,
             visits: Int? = nil
@@ -63,7 +72,7 @@ public struct Simulation: Sendable {
             self.learners = learners
             self.days = days
             self.seed = seed
-            self.start = start
+            self.start = start ?? Self.defaultStart(days: days)
             self.disorder = disorder
             self.uuid = uuid
             self.visits = visits

@@ -94,8 +94,11 @@ def talk(rng, app, identity, user, now, talks):
         "grammarErrorsCount": rng.randrange(6), "duration": rng.randrange(60, 900) + 0.5,
         "averageResponseTime": rng.randrange(1, 40) / 8}
     messages = rng.randrange(1, 12)
-    talks.append(entry | {"messages": messages})
-    app.add("ConversationEntity", id=identity(), startDate=date(now + HOUR), endDate=date(now + 2 * HOUR), user=user,
+    # Mostly the app holds a conversation within its session.
+    is_within = rng.random() < 0.8
+    start = now + (HOUR // 6 if is_within else 5 * HOUR // 4)
+    talks.append(entry | {"messages": messages, "is_within": is_within})
+    app.add("ConversationEntity", id=identity(), startDate=date(start), endDate=date(start + HOUR // 4), user=user,
             messagesJSON=json.dumps([{}] * messages), **entry)
 
 
@@ -123,8 +126,8 @@ def truths(name, active, words, sessions, talks):
     timed = sum(talk["messages"] for talk in talks)
     response = sum(round(talk["averageResponseTime"] * 1000) * talk["messages"] for talk in talks)
     minutes = sum(round(entry["duration"] * 1000) for entry in sessions)
-    # Conversations stand outside sessions, so their time counts beside them.
-    minutes += sum(round(talk["duration"] * 1000) for talk in talks)
+    # The time of a conversation within a session is part of the session's.
+    minutes += sum(round(talk["duration"] * 1000) for talk in talks if not talk["is_within"])
     learned = sum(word["mastery"] >= 3 for word in words.values())
     fields = {
         "displayName": name, "currentStreak": current, "longestStreak": longest, "lastActivityDate": max(active).isoformat(),

@@ -47,6 +47,24 @@ import Testing
         #expect(!laurel.exists("laurel.db"))
     }
 
+    @Test(arguments: [
+        ("a table of reviews", "card_id,review_time,review_rating\n1,2,3\n"),
+        ("a database", "SQLite format 3\0" + String(repeating: "\0", count: 500)),
+    ])
+    func `a refused file leaves no store behind`(name: String, content: String) throws {
+        let laurel = try Laurel()
+        try laurel.write(content, to: "other")
+        #expect(try laurel.run("ingest", "other").status == 2, "\(name)")
+        #expect(!laurel.exists("laurel.db") && !laurel.exists("laurel.db-wal"), "\(name)")
+        try laurel.write(Laurel.events, to: "events.ndjson")
+        #expect(
+            try laurel.run("ingest", "--now", "2026-03-01T00:00:00Z", "other", "events.ndjson").status == 1,
+            "\(name)"
+        )
+        #expect(try laurel.run("ingest", "other").status == 2, "\(name)")
+        #expect(laurel.exists("laurel.db"), "\(name): a store with events stays")
+    }
+
     @Test func invalidRulesAreAWrongRequest() throws {
         let laurel = try Laurel(rules: "version: 1\nxpp: []\n")
         let outcome = try laurel.run("ingest", "--rules", "rules.yaml", input: Laurel.events)

@@ -99,7 +99,16 @@ import Testing
         )
         let outcome = try laurel.run("report", "check", "mine.yaml")
         #expect(outcome.status == 1)
-        #expect(outcome.output == "mine.yaml:6:39: error: SQL: no such column: xpp\n")
+        let place = "        - {show: table, query: SELECT xpp FROM progress}"
+        #expect(
+            outcome.output == """
+                mine.yaml:6:39: error: SQL: no such column: xpp; did you mean `xp`?
+                  6 | \(place)
+                    |                                       ^~~
+                    |                                       xp
+
+                """
+        )
         #expect(outcome.messages == ["1 file, 1 error, 0 warnings"])
         #expect(try laurel.run("report", "mine.yaml", "--learner", "ana").status == 2)
     }

@@ -70,6 +70,12 @@ enum Refused {
             line(["language": #""Brazilian Portuguese""#]),
             "language is “Brazilian Portuguese”; it must be a BCP 47 tag, such as es or pt-BR"
         ),
+        Row("NUL in the id", line(["id": #""a\u0000b""#]), "id has the character NUL (\\u0000); leave it out"),
+        Row(
+            "NUL in the subject",
+            line(["subject": #""\u0000""#]),
+            "subject has the character NUL (\\u0000); leave it out"
+        ),
         Row("empty session", line(["session": #""""#]), "session is empty; it must be text of 1 to 128 bytes (UTF-8)"),
         Row(
             "unknown zone",

@@ -55,12 +55,12 @@ import Testing
             Row(
                 "a column",
                 "show: table\nquery: SELECT xpp FROM progress",
-                "r.yaml:9:23: error: SQL: no such column: xpp"
+                "r.yaml:9:23: error: SQL: no such column: xpp; did you mean `xp`?"
             ),
             Row(
                 "a column on the third line",
                 "show: table\nquery: |\n  SELECT subject,\n    xpp\n  FROM progress",
-                "r.yaml:11:13: error: SQL: no such column: xpp"
+                "r.yaml:11:13: error: SQL: no such column: xpp; did you mean `xp`?"
             ),
             Row(
                 "the number that the store gives a learner",
@@ -229,7 +229,7 @@ import Testing
     @Test(
         "Ids for people",
         arguments: [
-            ("dialogCompletion", "Dialog completion"), ("new_words", "New words"), ("xp", "Xp"),
+            ("dialogCompletion", "Dialog completion"), ("new_words", "New words"), ("xp", "XP"),
             ("totalXP", "Total XP"),
             ("Food & drink", "Food & drink"), ("../etc", "../etc"), ("1. Ämter", "1. Ämter"), ("...", "..."),
             ("a.b-c", "A b c"), ("", ""), ("été", "Été"),

@@ -45,11 +45,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("no array", "application/json", "", event("1"), 1),
+        ("no array", "application/cloudevents-batch+json", "", event("1"), 1),
         ("broken off", "application/json", "", "[{\"id\":\"1\",", 1),
         ("an array as lines", "application/x-ndjson", "", "[\(event("1"))]", 1),
         ("no object", "application/cloudevents+json", "", "\"event\"", 1),
-        ("all or nothing", "application/json", "?atomic=true", event("1"), 0),
+        ("all or nothing", "application/json", "?atomic=true", "[{", 0),
         ("blank", "application/json", "", " \n", 0),
     ])
     func `a body that is refused as a whole is one line of quarantine`(
@@ -128,6 +128,18 @@ import Testing
         for _ in 0..<taken { gate.signal() }
         for _ in 0..<taken { #expect(done.wait(timeout: .now() + 10) == .success) }
         queue.finish()
+    }
+
+    @Test func `all or nothing takes ten thousand events`() throws {
+        let test = try TestService()
+        let lines = [UInt8](String(repeating: "{}\n", count: 5_000_000).utf8)
+        let headers: HTTPHeaders = ["Host": "localhost", "Content-Type": "application/x-ndjson"]
+        let isQuick = try isQuick {
+            let request = HTTPRequest("POST", "/v1/events?atomic=true", headers: headers, body: lines)
+            let answer = try #require(test.server.send(request))
+            #expect(answer.status == 400 && answer.code == "invalid-json")
+        }
+        #expect(isQuick)
     }
 
     @Test func `an answer lists a thousand problems and counts the rest`() throws {

@@ -108,8 +108,29 @@ import Testing
             code: "invalid-json"
         ),
         Body(
-            testDescription: "object as an array",
+            testDescription: "one event as JSON",
             type: "application/json",
+            body: "\n " + event("1"),
+            status: 200,
+            stored: 1
+        ),
+        Body(
+            testDescription: "one event as JSON that is none",
+            type: "application/json",
+            body: event("1", accuracy: "95"),
+            status: 422,
+            code: "invalid-field"
+        ),
+        Body(
+            testDescription: "neither an object nor an array",
+            type: "application/json",
+            body: "\"event\"",
+            status: 400,
+            code: "invalid-json"
+        ),
+        Body(
+            testDescription: "object as an array",
+            type: "application/cloudevents-batch+json",
             body: event("1"),
             status: 400,
             code: "invalid-json"

@@ -98,6 +98,8 @@ def _attribute(event: dict[str, Any], name: str, limit: int, required: bool) -> 
         raise Invalid(f"{name} is not text")
     if not 1 <= len(_utf8(value)) <= limit:
         raise Invalid(f"{name} must have 1 to {limit} bytes")
+    if "\0" in value:
+        raise Invalid(f"{name} has the character NUL")
     return value
 
 

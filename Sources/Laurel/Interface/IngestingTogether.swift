@@ -12,6 +12,8 @@ public struct IngestRequest: Sendable {
         case event
         /// A JSON array of events.
         case list
+        /// One event, or a JSON array of events.
+        case eventOrList
         /// An event per line.
         case lines
     }
@@ -41,6 +43,18 @@ public struct IngestRequest: Sendable {
 
     /// The most events of a JSON array. Of lines there may be more, which are stored in pieces of so many.
     package static let mostEvents = 10_000
+
+    /// True if the bytes are one event and no list.
+    package var isSingle: Bool {
+        switch shape {
+        case .event: true
+        case .eventOrList: firstByte == UInt8(ascii: "{")
+        case .list, .lines: false
+        }
+    }
+
+    /// The first byte that is no blank of JSON.
+    var firstByte: UInt8? { bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } }
 
     /// Events of anybody, of which those that can be stored are.
     public init(_ shape: Shape, _ bytes: [UInt8]) { (self.shape, self.bytes) = (shape, bytes) }

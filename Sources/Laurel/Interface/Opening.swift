@@ -112,6 +112,11 @@ extension ProgressEngine {
         try open(path: file.path, for: use, rules: rules, settings: settings)
     }
 
+    /// Deletes a store in a file, if this process has made it and nothing is stored in it.
+    package func removeStoreIfUnused() throws(EngineError) {
+        try EngineError.translating { try (store as? SQLiteStore)?.removeIfUnused() }
+    }
+
     /// An engine whose store is in memory, and goes with it: for previews and tests.
     public static func inMemory(rules: Rules? = nil) throws(EngineError) -> ProgressEngine {
         try EngineError.translating {

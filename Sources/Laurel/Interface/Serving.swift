@@ -101,6 +101,11 @@ extension ProgressEngine {
         try updateServiceRecords(prefixes: []) { _ in records }
     }
 
+    /// Begins and ends a transaction that writes nothing. It finds a store that was moved, or whose database is gone.
+    package func checkIsWritable() throws(EngineError) {
+        try EngineError.translating { try store.write(in: 0) { _ in } }
+    }
+
     /// Changes records by what they are, in one transaction.
     /// - Parameters:
     ///   - prefixes: of the names that are read.

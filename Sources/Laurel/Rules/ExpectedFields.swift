@@ -3,6 +3,7 @@
 import LaurelEvents
 import LaurelProgress
 import LaurelRules
+import LaurelYAML
 
 /// The values that a test may expect, by their paths: `totalXP`, `total.lines`, `xpBreakdown.line`,
 /// `achievements.talker.tier`.
@@ -20,6 +21,12 @@ struct ExpectedFields {
     private let plan: VersionPlan
     private let isOverall: Bool
 
+    /// Names that rules read, with the names of the same numbers in progress.
+    private static let namesInRules = [
+        "xp": "totalXP", "level": "currentLevel", "streak": "currentStreak", "streak.current": "currentStreak",
+        "streak.longest": "longestStreak", "streak.freezes": "streakFreezes", "words": "totalWordsLearned",
+    ]
+
     init(progress: Progress, plan: VersionPlan) {
         names = progress.fields.map(\.name)
         fields = Dictionary(uniqueKeysWithValues: progress.fields.map { ($0.name, $0.value) })
@@ -32,6 +39,10 @@ struct ExpectedFields {
         let parts = path.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let first = parts[0] == "total" ? "metrics" : parts[0]
         guard let field = fields[first] else {
+            if let meant = Self.namesInRules[path] ?? Self.namesInRules[first] {
+                let message = "`\(path)` is no field of the progress" + didYouMean(meant)
+                throw Missing(message: message, suggestion: meant)
+            }
             let isWindow = ["session", "day", "week"].contains(first)
             let reason = isWindow ? ": a test sees the totals of metrics, as `total.\(parts.last ?? "")`" : nil
             throw missing("`\(first)` is no field of the progress", parts[0], names + ["total"], parts, reason)

@@ -32,9 +32,8 @@ struct StreakStory {
         if let every = terms.freezeEvery {
             parts.append("a freeze for every \(Numbers.count(every, "day")), at most \(terms.mostFreezes) held")
         }
-        let names = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
-        let rest = terms.restDays.map { names[$0 - 1] }
-        if !rest.isEmpty { parts.append("rest on \(rest.joined(separator: ", "))") }
+        let rest = terms.restDayNames.joined(separator: ", ")
+        if !rest.isEmpty { parts.append("rest on \(rest)") }
         return parts.joined(separator: "; ")
     }
 

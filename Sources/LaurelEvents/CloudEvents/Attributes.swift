@@ -52,11 +52,13 @@ struct Attributes {
     @inline(__always)
     var hasExtensions: Bool { result.pointee.has_others != 0 }
 
-    /// The members without a column, and the known ones that are null.
-    var extensions: some Sequence<JSONMember> {
+    /// All members, in the order written.
+    var all: UnsafeBufferPointer<JSONMember> {
         UnsafeBufferPointer(start: result.pointee.members, count: Int(result.pointee.member_count))
-            .lazy.filter { $0.name == nil || $0.type == .null }
     }
+
+    /// The members without a column, and the known ones that are null.
+    var extensions: some Sequence<JSONMember> { all.lazy.filter { $0.name == nil || $0.type == .null } }
 
     /// The same as one JSON object.
     func writeExtensions(to output: inout [UInt8]) {
@@ -93,6 +95,10 @@ extension Attributes {
         guard let member = self[name] else { return nil }
         guard member.pointee.type == .string, 1...limit ~= Int(member.pointee.text_length) else {
             throw Attributes.refusal(name, member.pointee, atMost: limit)
+        }
+        // Only an escape spells NUL, and an escape is longer than its character.
+        if member.pointee.raw_length != member.pointee.text_length + 2, member.pointee.textBytes.contains(0) {
+            throw Refusal(code: .invalidAttribute, message: "\(name) has the character NUL (\\u0000); leave it out")
         }
         return member.pointee.textBytes
     }

@@ -116,6 +116,11 @@ package struct EventDecoder {
         parser.parse(line)
         do throws(Refusal) {
             if let problem = parser.problem(in: line) { throw Refusal(code: problem.code, message: problem.message) }
+            let attributes = Attributes(parser)
+            if attributes.hasExtensions, let plain = try EventDecoder.plain(attributes) {
+                // It has no `data_base64`, so this goes no deeper.
+                return plain.withUnsafeBufferPointer { take(line: $0, &table, clock) }
+            }
             try takeParsed(&table, clock)
             return nil
         } catch {

@@ -61,8 +61,12 @@ extension ReportLoader {
             warn(of: query.formerColumns, in: sql, scalar)
             return query
         } catch {
-            let offset = error.offset.map { sourceOffset(of: $0, in: scalar) } ?? node.offset
-            report(offset, error.message)
+            guard let place = error.offset else {
+                report(node.offset, error.message)
+                return nil
+            }
+            let start = sourceOffset(of: place, in: scalar)
+            report(start..<start + error.length, error.message, suggestion: error.suggestion)
             return nil
         }
     }

@@ -2,7 +2,7 @@
 
 import LaurelEvents
 
-/// The lines at a report's head.
+/// The lines at a report's head and foot.
 struct DocumentHead {
     let locale: LocaleText
 
@@ -26,6 +26,9 @@ struct DocumentHead {
         let period = locale.period(document.weekStart, document.weekEnd)
         return document.isUnfinished ? document.texts(.unfinished, ["period": period]) : period
     }
+
+    /// The line at a report's foot, such as `As of 8 February 2026, 23:59`.
+    func foot(_ document: Document) -> String { document.texts(.asOf, ["time": locale.moment(document.asOf)]) }
 
     /// Days, week, language and id. Each may run in a direction of its own.
     func parts(_ document: Document) -> [String] {

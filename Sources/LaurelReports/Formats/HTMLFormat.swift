@@ -23,7 +23,7 @@ struct HTMLFormat {
         markup.element("main") { main in
             for section in document.sections { write(section, &main) }
         }
-        HTMLFormat.end(&markup, document)
+        HTMLFormat.end(&markup, document, locale)
         return markup.text
     }
 
@@ -64,9 +64,9 @@ struct HTMLFormat {
         }
     }
 
-    static func end(_ markup: inout Markup, _ document: Document) {
+    static func end(_ markup: inout Markup, _ document: Document, _ locale: LocaleText) {
         markup.raw("\n")
-        markup.element("footer") { $0.element("p", text: document.texts(.asOf, ["time": "\(document.asOf)"])) }
+        markup.element("footer") { $0.element("p", text: DocumentHead(locale: locale).foot(document)) }
         markup.raw("</body></html>\n")
     }
 

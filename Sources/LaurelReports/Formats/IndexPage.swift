@@ -103,7 +103,7 @@ struct IndexPage {
             }
             if pages > 1 { links(number, of: pages, &main) }
         }
-        HTMLFormat.end(&markup, document)
+        HTMLFormat.end(&markup, document, locale)
         return markup.text
     }
 

@@ -171,6 +171,16 @@ final class LocaleText {
         return text
     }
 
+    /// A day and a time of the day, by the clock that the time was written with.
+    func moment(_ time: Timestamp) -> String {
+        var local = time.milliseconds
+        if case .minutes(let minutes) = time.offset { local += Int64(minutes) * 60_000 }
+        let day = LocalDay(containing: local)
+        let minutes = Int(local - Int64(day.number) * 86_400_000) / 60_000
+        let digits = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
+        return "\(date(day, .long)), \(digits(minutes / 60)):\(digits(minutes % 60))"
+    }
+
     /// From one day to another, as `2–8 February 2026`.
     func period(_ first: LocalDay, _ last: LocalDay) -> String {
         if let known = periods[first.number...last.number] { return known }

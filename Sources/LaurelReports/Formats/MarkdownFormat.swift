@@ -18,7 +18,7 @@ struct MarkdownFormat {
             if let title = section.title { blocks.append("## \(escape(title))") }
             blocks += section.exhibits.filter { !$0.isLeftOut }.flatMap(self.blocks)
         }
-        blocks.append(escape(document.texts(.asOf, ["time": "\(document.asOf)"])))
+        blocks.append(escape(DocumentHead(locale: locale).foot(document)))
         return blocks.joined(separator: "\n\n") + "\n"
     }
 

@@ -54,7 +54,7 @@ struct MailPage {
 
     private func writeFoot(_ document: Document, _ unsubscribe: String?, _ rows: inout Markup) {
         row("font-size:12px;color:\(MailPage.quiet);padding:16px 8px", &rows) { foot in
-            foot.escaped(document.texts(.asOf, ["time": "\(document.asOf)"]))
+            foot.escaped(DocumentHead(locale: locale).foot(document))
             guard let unsubscribe else { return }
             let style = "style=\"color:\(MailPage.quiet)\""
             foot.raw("<br>")

@@ -16,7 +16,7 @@ struct MailText {
             if let title = section.title, !exhibits.isEmpty { blocks.append("== \(title) ==") }
             blocks += exhibits.compactMap(block)
         }
-        blocks.append(document.texts(.asOf, ["time": "\(document.asOf)"]))
+        blocks.append(DocumentHead(locale: locale).foot(document))
         if let unsubscribe { blocks.append(document.texts.named(document.texts(.unsubscribe), unsubscribe)) }
         return blocks.map(EncodedLines.clean).joined(separator: "\n\n") + "\n"
     }

@@ -3,6 +3,8 @@
 import CBoundedSQLite
 import CSQLite
 import LaurelStore
+import LaurelWire
+import LaurelYAML
 
 /// The tables of one report, in memory: queries cannot reach the store, let alone change it.
 ///
@@ -211,7 +213,21 @@ final class ReportDatabase {
         if let denied = guardian.denied { return QueryError(message: denied) }
         let offset = sqlite3_error_offset(connection.handle)
         let message = String(cString: sqlite3_errmsg(connection.handle))
-        return QueryError(message: "SQL: \(message)", offset: offset < 0 ? nil : Int(offset))
+        var error = QueryError(message: "SQL: \(message)", offset: offset < 0 ? nil : Int(offset))
+        let kinds = [
+            ("no such column: ", ReportTable.allCases.flatMap(\.columns)),
+            ("no such table: ", ReportTable.allCases.map(\.rawValue)),
+        ]
+        for (beginning, names) in kinds where message.hasPrefix(beginning) {
+            let name = String(message.dropFirst(beginning.count))
+            error.length = name.utf8.count
+            let qualifier = name.lastIndex(of: ".").map { name[...$0] } ?? ""
+            error.suggestion = nearestName(to: String(name.dropFirst(qualifier.count)), among: names).map {
+                qualifier + $0
+            }
+            error.message += didYouMean(error.suggestion)
+        }
+        return error
     }
 
     private func bind(_ statement: OpaquePointer, _ values: QueryValues) {

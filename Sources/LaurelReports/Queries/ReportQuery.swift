@@ -14,9 +14,13 @@ struct ReportQuery: Sendable {
 
 /// What is wrong with a query.
 struct QueryError: Error {
-    let message: String
+    var message: String
     /// Byte of the text; nil where it is the whole.
     var offset: Int?
+    /// Bytes from the offset on that are wrong.
+    var length = 0
+    /// The text that most likely was meant instead.
+    var suggestion: String?
 }
 
 /// A value of a row.

@@ -42,6 +42,8 @@ extension Connection {
 
 /// Ids of rules, for people.
 enum IdentifierTitle {
+    private static let abbreviations: Set<String> = ["xp", "cefr", "id"]
+
     /// Words are what stands between underscores, dashes, points and changes to upper case; the first has a capital.
     /// What people wrote themselves, with spaces or signs in it, stays as it is.
     static func of(_ id: String) -> String {
@@ -59,8 +61,11 @@ enum IdentifierTitle {
             }
             previous = character
         }
-        // What is all capitals, such as XP, stays.
-        let spelled = words.map { $0.count > 1 && $0 == $0.uppercased() ? $0 : $0.lowercased() }
+        // What is all capitals, such as GDPR, stays.
+        let spelled = words.map { word in
+            if abbreviations.contains(word.lowercased()) { return word.uppercased() }
+            return word.count > 1 && word == word.uppercased() ? word : word.lowercased()
+        }
         let title = spelled.joined(separator: " ")
         return title.prefix(1).uppercased() + title.dropFirst()
     }

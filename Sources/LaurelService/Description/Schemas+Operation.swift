@@ -24,6 +24,7 @@ extension Schemas {
             status integer
             code string
             detail string
+            message string
             read? count
             stored? count
             duplicates? count

@@ -23,7 +23,7 @@ enum EventFormat: Sendable {
             throw Problem(415, "unsupported-media-type", "events are UTF-8, and of no other charset")
         }
         if head.headers["ce-specversion"] != nil {
-            self = .binary(try Self.attributes(head))
+            self = .binary(try Self.attributes(head) + Self.contentType(head))
             guard type.isEmpty || type == "application/json" || type.hasSuffix("+json") else {
                 throw Problem(415, "unsupported-media-type", "an event's data must be JSON, not \(type.prefix(64))")
             }
@@ -31,7 +31,8 @@ enum EventFormat: Sendable {
         }
         switch type {
         case "application/cloudevents+json": self = .whole(.event)
-        case "application/cloudevents-batch+json", "application/json": self = .whole(.list)
+        case "application/cloudevents-batch+json": self = .whole(.list)
+        case "application/json": self = .whole(.eventOrList)
         case "application/x-ndjson", "application/ndjson", "application/jsonl": self = .whole(.lines)
         default:
             var problem = Problem(
@@ -59,7 +60,7 @@ enum EventFormat: Sendable {
         for field in head.headers.fields {
             let name = field.name.lowercased()
             guard name.hasPrefix("ce-") else { continue }
-            guard let value = PercentCoding.decode(field.value) else {
+            guard let value = PercentCoding.decode(Self.unquoted(field.value)) else {
                 throw .badRequest("the field \(name) has a percent sign without two digits, or is no UTF-8")
             }
             guard !attributes.contains(where: { $0.name == name.dropFirst(3) }), name != "ce-data" else {
@@ -70,6 +71,35 @@ enum EventFormat: Sendable {
         return attributes
     }
 
+    /// The field that has the content type of the data, as the attribute that it is in structured mode.
+    private static func contentType(_ head: HTTPRequestHead) -> [(name: String, value: String)] {
+        head.headers["Content-Type"].map { [("datacontenttype", $0)] } ?? []
+    }
+
+    /// The text of a quoted value (RFC 9110, section 5.6.4); any other as it is.
+    private static func unquoted(_ value: String) -> String {
+        guard value.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") else { return value }
+        var (text, isEscaped) = ("", false)
+        for character in value.dropFirst().dropLast() {
+            isEscaped = character == "\\" && !isEscaped
+            if !isEscaped { text.append(character) }
+        }
+        return text
+    }
+
+    /// True if a value that an extension has in a header field is a number or a boolean in JSON: fields have no types, and the
+    /// same event in structured mode is to be a duplicate (CloudEvents, section 3.1: integers have 32 bits).
+    private static func isTyped(_ attribute: (name: String, value: String)) -> Bool {
+        guard !knownAttributes.contains(attribute.name) else { return false }
+        return attribute.value == "true" || attribute.value == "false"
+            || Int32(attribute.value).map { "\($0)" == attribute.value } ?? false
+    }
+
+    private static let knownAttributes: Set<String> = [
+        "specversion", "id", "source", "type", "subject", "time", "language", "session", "timezone", "datacontenttype",
+        "dataschema",
+    ]
+
     /// One event as JSON, from its attributes and its data.
     static func event(_ attributes: [(name: String, value: String)], data: [UInt8]) throws(Problem) -> [UInt8] {
         var json: [UInt8] = [UInt8(ascii: "{")]
@@ -77,7 +107,11 @@ enum EventFormat: Sendable {
             if index > 0 { json.append(UInt8(ascii: ",")) }
             JSONWriter.write(string: attribute.name.utf8, to: &json)
             json.append(UInt8(ascii: ":"))
-            JSONWriter.write(string: attribute.value.utf8, to: &json)
+            if isTyped(attribute) {
+                json += attribute.value.utf8
+            } else {
+                JSONWriter.write(string: attribute.value.utf8, to: &json)
+            }
         }
         if !data.isEmpty {
             // One value, lest what follows it in the body became attributes.

@@ -21,6 +21,8 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     private static let mostRatio = 200
     /// Data in binary mode that is checked on the server's thread; larger data is checked on another one.
     private static let quickBytes = 4 << 10
+    /// Lines that go to the writer as one piece; more are taken apart on another thread.
+    private static let quickLines = 16 << 10
 
     private let intake: Intake
     private let request: ServiceRequest
@@ -34,6 +36,8 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     private var received = 0
     private var report: RequestReport?
     private var isHeld = false
+    /// True if the body is one event and no list.
+    private var isSingle = false
 
     init(_ intake: Intake, _ request: ServiceRequest, _ keys: KeyRing, _ limits: CallerLimits) throws(Problem) {
         (self.intake, self.request, self.keys, self.limits) = (intake, request, keys, limits)
@@ -58,9 +62,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     private var takesLong: Bool {
         switch format {
         case .binary: body.count > Self.quickBytes
-        case .whole(.lines):
-            !isAtomic && body.count > IngestRequest.mostEvents
-                && body.count(where: { $0 == UInt8(ascii: "\n") }) > IngestRequest.mostEvents
+        case .whole(.lines): !isAtomic && body.count > Self.quickLines
         case .whole: false
         }
     }
@@ -156,6 +158,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
         case .whole(let shape): ingest = IngestRequest(shape, bytes)
         case .binary(let attributes): ingest = IngestRequest(.event, try EventFormat.event(attributes, data: bytes))
         }
+        isSingle = ingest.isSingle
         ingest.name = "POST /v1/events"
         ingest.isStrict = request.query.flag(Intake.strict)
         ingest.isAtomic = isAtomic
@@ -194,7 +197,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     private var rest: [UInt8] = []
     private var unpackedBytes = 0
 
-    /// Stores the whole lines that are there, at most 10,000 in a transaction.
+    /// Stores the whole lines that are there, piece by piece.
     private func storePiece(isLast: Bool) throws(Problem) {
         let end = isLast ? rest.count : (rest.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)
         guard end > 0 || (isLast && report == nil) else {
@@ -204,7 +207,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
         }
         var start = 0
         repeat {
-            let piece = LinePiece(rest[start..<end])
+            let piece = LinePiece(rest[start..<end], ofAtMost: intake.commit.linesOfPiece)
             if piece.hasText || (isLast && report == nil) { try store(Array(rest[start..<piece.end])) }
             start = piece.end
         } while start < end
@@ -254,11 +257,6 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
                 return Problem(500, "internal", "nothing came of it").response
             }
             report.limitProblems()
-            let isSingle =
-                switch format {
-                case .binary, .whole(.event): true
-                default: false
-                }
             if isSingle, let problem = report.problems.first {
                 return Intake.problem(problem, report, status: report.conflicts > 0 ? 409 : 422).response
             }
@@ -273,9 +271,9 @@ private struct LinePiece {
     let end: Int
     let hasText: Bool
 
-    init(_ bytes: ArraySlice<UInt8>) {
+    init(_ bytes: ArraySlice<UInt8>, ofAtMost most: Int) {
         var (lines, isBlank, hasText, place) = (0, true, false, bytes.startIndex)
-        while place < bytes.endIndex, lines < IngestRequest.mostEvents {
+        while place < bytes.endIndex, lines < most {
             let byte = bytes[place]
             if byte == UInt8(ascii: "\n") {
                 lines += isBlank ? 0 : 1

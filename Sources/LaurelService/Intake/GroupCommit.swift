@@ -9,6 +9,8 @@ import Synchronization
 /// The writer: it stores what waits in one transaction, and what comes meanwhile in the next. Nobody waits for company. Of a store
 /// with several partitions there are two writers: while one waits for the database the other computes. More of them would share
 /// out the requests among more transactions, each of which costs the database as much as many requests do.
+///
+/// Small requests and pieces of large uploads take turns, so that a small one waits for one piece at most.
 final class GroupCommit: Sendable {
     /// Events that wait to be stored.
     struct Item: Sendable {
@@ -17,9 +19,34 @@ final class GroupCommit: Sendable {
         var done: @Sendable (Result<IngestOutcome, Problem>) -> Void
     }
 
+    /// Items in the order in which they came.
+    private struct Queue {
+        private var items: [Item] = []
+        private var start = 0
+
+        var count: Int { items.count - start }
+        var first: Item? { start < items.count ? items[start] : nil }
+
+        mutating func append(_ item: Item) { items.append(item) }
+
+        mutating func removeFirst() {
+            start += 1
+            if start == items.count {
+                (items, start) = ([], 0)
+            } else if start > 4096 {
+                items.removeFirst(start)
+                start = 0
+            }
+        }
+    }
+
     private struct State {
-        var items: [Item] = []
-        var first = 0
+        var small = Queue()
+        var large = Queue()
+        /// True if the latest transaction was of large items.
+        var wasLarge = false
+        /// Seconds of a clock that only goes on, at which the latest small item came.
+        var smallAt = -Double.infinity
         var bytes = 0
         var isClosed = false
         var waiting: [@Sendable () -> Void] = []
@@ -28,12 +55,19 @@ final class GroupCommit: Sendable {
     static let mostRequests = 1024
     static let mostBytes = 4 << 20
     static let mostEvents = 20_000
+    /// Bytes from which on an item is large.
+    private static let largeItem = 64 << 10
+    /// Lines that are stored in one transaction while small requests come, too.
+    private static let sharedLines = 500
+    /// Seconds after a small request for which others are expected.
+    private static let sharedSeconds = 1.0
     private static let mostWriters = 2
     /// What an event takes at least, about.
     private static let eventBytes = 160
 
     private let engine: ProgressEngine
     private let metrics: Metrics
+    private let health: StoreHealth
     private let watch: IntakeWatch
     private let didCommit: @Sendable () -> Void
     /// Bytes that may wait.
@@ -47,11 +81,12 @@ final class GroupCommit: Sendable {
     init(
         _ engine: ProgressEngine,
         _ metrics: Metrics,
+        _ health: StoreHealth,
         _ watch: IntakeWatch = IntakeWatch(),
         limit: Int = 64 << 20,
         didCommit: @escaping @Sendable () -> Void = {}
     ) throws(EngineError) {
-        (self.engine, self.metrics, self.watch, self.limit) = (engine, metrics, watch, limit)
+        (self.engine, self.metrics, self.health, self.watch, self.limit) = (engine, metrics, health, watch, limit)
         self.didCommit = didCommit
         writers = min(engine.partitions, Self.mostWriters)
         for _ in 0..<writers {
@@ -65,7 +100,14 @@ final class GroupCommit: Sendable {
 
     /// Whether there is room for a further body.
     var hasRoom: Bool { state.withLock { $0.bytes < limit } }
-    var backlog: Int { state.withLock { $0.items.count - $0.first } }
+    var backlog: Int { state.withLock { $0.small.count + $0.large.count } }
+
+    /// Lines of an upload that are to be stored in one transaction.
+    var linesOfPiece: Int {
+        let now = ProcessInfo.processInfo.systemUptime
+        let isShared = state.withLock { now - $0.smallAt < Self.sharedSeconds }
+        return isShared ? Self.sharedLines : IngestRequest.mostEvents
+    }
 
     /// Calls back once there is room again, or at once.
     func whenThereIsRoom(_ body: @escaping @Sendable () -> Void) {
@@ -77,9 +119,15 @@ final class GroupCommit: Sendable {
     }
 
     func add(_ item: Item) {
+        let now = ProcessInfo.processInfo.systemUptime
         let isTaken = state.withLock { state in
             guard !state.isClosed else { return false }
-            state.items.append(item)
+            if item.request.bytes.count < Self.largeItem {
+                state.small.append(item)
+                state.smallAt = now
+            } else {
+                state.large.append(item)
+            }
             state.bytes += item.request.bytes.count
             return true
         }
@@ -115,28 +163,16 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// What the next transaction is of: as many as may be joined, or one that is all or nothing.
+    /// Takes the items of the next transaction.
     private func take() -> (items: [Item], isClosed: Bool) {
         let (items, isClosed, waiting) = state.withLock { state in
-            var items: [Item] = []
-            var bytes = 0
-            while state.first < state.items.count, items.count < Self.mostRequests {
-                let item = state.items[state.first]
-                let size = item.request.bytes.count
-                let isTooMuch = bytes + size > min(Self.mostBytes, Self.mostEvents * Self.eventBytes)
-                if !items.isEmpty, isTooMuch || item.request.isAtomic { break }
-                items.append(item)
-                bytes += size
-                state.first += 1
-                if item.request.isAtomic { break }
-            }
-            state.bytes -= bytes
-            if state.first == state.items.count {
-                (state.items, state.first) = ([], 0)
-            } else if state.first > 4096 {
-                state.items.removeFirst(state.first)
-                state.first = 0
-            }
+            let takesLarge = state.small.count == 0 || (state.large.count > 0 && !state.wasLarge)
+            let items =
+                takesLarge
+                ? Self.take(state.small.count > 0 ? 1 : Self.mostRequests, from: &state.large)
+                : Self.take(Self.mostRequests, from: &state.small)
+            state.wasLarge = takesLarge
+            state.bytes -= items.reduce(0) { $0 + $1.request.bytes.count }
             var waiting: [@Sendable () -> Void] = []
             if state.bytes < limit { swap(&waiting, &state.waiting) }
             return (items, state.isClosed, waiting)
@@ -145,17 +181,35 @@ final class GroupCommit: Sendable {
         return (items, isClosed)
     }
 
+    /// Takes as many items as may be joined, or one that is all or nothing.
+    private static func take(_ most: Int, from queue: inout Queue) -> [Item] {
+        var items: [Item] = []
+        var bytes = 0
+        while let item = queue.first, items.count < most {
+            let size = item.request.bytes.count
+            let isTooMuch = bytes + size > min(mostBytes, mostEvents * eventBytes)
+            if !items.isEmpty, isTooMuch || item.request.isAtomic { break }
+            items.append(item)
+            bytes += size
+            queue.removeFirst()
+            if item.request.isAtomic { break }
+        }
+        return items
+    }
+
     private func store(_ items: [Item]) {
         let start = ContinuousClock.now
         do throws(EngineError) {
             let (now, tally) = (Date(), IntakeCounts())
             let outcomes = try engine.ingest(together: items.map(\.request), now: now, counting: tally)
+            health.noteSuccess()
             watch.note(tally, outcomes, at: now)
             metrics.noteCommit(requests: items.count, seconds: start.duration(to: .now).inSeconds, outcomes)
             for (item, outcome) in zip(items, outcomes) { item.done(.success(outcome)) }
             didCommit()
         } catch {
-            metrics.noteFailedCommit()
+            metrics.noteFailedCommit(error.code)
+            health.note(error)
             let isOnlyOne = items.count == 1
             // What one request has met must not be the end of all; a store that cannot be written fails them all.
             if isOnlyOne || [.busy, .diskFull, .ioError, .unavailable, .outcomeUnknown].contains(error.code) {

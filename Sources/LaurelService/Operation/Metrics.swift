@@ -37,7 +37,7 @@ final class Metrics: Sendable {
     private struct State {
         var routes: [String: Answered] = [:]
         var commits = 0
-        var failedCommits = 0
+        var failedCommits: [EngineError.Code: Int] = [:]
         var commitSeconds = Histogram()
         var joined = 0
         var events: [String: Int] = [:]
@@ -53,9 +53,13 @@ final class Metrics: Sendable {
         var storedEvents = 0
         var storeBytes = 0
         var quarantined = 0
+        /// 1 if the latest write succeeded, otherwise 0.
+        var storeWritable = 1
     }
 
     private let state = Mutex(State())
+    /// Causes that are counted from the start, so that an alert finds a series.
+    private static let causes: [EngineError.Code] = [.busy, .diskFull, .ioError, .unavailable]
 
     /// - Parameter route: as the table has it, so that there are few of them.
     func noteRequest(method: String, route: String, status: Int, seconds: Double) {
@@ -105,15 +109,18 @@ final class Metrics: Sendable {
             )
         }
         let sorted = routes.sorted { ($1.requests, $0.route) < ($0.requests, $1.route) }
-        return Summary(commits: state.commits, failedCommits: state.failedCommits, routes: sorted)
+        return Summary(commits: state.commits, failedCommits: state.failedCommits.values.reduce(0, +), routes: sorted)
     }
 
-    func noteFailedCommit() { state.withLock { $0.failedCommits += 1 } }
+    func noteFailedCommit(_ cause: EngineError.Code) {
+        state.withLock { $0.failedCommits[cause, default: 0] += 1 }
+    }
     func noteWebhook(_ outcome: String) { state.withLock { $0.webhooks[outcome, default: 0] += 1 } }
 
-    func text(_ gauges: Gauges) -> String {
+    /// - Parameter isOpen: true for OpenMetrics 1.0, false for Prometheus' text format.
+    func text(_ gauges: Gauges, isOpen: Bool = false) -> String {
         let state = state.withLock { $0 }
-        var text = MetricsText()
+        var text = MetricsText(isOpen: isOpen)
         text.begin("laurel_http_requests_total", "counter", "Requests by route and status.")
         let routes = state.routes.sorted { $0.key < $1.key }
         for (route, answered) in routes {
@@ -129,8 +136,10 @@ final class Metrics: Sendable {
         }
         text.begin("laurel_commits_total", "counter", "Transactions that stored events.")
         text.add([], Double(state.commits))
-        text.begin("laurel_commit_failures_total", "counter", "Transactions that failed.")
-        text.add([], Double(state.failedCommits))
+        text.begin("laurel_commit_failures_total", "counter", "Transactions that failed, by cause.")
+        for code in Set(Self.causes).union(state.failedCommits.keys).map(\.rawValue).sorted() {
+            text.add([("code", code)], Double(state.failedCommits[EngineError.Code(rawValue: code)] ?? 0))
+        }
         text.begin("laurel_commit_requests_total", "counter", "Requests that were stored, several in a transaction.")
         text.add([], Double(state.joined))
         text.begin("laurel_commit_duration_seconds", "histogram", "How long transactions took.")
@@ -144,18 +153,28 @@ final class Metrics: Sendable {
             text.add([("outcome", outcome)], Double(state.webhooks[outcome] ?? 0))
         }
         text.add(gauges)
-        return text.text
+        for value in ProcessMetrics.values {
+            text.begin(value.name, value.type, value.help)
+            text.add([], value.value)
+        }
+        text.begin("laurel_build_info", "gauge", "Always 1; the label is the version.")
+        text.add([("version", laurelVersion)], 1)
+        return text.text + (isOpen ? "# EOF\n" : "")
     }
 }
 
-/// The text format (version 0.0.4).
+/// Prometheus' text format (version 0.0.4), or OpenMetrics, which names a counter's family without `_total`.
 private struct MetricsText {
     var text = ""
+    private let isOpen: Bool
     private var name = ""
+
+    init(isOpen: Bool) { self.isOpen = isOpen }
 
     mutating func begin(_ name: String, _ type: String, _ help: String) {
         self.name = name
-        text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
+        let family = isOpen && type == "counter" && name.hasSuffix("_total") ? String(name.dropLast(6)) : name
+        text += "# HELP \(family) \(help)\n# TYPE \(family) \(type)\n"
     }
 
     mutating func add(_ labels: [(String, String)], _ value: Double, suffix: String = "") {
@@ -185,6 +204,10 @@ private struct MetricsText {
             ("laurel_stored_events", "Events in the store.", gauges.storedEvents),
             ("laurel_store_bytes", "Size of the store's file, or of its tables and indexes.", gauges.storeBytes),
             ("laurel_quarantined_lines", "Lines in quarantine.", gauges.quarantined),
+            (
+                "laurel_store_writable", "1 if the latest write to the store succeeded, otherwise 0.",
+                gauges.storeWritable
+            ),
         ] {
             begin(name, "gauge", help)
             add([], Double(value))

@@ -15,10 +15,35 @@ struct CrossOrigin: Sendable {
         var response = HTTPResponse(204)
         guard origin(of: head) != nil else { return response }
         response.headers["Access-Control-Allow-Methods"] = "GET, POST, PUT, DELETE"
-        response.headers["Access-Control-Allow-Headers"] =
-            "Authorization, Content-Type, Content-Encoding, If-Match, If-None-Match, Last-Event-ID"
+        response.headers["Access-Control-Allow-Headers"] = (Self.fields + cloudEventFields(head)).joined(
+            separator: ", "
+        )
         response.headers["Access-Control-Max-Age"] = "600"
         return response
+    }
+
+    private static let fields = [
+        "Authorization", "Content-Type", "Content-Encoding", "If-Match", "If-None-Match", "Last-Event-ID",
+        "traceparent",
+        "tracestate",
+    ]
+
+    /// The fields of an event in binary mode that the browser asks for. No pattern can stand for them.
+    private func cloudEventFields(_ head: HTTPRequestHead) -> [String] {
+        let asked = head.headers["Access-Control-Request-Headers"] ?? ""
+        return asked.lowercased().split(separator: ",").map { String($0.filter { $0 != " " }) }.filter {
+            $0.hasPrefix("ce-") && $0.utf8.allSatisfy { 97...122 ~= $0 || 48...57 ~= $0 || $0 == 45 }
+        }
+    }
+
+    /// The answer to a sender of CloudEvents that asks whether it may deliver here (HTTP 1.1 Web Hooks, section 4).
+    static func handshake(_ head: HTTPRequestHead) -> HTTPResponse? {
+        guard head.method == "OPTIONS", head.path == "/v1/events", let origin = head.headers["WebHook-Request-Origin"]
+        else { return nil }
+        let headers: HTTPHeaders = [
+            "Allow": "POST", "WebHook-Allowed-Origin": origin, "WebHook-Allowed-Rate": "*",
+        ]
+        return HTTPResponse(200, headers: headers)
     }
 
     func adding(to response: HTTPResponse, for head: HTTPRequestHead) -> HTTPResponse {

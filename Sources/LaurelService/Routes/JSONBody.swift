@@ -4,23 +4,23 @@ import Foundation
 import Laurel
 import LaurelWire
 
-/// A request's body as a JSON object with known members.
-enum JSONBody {
+/// The body of a request: a JSON object with known members.
+protocol JSONBody: Decodable {
+    associatedtype CodingKeys: CodingKey & CaseIterable
+    /// A body that works.
+    static var example: String { get }
+}
+
+extension JSONBody {
+    static var shape: BodyShape { BodyShape(mediaTypes: ["application/json"], example: example) }
+
     /// Reads a body. A member that is not known is refused: left out, a misspelt limit would widen a right.
-    /// - Parameters:
-    ///   - members: the names that are known.
-    ///   - example: a body that works.
-    ///   - scopes: whether its member `scopes` lists scopes.
-    static func read<Body: Decodable>(
-        _ bytes: [UInt8],
-        members: [String],
-        example: String,
-        scopes: Bool = false
-    ) throws(Problem) -> Body {
+    static func read(_ bytes: [UInt8]) throws(Problem) -> Self {
         let data = Data(bytes)
         guard let object = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] else {
             throw Problem(400, "invalid-json", "the body must be a JSON object, such as \(example)")
         }
+        let members = CodingKeys.allCases.map(\.stringValue)
         for name in object.keys.sorted() where !members.contains(name) {
             let nearest = nearestName(to: name, among: members)
             throw Problem(
@@ -30,15 +30,28 @@ enum JSONBody {
                     + (nearest.map { "; did you mean \($0)?" } ?? "; known are \(members.joined(separator: ", "))")
             )
         }
-        if scopes { try check(object["scopes"]) }
+        if members.contains("scopes") { try checkScopes(object["scopes"]) }
         do {
-            return try LaurelJSON.decode(Body.self, from: data)
+            return try LaurelJSON.decode(Self.self, from: data)
+        } catch DecodingError.keyNotFound(let key, _) {
+            throw Problem(
+                400,
+                "invalid-json",
+                "the member “\(key.stringValue)” is missing; a body that works: \(example)"
+            )
+        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
+            let member = context.codingPath.first?.stringValue ?? ""
+            throw Problem(
+                400,
+                "invalid-json",
+                "the member “\(member)” has a value of another type; a body that works: \(example)"
+            )
         } catch {
             throw Problem(400, "invalid-json", "the body must be as \(example)")
         }
     }
 
-    private static func check(_ scopes: Any?) throws(Problem) {
+    private static func checkScopes(_ scopes: Any?) throws(Problem) {
         for name in (scopes as? [Any])?.compactMap({ $0 as? String }) ?? [] where Scope(rawValue: name) == nil {
             let nearest = nearestName(to: name, among: Scope.allCases.map(\.rawValue))
             throw Problem(

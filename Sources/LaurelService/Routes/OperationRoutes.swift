@@ -30,12 +30,19 @@ extension Route {
         Route(
             "GET",
             "/readyz",
-            "Whether it takes requests: 503 while it starts and ends.",
+            "The service takes requests: 503 while it starts and ends, and while nothing can be stored.",
             access: .everyone,
             answer: .json("Health"),
-            action: .immediate { service, _ in
+            action: .question { service, _ in
                 guard service.isReady else {
                     throw Problem.busy("the service is ending", code: "shutting-down", after: 2)
+                }
+                if let failure = service.health.check() {
+                    throw Problem.busy(
+                        "nothing can be stored at present; the service's log says why",
+                        code: failure.code.rawValue,
+                        after: 5
+                    )
                 }
                 return JSONAnswer.response(Array(#"{"status":"ok"}"#.utf8 + [0x0A]))
             }
@@ -45,8 +52,8 @@ extension Route {
             "/metrics",
             "What it counts, for Prometheus. With a listener of its own no key is needed.",
             access: .scopes([.read]),
-            answer: .media("text/plain; version=0.0.4"),
-            action: .question { service, _ in try service.metricsResponse() }
+            answer: .media("text/plain; version=0.0.4", or: "application/openmetrics-text"),
+            action: .question { service, request in try service.metricsResponse(for: request.head) }
         ),
         Route(
             "GET",
@@ -66,16 +73,20 @@ extension Route {
 }
 
 extension LaurelService {
-    func metricsResponse() throws -> HTTPResponse {
+    /// The metrics, as OpenMetrics for who accepts it.
+    func metricsResponse(for head: HTTPRequestHead) throws -> HTTPResponse {
         var gauges = Metrics.Gauges()
         let size = try engine.size()
         (gauges.queue, gauges.questions, gauges.streams) = (commit.backlog, questions.backlog, hub.count)
         (gauges.learners, gauges.storedEvents) = (size.learners, size.events)
         (gauges.storeBytes, gauges.quarantined) = (size.bytes, size.quarantined)
+        gauges.storeWritable = health.failure == nil ? 1 : 0
+        let isOpen = head.headers["Accept"]?.contains("application/openmetrics-text") ?? false
+        let type = isOpen ? "application/openmetrics-text; version=1.0.0" : "text/plain; version=0.0.4"
         return HTTPResponse(
             200,
-            headers: ["Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store"],
-            body: Array(metrics.text(gauges).utf8)
+            headers: ["Content-Type": type + "; charset=utf-8", "Cache-Control": "no-store", "Vary": "Accept"],
+            body: Array(metrics.text(gauges, isOpen: isOpen).utf8)
         )
     }
 }
@@ -93,7 +104,7 @@ public final class MetricsHandler: HTTPHandler {
         return .collect(limit: 0, tooLong: Problem(413, "body-too-large", "there is no body here").response) {
             [service] _, exchange in
             let isTaken = service.questions.add {
-                do { exchange.respond(try service.metricsResponse()) } catch {
+                do { exchange.respond(try service.metricsResponse(for: head)) } catch {
                     exchange.respond(Problem(error).response)
                 }
             }

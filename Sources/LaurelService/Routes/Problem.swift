@@ -87,6 +87,8 @@ struct Problem: Error, Sendable, Hashable {
         document["status"] = .integer(Int64(status))
         document["code"] = .string(code)
         document["detail"] = .string(detail)
+        // Some clients of analytics services show this member.
+        document["message"] = .string(detail)
         var headers = headers
         headers["Content-Type"] = "application/problem+json"
         headers["Cache-Control"] = "no-store"

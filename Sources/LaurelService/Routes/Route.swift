@@ -98,7 +98,9 @@ struct AnswerShape: Sendable {
     }
 
     static func list(_ type: String) -> AnswerShape { .json("[\(type)]") }
-    static func media(_ type: String) -> AnswerShape { AnswerShape(mediaType: type) }
+    static func media(_ type: String, or others: String...) -> AnswerShape {
+        AnswerShape(mediaType: type, others: others)
+    }
     static let nothing = AnswerShape(status: 204, mediaType: "")
 }
 

@@ -27,7 +27,7 @@ final class TrackedRequest: @unchecked Sendable {
             }
         service.metrics.noteRequest(method: method, route: route, status: response.status, seconds: seconds)
         service.log.note(head, route: route, status: response.status, seconds: seconds, caller: caller)
-        return service.cors.adding(to: response, for: head)
+        return service.cors.adding(to: response, for: head).packed(for: head)
     }
 }
 

@@ -35,6 +35,8 @@ package final class SQLiteStore: EventStore, GenerationStore {
     /// Used only with ``writing`` held.
     nonisolated(unsafe) private var writer: SQLiteSession?
     private let writing = Lock()
+    /// True if this process has made the store's file; used only with ``writing`` held.
+    nonisolated(unsafe) private var isNew = false
     private let isBuildingShadow = Mutex(false)
     private let watch = StateVersionSource()
     package let commits = CommitSignal()
@@ -192,9 +194,25 @@ package final class SQLiteStore: EventStore, GenerationStore {
         do {
             place = try StorePlace(path)
             writer = try openWriter()
+            isNew = true
         } catch {
-            for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+            removeFiles()
             throw error
+        }
+    }
+
+    private func removeFiles() { for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) } }
+
+    /// Deletes the store if this process has made it and it holds neither an event nor a quarantined line.
+    package func removeIfUnused() throws {
+        try writing.withLock {
+            guard isNew, let connection = writer?.connection else { return }
+            try withStoreLock(timeout: options.lockTimeout) {
+                try expectSameFile()
+                let used = "SELECT EXISTS (SELECT 1 FROM learners) OR EXISTS (SELECT 1 FROM quarantine)"
+                guard try connection.number(used) == 0 else { return }
+                removeFiles()
+            }
         }
     }
 

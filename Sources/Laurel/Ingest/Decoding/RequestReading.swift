@@ -109,33 +109,38 @@ struct DecodedRequest {
         }
         var batch = InputBatch()
         let bytes = request.bytes
-        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let first = request.firstByte
         // The reader would unpack it, however much came out.
         if bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) {
             throw refusal("the events are packed, and nothing says so: name the coding in Content-Encoding")
         }
+        let (isObject, isArray) = (first == UInt8(ascii: "{"), first == UInt8(ascii: "["))
         switch request.shape {
-        case .event:
-            guard first == UInt8(ascii: "{") else { throw refusal("one event is a JSON object, which begins with {") }
+        case .event where !isObject: throw refusal("one event is a JSON object, which begins with {")
+        case .list where !isArray: throw refusal("a batch of events is a JSON array, which begins with [")
+        case .eventOrList where !isObject && !isArray:
+            throw refusal("events are a JSON object, or a JSON array of objects")
+        case .event, .list, .eventOrList: break
+        case .lines:
+            guard !isArray else { throw refusal("lines of events are JSON objects, one per line") }
+        }
+        if request.isSingle {
             batch.append(bytes, line: 1)
             return batch
-        case .list:
-            guard first == UInt8(ascii: "[") else {
-                throw refusal("a batch of events is a JSON array, which begins with [")
-            }
-        case .lines:
-            guard first != UInt8(ascii: "[") else { throw refusal("lines of events are JSON objects, one per line") }
         }
-        var reader = InputReader(MemorySource(bytes, name: request.name), chunk: bytes.count + 1)
+        // A list with far too many events is refused at its beginning.
+        let chunk = min(bytes.count + 1, request.shape == .lines && !request.isAtomic ? .max : 256 << 10)
+        var reader = InputReader(MemorySource(bytes, name: request.name), chunk: chunk)
         var part = InputBatch()
         var isFirst = true
         while try reader.next(&part) {
             if isFirst { (batch, isFirst) = (part, false) } else { batch.append(part) }
-            if request.shape == .list, batch.records.count > IngestRequest.mostEvents {
-                throw refusal(
-                    "a JSON array has at most \(IngestRequest.mostEvents) events; send lines (application/x-ndjson) for more"
-                )
+            guard batch.records.count > IngestRequest.mostEvents else { continue }
+            let most = "at most \(IngestRequest.mostEvents) events"
+            if request.shape != .lines {
+                throw refusal("a JSON array has \(most); send lines (application/x-ndjson) for more")
             }
+            if request.isAtomic { throw refusal("all or nothing takes \(most)") }
         }
         return batch
     }

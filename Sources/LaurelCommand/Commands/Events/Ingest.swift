@@ -58,6 +58,7 @@ private struct IngestCommand {
                 line.show(progress.events, share: share)
             }
         }
+        if report.read == 0, !report.unreadable.isEmpty { try engine.removeStoreIfUnused() }
         // What is stored stays so: where others are in the way, it is for another time.
         _ = try? engine.mergeBlocks()
         try show(report, seconds: (ContinuousClock.now - start).inSeconds)
@@ -128,8 +129,9 @@ private struct IngestCommand {
         ]
         if arguments.has(.json) { return try console.output.writeJSON(report) }
         let counts = numbers.map { "\($0.0) \(Numbers.grouped($0.1))" }.joined(separator: ", ")
-        let rate = Numbers.grouped((Double(report.read) / max(seconds, 0.001)).rounded())
-        try console.output.writeLine("\(counts) in \(Numbers.duration(seconds: seconds)) (\(rate)/s)")
+        // In so short a time the start is most of it, and a rate says nothing.
+        let rate = seconds < 0.1 ? "" : " (\(Numbers.grouped((Double(report.read) / seconds).rounded()))/s)"
+        try console.output.writeLine("\(counts) in \(Numbers.duration(seconds: seconds))\(rate)")
     }
 
     /// Reports what was read, kind by kind, and what was left out.

@@ -15,7 +15,11 @@ private struct SimulateCommand {
     static let learners = CommandOption("learners", "N", "how many learners")
     static let days = CommandOption("days", "D", "how many days")
     static let seed = CommandOption("seed", "S", "another seed, another school")
-    static let start = CommandOption("start", "DATE", "the first day, YYYY-MM-DD (default: 2026-01-05)")
+    static let start = CommandOption(
+        "start",
+        "DATE",
+        "the first day, YYYY-MM-DD (default: 2026-01-05, earlier for more than 180 days)"
+    )
     static let disorder = CommandOption("disorder", nil, "deliver late, repeated and shuffled")
     static let uuid = CommandOption("uuid", nil, "random UUIDs as event ids")
     static let visits = CommandOption("visits", "N", "everyone practises every day, N times (default: as people do)")
@@ -56,8 +60,8 @@ private struct SimulateCommand {
         )
     }
 
-    private func startDay() throws(UsageError) -> CalendarDay {
-        guard let text = arguments.text(Self.start) else { return Simulation.Options.defaultStart }
+    private func startDay() throws(UsageError) -> CalendarDay? {
+        guard let text = arguments.text(Self.start) else { return nil }
         guard let day = CalendarDay(text) else {
             throw arguments.wrong(Self.start, "is no date from 1970-01-01 to 9999-12-31, such as 2026-01-05")
         }

@@ -33,7 +33,9 @@ private struct ReportCheckCommand {
             found += diagnostics
             if let problem { failures.append(problem) }
             guard !arguments.has(.json) else { continue }
-            for diagnostic in diagnostics { try console.output.writeLine("\(diagnostic)") }
+            for diagnostic in diagnostics {
+                try console.output.write(DiagnosticText(diagnostic, style: console.style).text)
+            }
             if let problem { try console.output.writeLine(problem) }
             if problem == nil, diagnostics.allSatisfy({ $0.severity == .warning }) {
                 try console.output.writeLine("\(file): ok")

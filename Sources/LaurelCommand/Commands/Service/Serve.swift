@@ -76,13 +76,16 @@ private struct ServeCommand {
         var limits = MicroHTTPServer.Limits()
         (limits.connections, limits.threads) = (options.mostConnections, options.threads)
         var servers = sockets.map { MicroHTTPServer($0, limits: limits) }
-        for server in servers { try start(server, service) }
+        for server in servers {
+            try start(server, service)
+            console.message("serving \(options.shownStore) on http://\(server.address)")
+        }
         if let address = options.metricsListen {
             let server = MicroHTTPServer(try ListeningSocket(address))
             try start(server, MetricsHandler(service))
+            console.message("serving metrics on http://\(server.address)/metrics")
             servers.append(server)
         }
-        for server in servers { console.message("serving \(options.shownStore) on http://\(server.address)") }
         Supervisor.notify("READY=1")
         _ = System.waitForSignal()
         Supervisor.notify("STOPPING=1")

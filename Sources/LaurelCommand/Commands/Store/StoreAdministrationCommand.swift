@@ -55,7 +55,11 @@ private struct StoreCommand {
     )
     static let writer = CommandOption("writer", "ROLE", "a role that may ask and store, but not change tables")
     static let reader = CommandOption("reader", "ROLE", "a role that may read the views, and nothing else")
-    static let distributed = CommandOption("distributed", nil, "over the servers of a Citus cluster")
+    static let distributed = CommandOption(
+        "distributed",
+        nil,
+        "for a Citus cluster: an experiment, which takes no events yet"
+    )
     static let ifNotExists = CommandOption("if-not-exists", nil, "where there is a store, leave it as it is")
 
     let arguments: Arguments

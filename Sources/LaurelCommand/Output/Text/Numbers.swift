@@ -30,6 +30,7 @@ enum Numbers {
     /// `4.2 s`, `3 min 05 s`, `2 h 10 min`.
     static func duration(seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0, seconds < 1e12 else { return "?" }
+        if seconds < 0.1 { return "\(grouped(max(1, (seconds * 1000).rounded()))) ms" }
         if seconds < 10 { return "\(grouped((seconds * 10).rounded() / 10)) s" }
         let whole = Int(seconds.rounded())
         if whole < 60 { return "\(whole) s" }

@@ -179,7 +179,7 @@ private struct LearnerPage {
     private func writeSessions(_ sessions: [Session], _ html: inout HTML) {
         html.card("Sessions") { card in
             guard !sessions.isEmpty else {
-                return card.empty("No sessions yet", "A session appears once it has ended.")
+                return card.empty("No sessions yet", "A session appears once it has begun.")
             }
             card.element("ul", .class("list")) { list in
                 for session in sessions.prefix(5) {

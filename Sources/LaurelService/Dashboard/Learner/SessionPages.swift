@@ -27,7 +27,7 @@ struct SessionsPage {
                 )
             }
             guard !sessions.isEmpty else {
-                return html.empty("No sessions yet", "A session appears once it has begun, with what came of it.")
+                return html.empty("No sessions yet", "A session appears once it has begun.")
             }
             writeTable(sessions.dropFirst((page - 1) * Self.pageSize).prefix(Self.pageSize), &html)
             if pages > 1 { html.pages(page, of: pages, at.link("sessions")) }

@@ -55,7 +55,7 @@ struct WhyStreakPage {
             parts.append("Every \(WrittenText.count(every, "day")) earn a freeze; \(terms.mostFreezes) can be held.")
         }
         if !terms.restDays.isEmpty {
-            parts.append("\(WrittenText.count(terms.restDays.count, "weekday")) of each week are rest days.")
+            parts.append("Rest days: \(terms.restDayNames.joined(separator: ", ")).")
         }
         return parts.isEmpty ? "No freezes, no rest days." : parts.joined(separator: " ")
     }

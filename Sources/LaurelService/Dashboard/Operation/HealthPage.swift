@@ -22,7 +22,10 @@ private struct HealthPage {
         let summary = service.metrics.summary
         return Page("Health", .health) { html in
             html.element("div", .class("head")) { head in
-                head.element("h1", text: service.isReady ? "All is well" : "Ending")
+                let failure = service.health.check()
+                let title = failure != nil ? "Nothing can be stored" : service.isReady ? "All is well" : "Ending"
+                head.element("h1", text: title)
+                if let failure { head.element("p", .class("notice warn"), text: failure.message) }
                 head.element(
                     "p",
                     .class("lead"),

@@ -116,10 +116,7 @@ extension Route {
             "A token for one learner, of at most 24 hours.",
             access: .scopes([.keys]),
             answer: .json("Token", status: 201),
-            body: BodyShape(
-                mediaTypes: ["application/json"],
-                example: #"{"learner":"ana","scopes":["read"],"ttl":3600}"#
-            ),
+            body: TokenRoutes.Wanted.shape,
             action: .document(limit: 64 << 10) { try token($0, $1, $2) }
         ),
     ]

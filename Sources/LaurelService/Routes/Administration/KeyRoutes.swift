@@ -28,10 +28,7 @@ extension Route {
             "Makes a key of at most the rights of its maker. It is shown this once, and holds for a year unless told otherwise.",
             access: .scopes([.keys]),
             answer: .json("NewKey", status: 201),
-            body: BodyShape(
-                mediaTypes: ["application/json"],
-                example: #"{"name":"Anna","scopes":["ingest","read","admin"]}"#
-            ),
+            body: KeyRoutes.Wanted.shape,
             action: .document(limit: 64 << 10) { service, request, bytes in
                 let wanted = try KeyRoutes.Wanted.read(bytes)
                 let made = try KeyRoutes.add(wanted.grant(at: Date()), by: request.caller, service)
@@ -78,7 +75,7 @@ extension Route {
 /// Managing keys, for routes and pages.
 enum KeyRoutes {
     /// The body of a request for a key.
-    struct Wanted: Codable {
+    struct Wanted: JSONBody {
         var name: String?
         var scopes: [Scope]
         var source: String?
@@ -88,16 +85,9 @@ enum KeyRoutes {
         /// An instant, or `never`; one year from now where it is left out.
         var expiresAt: String?
 
-        private static let members = ["name", "scopes", "source", "learner", "types", "cohorts", "expiresAt"]
+        enum CodingKeys: CodingKey, CaseIterable { case name, scopes, source, learner, types, cohorts, expiresAt }
 
-        static func read(_ bytes: [UInt8]) throws(Problem) -> Wanted {
-            try JSONBody.read(
-                bytes,
-                members: members,
-                example: #"{"name":"Anna","scopes":["read"],"expiresAt":"2027-01-01T00:00:00Z"}"#,
-                scopes: true
-            )
-        }
+        static let example = #"{"name":"Anna","scopes":["ingest","read","admin"],"expiresAt":"2030-01-01T00:00:00Z"}"#
 
         func grant(at date: Date) throws(Problem) -> KeyGrant {
             var grant = KeyGrant(name: name, scopes, source: source, learner: learner, types: types, cohorts: cohorts)

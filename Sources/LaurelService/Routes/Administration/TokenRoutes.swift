@@ -7,7 +7,7 @@ import LaurelHTTP
 /// Making learners' tokens, for the route and the page.
 enum TokenRoutes {
     /// The body of a request for a token.
-    struct Wanted: Codable {
+    struct Wanted: JSONBody {
         var learner: String
         var scopes: [Scope]?
         /// Event types that it may send beside the ordinary ones.
@@ -15,14 +15,9 @@ enum TokenRoutes {
         /// Seconds.
         var ttl: Int?
 
-        static func read(_ bytes: [UInt8]) throws(Problem) -> Wanted {
-            try JSONBody.read(
-                bytes,
-                members: ["learner", "scopes", "types", "ttl"],
-                example: #"{"learner":"ana","scopes":["read"],"ttl":3600}"#,
-                scopes: true
-            )
-        }
+        enum CodingKeys: CodingKey, CaseIterable { case learner, scopes, types, ttl }
+
+        static let example = #"{"learner":"ana","scopes":["read"],"ttl":3600}"#
     }
 
     static func token(_ wanted: Wanted, by caller: Caller, at date: Date) throws(Problem) -> LearnerToken {

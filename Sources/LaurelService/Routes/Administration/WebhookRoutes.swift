@@ -26,10 +26,7 @@ extension Route {
             "Tells somebody, by Standard Webhooks; the secret is shown this once.",
             access: .scopes([.webhooks]),
             answer: .json("Webhook", status: 201),
-            body: BodyShape(
-                mediaTypes: ["application/json"],
-                example: #"{"url":"https://example.com/laurel","events":["achievement.unlocked","streak.at_risk"]}"#
-            ),
+            body: WebhookRoutes.Wanted.shape,
             action: .document(limit: 64 << 10) { service, request, bytes in
                 try WebhookRoutes.add(service, bytes, by: request.caller)
             }
@@ -53,15 +50,19 @@ extension Route {
 
 /// What is done with webhooks, whoever asks for it.
 enum WebhookRoutes {
-    private struct Wanted: Decodable {
+    /// The body of a request for a webhook.
+    struct Wanted: JSONBody {
         var url: String
         var events: [String]?
+
+        enum CodingKeys: CodingKey, CaseIterable { case url, events }
+
+        static let example =
+            #"{"url":"https://example.com/laurel","events":["achievement.unlocked","streak.at_risk"]}"#
     }
 
     static func add(_ service: LaurelService, _ bytes: [UInt8], by caller: Caller) throws -> HTTPResponse {
-        guard let wanted = try? JSONDecoder().decode(Wanted.self, from: Data(bytes)) else {
-            throw Problem(400, "invalid-json", #"the body must be as {"url":"https://…","events":["level.reached"]}"#)
-        }
+        let wanted = try Wanted.read(bytes)
         let webhook = try add(wanted.url, wanted.events ?? [], by: caller, service)
         guard case .object(var document) = webhook.listing else { throw Problem(500, "internal", "no document") }
         document["secret"] = .string(webhook.secret)

@@ -49,7 +49,11 @@ extension Route {
         let found = try engine.learners(cohort: request.query.text(.cohort), order: order, at: request.at?.date)
         var start = 0
         if let text = request.query.text(cursor) {
-            guard let bytes = Base64URL.decode(text) else { throw Problem.badRequest("the cursor is none") }
+            guard let bytes = Base64URL.decode(text) else {
+                throw Problem.badRequest(
+                    "the cursor is not one of this service; take it from the Link of the page before"
+                )
+            }
             if order == .id {
                 start = found.firstIndex { bytes.lexicographicallyPrecedes($0.id.utf8) } ?? found.count
             } else {

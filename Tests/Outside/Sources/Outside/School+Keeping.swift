@@ -230,7 +230,7 @@ extension School {
         use(try await engine.ingest([IngestSource](), options: IngestOptions(now: Self.now)))
         var request = IngestRequest(.lines, [])
         (request.rights, request.actor) = (.limited(types: ["level.declared"]), Self.actor)
-        use(try engine.ingest(together: [request, IngestRequest(.lines, [])], now: Self.now).count)
+        use(try engine.ingest(together: [request, IngestRequest(.eventOrList, [])], now: Self.now).count)
         use((request.rights == SenderRights.administrator, try await engine.auditLog()))
         var report = RequestReport()
         report.add(RequestReport())

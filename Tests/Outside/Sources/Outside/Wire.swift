@@ -38,6 +38,7 @@ func useWire() {
     var options = Simulation.Options(learners: 2, days: 3, seed: 1)
     use((CalendarDay("2026-02-05"), CalendarDay(daysSince1970: 1), options.start.daysSince1970))
     use((Simulation.Options.mostDays, Simulation.Options.mostLearners, Simulation.Options.mostVisits))
+    use(Simulation.Options.defaultStart(days: 400))
     use((Simulation.Options.defaultStart, options.days, options.learners, options.seed, options.uuid, options.visits))
     options.disorder = true
     var bytes = 0

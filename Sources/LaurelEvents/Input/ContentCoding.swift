@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CZlib
+internal import CZstd
+
+/// A coding that packs an answer (RFC 9110, section 8.4.1).
+package enum ContentCoding: String, CaseIterable, Sendable {
+    /// The best first.
+    case zstd, gzip
+
+    /// A fast level of either: answers are packed while a client waits.
+    private static let (zstdLevel, gzipLevel): (Int32, Int32) = (3, 4)
+
+    /// The packed bytes; nil if the library fails, or if they would not be fewer.
+    package func pack(_ bytes: [UInt8]) -> [UInt8]? {
+        let packed = self == .zstd ? Self.zstd(bytes) : Self.gzip(bytes)
+        return packed.flatMap { $0.count < bytes.count ? $0 : nil }
+    }
+
+    private static func zstd(_ bytes: [UInt8]) -> [UInt8]? {
+        let bound = ZSTD_compressBound(bytes.count)
+        let packed = [UInt8](unsafeUninitializedCapacity: bound) { output, count in
+            let size = ZSTD_compress(output.baseAddress, bound, bytes, bytes.count, zstdLevel)
+            count = ZSTD_isError(size) == 0 ? size : 0
+        }
+        return packed.isEmpty ? nil : packed
+    }
+
+    private static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
+        var stream = z_stream()
+        let size = Int32(MemoryLayout<z_stream>.size)
+        // 16: gzip's header and checksum around the deflated data; 15: the largest window; 8: the usual memory.
+        guard deflateInit2_(&stream, gzipLevel, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK
+        else { return nil }
+        defer { deflateEnd(&stream) }
+        let bound = Int(deflateBound(&stream, UInt(bytes.count)))
+        var isWhole = false
+        let packed = bytes.withUnsafeBufferPointer { input in
+            [UInt8](unsafeUninitializedCapacity: bound) { output, count in
+                stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+                stream.avail_in = UInt32(input.count)
+                stream.next_out = output.baseAddress
+                stream.avail_out = UInt32(bound)
+                isWhole = deflate(&stream, Z_FINISH) == Z_STREAM_END
+                count = bound - Int(stream.avail_out)
+            }
+        }
+        return isWhole ? packed : nil
+    }
+}
