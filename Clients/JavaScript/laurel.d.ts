@@ -88,11 +88,58 @@ export interface RefusedEvent {
 /** A learner's numbers; all of them are in docs/numbers.md. */
 export interface LearnerProgress {
   userId: string;
+  /** null for all languages together. */
+  language: string | null;
+  displayName: string | null;
+  /** In days. */
   currentStreak: number;
+  longestStreak: number;
+  streakFreezes: number;
+  /** YYYY-MM-DD. */
+  lastActivityDate: string | null;
+  todayMinutes: number;
+  dailyGoalMinutes: number;
   totalXP: number;
+  todayXP: number;
+  weeklyXP: number;
+  xpBreakdown: Record<string, number>;
   currentLevel: number;
+  /** 0 to 100. */
+  levelProgressPercent: number;
+  /** null at the highest level. */
+  xpToNextLevel: number | null;
+  totalWordsKnown: number;
+  totalWordsLearned: number;
+  wordsDueForReview: number;
+  vocabulary: { new: number; learning: number; reviewing: number; mastered: number };
+  /** 0 to 100. */
+  vocabularyMasteryPercent: number;
+  totalSessions: number;
+  totalMinutesPlayed: number;
+  soloSessions: number;
+  multiplayerSessions: number;
+  successfulRepairs: number;
+  helpGiven: number;
+  teamWins: number;
+  /** A1 to C2. */
+  estimatedCEFR: string | null;
+  cefrProgressPercent: number | null;
+  metrics: Record<string, number>;
+  /** `xp`, and the metrics that the rules read in the day's window. */
+  day: Record<string, number>;
+  /** The same of the week's. */
+  week: Record<string, number>;
+  achievements: {
+    id: string;
+    tier: number;
+    tiers: number;
+    unlockedAt: string | null;
+    /** 0 to 1. */
+    progress: number;
+  }[];
   events: number;
-  [more: string]: unknown;
+  /** Where the rules have several versions. */
+  rules?: { name: string; from: string | null };
 }
 
 /** An achievement that was just unlocked. */

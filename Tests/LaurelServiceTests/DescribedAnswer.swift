@@ -28,8 +28,22 @@ struct DescribedAnswer {
         guard type.hasSuffix("json"),
             let value = try? JSONSerialization.jsonObject(with: Data(response.bytes), options: .fragmentsAllowed)
         else { return [] }
-        return problems(value, schema, "answer")
+        return problems(value, schema, "answer") + (isProblem ? unlistedCode(value, response.status) : [])
     }
+
+    /// A code that ``ProblemCode`` does not list with this status, and that no refused event has.
+    private static func unlistedCode(_ problem: Any, _ status: Int) -> [String] {
+        let code = (problem as? [String: Any])?["code"] as? String ?? ""
+        let isListed = ProblemCode.all.contains { $0.code == code && $0.statuses.contains(status) }
+        let isRefusal = status == 422 && refusals.contains(code)
+        return isListed || isRefusal ? [] : ["the code \(code) is not listed with \(status)"]
+    }
+
+    private static let refusals: Set<String> = [
+        "invalid-json", "too-long", "duplicate-key", "missing", "invalid-attribute", "invalid-field", "unknown-name",
+        "future",
+        "forbidden-type", "forbidden-source", "forbidden-retraction",
+    ]
 
     private static func member(_ value: Any, _ path: [String]) -> Any? {
         path.reduce(value) { value, name in (value as? [String: Any])?[name] as Any }

@@ -2,6 +2,7 @@
 """Progress as of an instant (section 8)."""
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,10 +66,18 @@ def track_progress(learner: str, fold: Fold, track: Track, at: At) -> dict[str, 
         "teamWins": track.tallies["wins"],
         **_cefr(track),
         "metrics": {m.name: plain(track.windows.total.value(m.name)) for m in track.rules.metrics},
+        "day": _window(track, "day", track.windows.current_day == today),
+        "week": _window(track, "week", track.windows.current_week == week_start(today, track.rules.week_starts_on)),
         "achievements": _achievements(fold, track, at),
         "events": track.folded,
         **_version(fold),
     }
+
+
+def _window(track: Track, name: str, is_open: bool) -> dict[str, Any]:
+    """XP and the metrics that an expression reads in a window; 0 where the latest event is in another one."""
+    shown = ["xp"] + [m.name for m in track.rules.metrics if f"{name}.{m.name}" in track.rules.named]
+    return {metric: plain(track.windows.value(name, metric)) if is_open else 0 for metric in shown}
 
 
 def _version(fold: Fold) -> dict[str, Any]:
@@ -91,8 +100,12 @@ def _streak(track: Track, today: int) -> dict[str, Any]:
 def _xp(track: Track, today: int) -> dict[str, Any]:
     xp, starts_on = track.windows.total.xp, track.rules.week_starts_on
     week = week_start(today, starts_on)
+    level = track.level()
+    following = track.rules.levels.start(level + 1)
     return {
         "totalXP": xp,
+        "todayXP": sum(amount for day, amount in track.credits if day == today),
+        "xpToNextLevel": None if following is None else math.ceil(following - xp),
         "weeklyXP": sum(amount for day, amount in track.credits if week_start(day, starts_on) == week),
         "xpBreakdown": {bucket: amount for bucket, amount in sorted(track.buckets.items()) if amount != 0},
         "currentLevel": track.level(),

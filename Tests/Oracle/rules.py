@@ -6,6 +6,7 @@ Every scalar is loaded as text and read as the type its place calls for, so that
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -103,6 +104,8 @@ class Rules:
     cefr_score: Expr | None
     bands: dict[str, float]
     achievements: list[Achievement]
+    # What expressions read of windows, such as `day.lines`.
+    named: set[str]
 
     def achievement(self, wanted: str) -> Achievement | None:
         return next((item for item in self.achievements if item.id == wanted), None)
@@ -167,7 +170,17 @@ def load(path: str) -> Rules:
         cefr_score=parse(cefr["score"]) if cefr else None,
         bands={name: float(start) for name, start in cefr["bands"].items()} if cefr else {},
         achievements=[_achievement(body) for body in raw.get("achievements") or []],
+        named=_named([raw.get(section) for section in ("metrics", "streak", "xp", "levels", "cefr", "achievements")]),
     )
+
+
+def _named(value: Any) -> set[str]:
+    """The names such as `day.lines` that stand anywhere in the expressions."""
+    if isinstance(value, dict):
+        return set().union(*(_named(item) for key, item in value.items() if key not in ("name", "description", "id")))
+    if isinstance(value, list):
+        return set().union(*map(_named, value))
+    return set(re.findall(r"\b(?:day|week)\.\w+", value)) if isinstance(value, str) else set()
 
 
 def _list(value: Any) -> list[str]:

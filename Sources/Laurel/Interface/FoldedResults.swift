@@ -19,15 +19,18 @@ extension LearnerProgress {
         todayMinutes = progress.todayMinutes
         dailyGoalMinutes = progress.dailyGoalMinutes
         totalXP = Int(whole: progress.totalXP)
+        todayXP = Int(whole: progress.todayXP)
         weeklyXP = Int(whole: progress.weeklyXP)
         xpBreakdown = NumbersByName(progress.xpBreakdown)
         currentLevel = progress.currentLevel
         levelProgressPercent = progress.levelProgressPercent
+        xpToNextLevel = progress.xpToNextLevel.map { Int(whole: $0) }
         takeWords(progress)
         takePractice(progress)
         estimatedCEFR = progress.estimatedCEFR.flatMap(CEFRLevel.init)
         cefrProgressPercent = progress.cefrProgressPercent
         metrics = NumbersByName(progress.metrics)
+        (day, week) = (NumbersByName(progress.day), NumbersByName(progress.week))
         achievements = progress.achievements.map(Achievement.init)
         events = progress.events
         rules = progress.rules.map {

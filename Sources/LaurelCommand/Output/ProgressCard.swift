@@ -102,13 +102,8 @@ extension ProgressCard {
     }
 
     private var nextLevel: String {
-        guard let start = rules.xp(atStartOfLevel: progress.currentLevel + 1) else {
-            return words(.highestLevel)
-        }
-        return words(
-            .toLevel,
-            ["left": number(start - progress.totalXP), "next": number(progress.currentLevel + 1)]
-        )
+        guard let left = progress.xpToNextLevel else { return words(.highestLevel) }
+        return words(.toLevel, ["left": number(left), "next": number(progress.currentLevel + 1)])
     }
 
     private var streak: String {

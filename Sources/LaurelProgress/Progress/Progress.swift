@@ -16,6 +16,8 @@ package struct FoldedProgress: Sendable, Equatable {
     package var todayMinutes = 0
     package var dailyGoalMinutes = 15
     package var totalXP: Double = 0
+    /// Of the events of the instant's local day.
+    package var todayXP: Double = 0
     /// Of the events whose local day is in the week of the instant's.
     package var weeklyXP: Double = 0
     /// Bucket → XP, where not 0, in byte order.
@@ -23,6 +25,8 @@ package struct FoldedProgress: Sendable, Equatable {
     package var currentLevel = 1
     /// 0 … 100.
     package var levelProgressPercent: Double = 0
+    /// Rounded up, as XP is whole and a level may start between; nil at the highest level.
+    package var xpToNextLevel: Double?
     package var totalWordsKnown = 0
     package var totalWordsLearned = 0
     package var wordsDueForReview = 0
@@ -41,6 +45,10 @@ package struct FoldedProgress: Sendable, Equatable {
     package var cefrProgressPercent: Double?
     /// Metric → total, in file order.
     package var metrics: [NamedNumber] = []
+    /// XP of the instant's local day, and the metrics that the rules read in the day's window.
+    package var day: [NamedNumber] = []
+    /// The same of the week.
+    package var week: [NamedNumber] = []
     /// Those of the track's scope, in file order.
     package var achievements: [AchievementProgress] = []
     /// Folded events, without void ones.

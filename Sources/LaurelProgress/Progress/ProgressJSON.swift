@@ -33,10 +33,12 @@ extension Progress {
             ("todayMinutes", .count(todayMinutes)),
             ("dailyGoalMinutes", .count(dailyGoalMinutes)),
             ("totalXP", .number(totalXP)),
+            ("todayXP", .number(todayXP)),
             ("weeklyXP", .number(weeklyXP)),
             ("xpBreakdown", .object(xpBreakdown)),
             ("currentLevel", .count(currentLevel)),
             ("levelProgressPercent", .number(levelProgressPercent)),
+            ("xpToNextLevel", xpToNextLevel.map(JSONValue.number) ?? .null),
         ]
     }
 
@@ -68,6 +70,8 @@ extension Progress {
             ("estimatedCEFR", .optional(estimatedCEFR)),
             ("cefrProgressPercent", cefrProgressPercent.map(JSONValue.number) ?? .null),
             ("metrics", .object(metrics)),
+            ("day", .object(day)),
+            ("week", .object(week)),
             ("achievements", .array(achievements.map(\.json))),
             ("events", .count(events)),
         ]

@@ -35,6 +35,9 @@ package struct ProgressReader {
         fillCounters(&progress, track)
         fillEstimate(&progress, track)
         progress.metrics = Array(metrics(track))
+        progress.day = window(.day, isOpen: track.values.pointee.lastDay == today, track)
+        let week = today.weekStart(firstWeekday: track.plan.rules.calendar.weekStartsOn)
+        progress.week = window(.week, isOpen: track.values.pointee.lastWeek == week, track)
         if plan.versions.count > 1 {
             progress.rules = RulesVersion(name: track.plan.rules.name, from: track.plan.from?.description)
         }
@@ -105,6 +108,8 @@ package struct ProgressReader {
         progress.totalXP = track.xp
         progress.currentLevel = track.plan.rules.levels.level(for: track.xp)
         progress.levelProgressPercent = track.plan.rules.levels.progressPercent(xp: track.xp)
+        let next = track.plan.rules.levels.start(of: progress.currentLevel + 1)
+        progress.xpToNextLevel = next.map { ($0 - track.xp).rounded(.up) }
         progress.xpBreakdown = xpByBucket(track)
     }
 
@@ -112,7 +117,8 @@ package struct ProgressReader {
         let week = today.weekStart(firstWeekday: track.plan.rules.calendar.weekStartsOn)
         for day in track.days.reversed() where day.day >= week {
             if day.day.number < week.number + 7 { progress.weeklyXP += day.xp }
-            if day.day == today { progress.todayMinutes = Int(day.practiceMilliseconds / 60_000) }
+            guard day.day == today else { continue }
+            (progress.todayMinutes, progress.todayXP) = (Int(day.practiceMilliseconds / 60_000), day.xp)
         }
         progress.totalMinutesPlayed = Int(track.practiceMilliseconds / 60_000)
     }
@@ -164,6 +170,19 @@ extension ProgressReader {
             numbers.append(NamedNumber(name: track.plan.buckets[bucket], value: xp[bucket]))
         }
         return numbers
+    }
+
+    /// The XP and the metrics that expressions read in a window, in byte order of the names.
+    /// - Parameter isOpen: false if the last event lies in another window; then all are 0.
+    func window(_ window: Window, isOpen: Bool, _ track: TrackState) -> [NamedNumber] {
+        let (plan, layout) = (track.plan, track.plan.layout)
+        let numbers = track.values.pointee.numbers + (window == .day ? layout.day : layout.week)
+        func number(_ name: String, _ place: Int) -> NamedNumber {
+            NamedNumber(name: name, value: isOpen ? numbers[place] : 0)
+        }
+        let metrics = plan.metricNames.list.enumerated().filter { plan.reads(metric: $0.offset, in: window) }
+        let all = [number("xp", layout.stride - 1)] + metrics.map { number($0.element, $0.offset) }
+        return all.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
     func metrics(_ track: TrackState) -> NamedNumbers {

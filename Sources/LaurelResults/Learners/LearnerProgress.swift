@@ -25,6 +25,8 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
     public var dailyGoalMinutes = 15
     /// The XP of all time; negative if more was taken than given.
     public var totalXP = 0
+    /// The XP of events of the instant's local day.
+    public var todayXP = 0
     /// The XP of events whose local day is in the week of the instant's local day.
     public var weeklyXP = 0
     /// The XP of each bucket, without zeros, in byte order of the buckets.
@@ -33,6 +35,8 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
     public var currentLevel = 1
     /// The way to the next level in percent, 0 … 100, not rounded; 100 where there is no next level.
     public var levelProgressPercent = 0.0
+    /// The XP that is missing to the next level; nil where there is no next level.
+    public var xpToNextLevel: Int?
     /// How many words are known: met, and not removed.
     public var totalWordsKnown = 0
     /// How many known words count as learned.
@@ -64,6 +68,11 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
     public var cefrProgressPercent: Double?
     /// The total of each metric, in the order of the rules.
     public var metrics = NumbersByName()
+    /// `xp`, and each metric that the rules read as `day.NAME`, on the local day of the instant; 0 where nothing
+    /// happened on it.
+    public var day = NumbersByName()
+    /// `xp`, and each metric that the rules read as `week.NAME`, in the week of the instant's local day.
+    public var week = NumbersByName()
     /// The achievements of the track, in the order of the rules.
     public var achievements: [Achievement] = []
     /// How many events count, without void ones.
@@ -111,10 +120,11 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
     private enum CodingKeys: String, OmittableKey {
         case learner = "userId"
         case language, displayName, currentStreak, longestStreak, streakFreezes, lastActivityDate, todayMinutes
-        case dailyGoalMinutes, totalXP, weeklyXP, xpBreakdown, currentLevel, levelProgressPercent, totalWordsKnown
+        case dailyGoalMinutes, totalXP, todayXP, weeklyXP, xpBreakdown, currentLevel, levelProgressPercent
+        case xpToNextLevel, totalWordsKnown
         case totalWordsLearned, wordsDueForReview, vocabulary, vocabularyMasteryPercent, totalSessions
         case totalMinutesPlayed, soloSessions, multiplayerSessions, successfulRepairs, helpGiven, teamWins
-        case estimatedCEFR, cefrProgressPercent, metrics, achievements, events, rules
+        case estimatedCEFR, cefrProgressPercent, metrics, day, week, achievements, events, rules
 
         var isOmittedIfNil: Bool { self == .rules }
     }

@@ -70,10 +70,12 @@ extension Schemas {
             todayMinutes count
             dailyGoalMinutes count
             totalXP integer
+            todayXP integer
             weeklyXP integer
             xpBreakdown {number}
             currentLevel count
             levelProgressPercent number
+            xpToNextLevel integer?
             totalWordsKnown count
             totalWordsLearned count
             wordsDueForReview count
@@ -89,6 +91,8 @@ extension Schemas {
             estimatedCEFR string?
             cefrProgressPercent number?
             metrics {number?}
+            day {number?}
+            week {number?}
             achievements [AchievementProgress]
             events count
             rules? RulesVersion?

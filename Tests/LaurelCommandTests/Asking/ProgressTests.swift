@@ -14,12 +14,13 @@ import Testing
             outcome.output
                 == [
                     #"{"userId":"anna","language":null,"displayName":"Anna","currentStreak":2,"longestStreak":2,"streakFreezes":0,"#,
-                    #""lastActivityDate":"2026-02-05","todayMinutes":0,"dailyGoalMinutes":15,"totalXP":70,"weeklyXP":70,"#,
-                    #""xpBreakdown":{"lines":20,"sessions":50},"currentLevel":1,"levelProgressPercent":70,"totalWordsKnown":2,"#,
+                    #""lastActivityDate":"2026-02-05","todayMinutes":0,"dailyGoalMinutes":15,"totalXP":70,"todayXP":10,"weeklyXP":70,"#,
+                    #""xpBreakdown":{"lines":20,"sessions":50},"currentLevel":1,"levelProgressPercent":70,"xpToNextLevel":30,"totalWordsKnown":2,"#,
                     #""totalWordsLearned":0,"wordsDueForReview":1,"vocabulary":{"new":1,"learning":1,"reviewing":0,"mastered":0},"#,
                     #""vocabularyMasteryPercent":0,"totalSessions":1,"totalMinutesPlayed":12,"soloSessions":1,"#,
                     #""multiplayerSessions":0,"successfulRepairs":0,"helpGiven":0,"teamWins":0,"estimatedCEFR":null,"#,
-                    #""cefrProgressPercent":null,"metrics":{"lines":2,"seconds":4},"achievements":["#,
+                    #""cefrProgressPercent":null,"metrics":{"lines":2,"seconds":4},"#,
+                    #""day":{"lines":1,"xp":10},"week":{"xp":70},"achievements":["#,
                     #"{"id":"talker","tier":1,"tiers":2,"unlockedAt":"2026-02-05T18:00:00.000Z","progress":0.5},"#,
                     #"{"id":"marathon","tier":0,"tiers":1,"unlockedAt":null,"progress":0.4}],"events":8}"#, "\n",
                 ].joined()

@@ -60,7 +60,7 @@ private struct AuditPage {
                     row.dataCell(entry.target)
                     row.dataCell(entry.learner)
                     let details = entry.details.sorted { $0.key < $1.key }.map { "\($0) \($1)" }
-                    row.dataCell(details.joined(separator: ", "))
+                    row.element("td", .class("details"), text: details.joined(separator: ", "))
                 }
             }
         }

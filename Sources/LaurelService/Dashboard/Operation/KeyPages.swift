@@ -104,7 +104,7 @@ private struct KeyPages {
     private func write(_ key: AccessKey, _ row: inout HTML) {
         row.element("th", HTMLAttribute("scope", "row")) { cell in
             if let name = key.name { cell.element("span", text: name) }
-            cell.element("code", text: key.id)
+            cell.element("code", .class("id"), text: key.id)
             if key.id == visit.caller.key { cell.element("span", .class("id"), text: "yours") }
         }
         row.cell(key.scopes.map(\.rawValue).joined(separator: ", "))
