@@ -33,6 +33,10 @@ import Testing
         try test.post(event("1"))
         let check = try test.send("POST", "/v1/rules/check", "version: 1\nxpp: []\n", type: "application/yaml")
         #expect(check.status == 200 && check.text.contains("unknown key `xpp`"))
+        for path in ["/v1/rules/check", "/v1/rules/diff"] {
+            let empty = try test.send("POST", path, " \n", type: "application/yaml")
+            #expect(empty.status == 400 && empty.code == "invalid-request", "\(path)")
+        }
         let wrong = try test.send("POST", "/v1/rules/diff", "version: 1\nxpp: []\n", type: "application/yaml")
         #expect(wrong.status == 422 && wrong.code == "invalid-rules" && wrong.json["diagnostics"] != nil)
         let sound = try test.send("POST", "/v1/rules/check", Self.rules)

@@ -161,6 +161,21 @@ import Testing
         #expect(report["stored"] as? Int == 10_500 && report["problemsOmitted"] == nil)
     }
 
+    @Test func `an upload is stored in small pieces while small requests come, unless it asks for progress`() throws {
+        let test = try TestService()
+        func commits(_ query: String, _ name: String) throws -> Int {
+            try test.post(event("small-\(name)"))
+            let before = test.service.metrics.summary.commits
+            let lines = (0..<2000).map { event("\(name)-\($0)", learner: "learner-\(min($0 / 100, 12))") }
+            let report = try test.post(lines.joined(separator: "\n"), query: query).json
+            #expect(report["stored"] as? Int == 2000)
+            #expect((report["progress"] as? [Any])?.count == (query.isEmpty ? nil : 10))
+            return test.service.metrics.summary.commits - before
+        }
+        #expect(try commits("", "plain") == 4)
+        #expect(try commits("?return=progress", "asking") == 1)
+    }
+
     @Test(arguments: ["gzip", "zstd"]) func `a body that unpacks to nothing but newlines ends`(tool: String) throws {
         let test = try TestService()
         let bomb = try packed([UInt8](repeating: UInt8(ascii: "\n"), count: 256 << 20), by: tool)

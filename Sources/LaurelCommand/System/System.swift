@@ -182,6 +182,12 @@ enum System {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
+    /// The permissions of a file; nil if there is none.
+    static func permissions(of path: String) -> UInt32? {
+        var status = stat()
+        return stat(path, &status) == 0 ? UInt32(status.st_mode & 0o777) : nil
+    }
+
     /// Whether two paths name the same file.
     static func areSame(_ one: String, _ other: String) -> Bool {
         var (first, second) = (stat(), stat())

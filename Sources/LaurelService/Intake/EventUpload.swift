@@ -164,7 +164,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
         ingest.isAtomic = isAtomic
         ingest.limit(to: request.caller)
         ingest.mayQuarantine = { [limits, caller = request.caller] in limits.mayQuarantine($0, by: caller) }
-        if request.query.text(Intake.wanted) != nil { ingest.progressLimit = 10 }
+        if wantsProgress { ingest.progressLimit = 10 }
         return ingest
     }
 
@@ -207,12 +207,16 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
         }
         var start = 0
         repeat {
-            let piece = LinePiece(rest[start..<end], ofAtMost: intake.commit.linesOfPiece)
+            let piece = LinePiece(rest[start..<end], ofAtMost: linesOfPiece)
             if piece.hasText || (isLast && report == nil) { try store(Array(rest[start..<piece.end])) }
             start = piece.end
         } while start < end
         rest.removeFirst(end)
     }
+
+    /// A piece tells the progress of its own learners only, so an upload that asks for progress is not cut smaller.
+    private var linesOfPiece: Int { wantsProgress ? IngestRequest.mostEvents : intake.commit.linesOfPiece }
+    private var wantsProgress: Bool { request.query.text(Intake.wanted) != nil }
 
     private func store(_ lines: [UInt8]) throws(Problem) {
         let request = try ingestRequest(lines)

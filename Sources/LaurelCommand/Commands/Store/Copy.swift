@@ -31,7 +31,7 @@ private struct CopyCommand {
         }
         let source = try ProgressEngine.open(path: from.text, for: .inspection)
         var settings = StoreSettings()
-        settings.fileMode = try arguments.mode()
+        settings.fileMode = try arguments.mode(ofCopyOf: from.isDatabase ? nil : from.text)
         settings.quarantineLimit = try arguments.size(.quarantineLimit)
         let destination = try ProgressEngine.open(path: to.text, for: .writing, settings: settings)
         let report = try console.withProgress("events") { line in

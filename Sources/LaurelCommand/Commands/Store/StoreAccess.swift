@@ -69,8 +69,9 @@ extension Arguments {
     }
 
     /// The permissions of a new store, or of a file with what is in one.
-    func mode() throws -> UInt32 {
-        guard let text = text(.mode) else { return 0o600 }
+    /// - Parameter source: the file that it is a copy of, whose permissions it gets if none are named.
+    func mode(ofCopyOf source: String? = nil) throws -> UInt32 {
+        guard let text = text(.mode) else { return source.flatMap(System.permissions(of:)) ?? 0o600 }
         guard 3...4 ~= text.utf8.count, let mode = UInt32(text, radix: 8), 0...0o777 ~= mode else {
             throw wrong(.mode, "is no permissions; three digits from 0 to 7, such as 640")
         }

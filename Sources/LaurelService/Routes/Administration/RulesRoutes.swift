@@ -90,6 +90,9 @@ extension Route {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Problem.badRequest("the rules are no UTF-8")
         }
+        guard bytes.contains(where: { $0 > 0x20 }) else {
+            throw Problem.badRequest("the body is empty; send the rules as YAML")
+        }
         return try Rules(yaml: text, name: "rules")
     }
 
