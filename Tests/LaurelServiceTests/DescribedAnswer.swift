@@ -45,6 +45,18 @@ struct DescribedAnswer {
         "forbidden-type", "forbidden-source", "forbidden-retraction",
     ]
 
+    /// The differences of a webhook's message from the description of its type.
+    static func problems(ofMessage body: [UInt8]) -> [String] {
+        guard let message = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any],
+            let type = message["type"] as? String
+        else { return ["the message has no type"] }
+        let content = member(document, ["webhooks", type, "post", "requestBody", "content", "application/json"])
+        guard let schema = (content as? [String: Any])?["schema"] as? [String: Any] else {
+            return ["\(type) is not described"]
+        }
+        return problems(message, schema, type)
+    }
+
     private static func member(_ value: Any, _ path: [String]) -> Any? {
         path.reduce(value) { value, name in (value as? [String: Any])?[name] as Any }
     }

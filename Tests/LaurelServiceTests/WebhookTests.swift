@@ -29,6 +29,7 @@ private final class Receiver: HTTPHandler {
     var requests: [HTTPRequest] { received.withLock { $0 } }
     var types: [String] {
         requests.compactMap { request in
+            #expect(DescribedAnswer.problems(ofMessage: request.body) == [])
             let json = try? JSONSerialization.jsonObject(with: Data(request.body)) as? [String: Any]
             return json?["type"] as? String
         }
@@ -61,6 +62,21 @@ private final class Receiver: HTTPHandler {
 
     private func waiting(_ test: TestService) throws -> [String: String] {
         try test.service.engine.serviceRecords(prefix: "outbox/")
+    }
+
+    @Test(arguments: Announcement.Kind.allCases) func `each message is described with an example`(
+        kind: Announcement.Kind
+    ) throws {
+        let example = OpenAPI.example(kind)
+        let message: JSONValue = [
+            "type": .string(kind.rawValue), "timestamp": "2026-04-05T18:00:00.000Z", "data": example,
+        ]
+        #expect(DescribedAnswer.problems(ofMessage: Array(message.json.utf8)) == [])
+        #expect(DescribedAnswer.problems(ofMessage: Array(#"{"type":"\#(kind.rawValue)"}"#.utf8)) != [])
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let document = try String(contentsOf: root.appending(path: "docs/service.md"), encoding: .utf8)
+        #expect(document.contains("| `\(example.json)` |"), "docs/service.md lacks \(example.json)")
     }
 
     @Test func isToldOfWhatACommitHasBroughtAboutSigned() throws {

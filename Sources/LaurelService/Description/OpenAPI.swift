@@ -19,6 +19,7 @@ enum OpenAPI {
             ],
             "servers": [["url": "/"]],
             "paths": .object(paths.mapValues { .object($0) }),
+            "webhooks": webhooks,
             "components": [
                 "schemas": .object(Schemas.all),
                 "securitySchemes": ["bearer": ["type": "http", "scheme": "bearer"]],

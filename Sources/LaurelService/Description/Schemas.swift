@@ -16,7 +16,9 @@ enum Schemas {
         init(_ summary: String, _ members: String) { (self.summary, self.members) = (summary, members) }
     }
 
-    private static let tables = [intake, learners, explanations, rules, operation].reduce(into: [:]) { all, part in
+    private static let tables = [intake, learners, explanations, rules, operation, webhooks].reduce(into: [:]) {
+        all,
+        part in
         all.merge(part) { first, _ in first }
     }
 

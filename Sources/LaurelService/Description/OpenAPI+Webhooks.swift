@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Laurel
+import LaurelWire
+
+/// The messages that webhooks get.
+extension OpenAPI {
+    /// THE list of messages by their type: when each is sent, the name of the schema of its data, and an example, which
+    /// `docs/service.md` shows, too.
+    private static func message(_ kind: Announcement.Kind) -> (when: String, schema: String, example: JSONValue) {
+        switch kind {
+        case .achievementUnlocked:
+            (
+                "An achievement is unlocked, or its next tier.", "AchievementUnlocked",
+                ["learner": "ana", "achievement": "talker", "language": .null, "tier": 1, "tiers": 3]
+            )
+        case .levelReached: ("The overall level rises.", "LevelReached", ["learner": "ana", "level": 4])
+        case .streakExtended:
+            ("A day is added to the streak.", "StreakExtended", ["learner": "ana", "days": 12, "day": "2026-04-05"])
+        case .streakAtRisk:
+            (
+                "A streak ends tonight unless the learner practises.", "StreakAtRisk",
+                ["learner": "ana", "days": 12, "endsAt": "2026-04-05T22:00:00.000Z"]
+            )
+        case .wordMastered:
+            (
+                "A word reaches the highest mastery.", "WordMastered",
+                ["learner": "ana", "language": "es", "word": "w-17"]
+            )
+        }
+    }
+
+    /// An example of the data of a message.
+    static func example(_ kind: Announcement.Kind) -> JSONValue { message(kind).example }
+
+    static var webhooks: JSONValue {
+        let pairs = Announcement.Kind.allCases.map { ($0.rawValue, webhook($0)) }
+        return .object(Dictionary(uniqueKeysWithValues: pairs))
+    }
+
+    private static func webhook(_ kind: Announcement.Kind) -> JSONValue {
+        let (when, schema, example) = message(kind)
+        let type = JSONValue.string(kind.rawValue)
+        let content: JSONValue = [
+            "schema": [
+                "type": "object", "required": ["type", "timestamp", "data"],
+                "properties": [
+                    "type": ["const": type], "timestamp": ["type": "string", "format": "date-time"],
+                    "data": ["$ref": .string("#/components/schemas/\(schema)")],
+                ],
+            ],
+            "example": ["type": type, "timestamp": "2026-04-05T18:00:00.000Z", "data": example],
+        ]
+        return [
+            "post": [
+                "summary": .string(when), "requestBody": ["required": true, "content": ["application/json": content]],
+                "responses": [
+                    "2XX": ["description": "The message is taken."],
+                    "410": ["description": "The webhook is turned off."],
+                    "default": ["description": "The message is sent again later."],
+                ],
+            ]
+        ]
+    }
+}
+
+extension Schemas {
+    static let webhooks = [
+        "AchievementUnlocked": Table(
+            "An achievement that was unlocked, or a tier of one.",
+            """
+            learner string
+            achievement string
+            language string?
+            tier count
+            tiers count
+            """
+        ),
+        "LevelReached": Table("A level that was reached.", "learner string\nlevel count"),
+        "StreakExtended": Table("A streak that has grown.", "learner string\ndays count\nday string?"),
+        "StreakAtRisk": Table("A streak that is about to end.", "learner string\ndays count\nendsAt string"),
+        "WordMastered": Table("A word that is mastered.", "learner string\nlanguage string\nword string"),
+    ]
+}
