@@ -21,7 +21,7 @@
 # make bits    every bit of one page of each kind of a store: whether damage is noticed; half an hour, STEP=64 half a minute
 # make soak    faults, fuzz and a service under load for long: make soak FAULTS=10000 MINUTES=60
 # make serve-soak  the last of these alone: 200 clients, 5,000 streams and webhooks (MINUTES=60), 100 kills under load, 100,000 requests
-#              made up from /openapi.json, 1,000,000 that are none; make serve-soak CHECKS="mutated soaked" MINUTES=15 SEED=7;
+#              made up from /openapi.json, 1,000,000 that are none, 1,000 to each route; make serve-soak CHECKS="mutated soaked" MINUTES=15 SEED=7;
 #              RATE=140 has the clients send so many requests a second together, whether the service is quick or slow
 # make report-matrix  every report at four widths, in light, in dark and on paper, for learners and classes of up to 20,000, with
 #              a sheet of pictures each in .build/report-matrix; and each number of a class of 50 over a year, computed twice

@@ -28,6 +28,20 @@ import Testing
         }
     }
 
+    @Test func `a fold lets go of its observer`() throws {
+        let plan = try Story(StretchTests.rules[0].text, []).plan()
+        var random = SeededGenerator(seed: 1)
+        let fold = Fold(plan: plan)
+        weak var observer: Nobody?
+        do {
+            let nobody = Nobody()
+            (fold.observer, observer) = (nobody, nobody)
+            try StretchTests.fold(StretchTests.events(400, &random), plan, fold)
+            fold.observer = nil
+        }
+        #expect(observer == nil)
+    }
+
     private final class Nobody: FoldObserver {}
 
     private static func fold(_ table: EventTable, _ plan: FoldPlan, _ fold: Fold) throws {

@@ -11,7 +11,10 @@ package final class Fold {
     let plan: FoldPlan
     @exclusivity(unchecked) package private(set) var state: LearnerState
     /// Told of what happens as it happens, to explain it; nil while nobody asks.
-    @exclusivity(unchecked) package var observer: (any FoldObserver)?
+    @exclusivity(unchecked) package var observer: (any FoldObserver)? {
+        // An observer may hold what holds this fold. A runner that kept it would keep all of them alive.
+        didSet { for runner in runners { runner?.core.observer = observer } }
+    }
     /// Per version, once it was needed.
     @exclusivity(unchecked) private var runners: [FoldRunner?]
     @exclusivity(unchecked) private var clocks: [LocalClock]
@@ -64,9 +67,10 @@ package final class Fold {
 
     private func runner(_ bound: PlannedTable) -> FoldRunner {
         let version = state.version
-        let runner = runners[version] ?? FoldRunner(plan: plan.versions[version], learner: state)
-        runners[version] = runner
+        if let known = runners[version] { return known }
+        let runner = FoldRunner(plan: plan.versions[version], learner: state)
         runner.core.observer = observer
+        runners[version] = runner
         return runner
     }
 

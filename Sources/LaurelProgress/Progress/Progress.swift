@@ -16,7 +16,7 @@ package struct FoldedProgress: Sendable, Equatable {
     package var todayMinutes = 0
     package var dailyGoalMinutes = 15
     package var totalXP: Double = 0
-    /// Of the events of the instant's local day.
+    /// The XP of the events of the instant's local day.
     package var todayXP: Double = 0
     /// Of the events whose local day is in the week of the instant's.
     package var weeklyXP: Double = 0

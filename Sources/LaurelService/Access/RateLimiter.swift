@@ -10,9 +10,9 @@ final class RateLimiter: Sendable {
         var seconds: Double
     }
 
-    /// What is added in a second; 0 for no limit.
+    /// The amount that is added in a second; 0 for no limit.
     private let rate: Double
-    /// The most that is there.
+    /// The most that a bucket holds.
     private let burst: Double
     private let buckets = Mutex<[String: Bucket]>([:])
     private static let mostBuckets = 100_000

@@ -64,7 +64,7 @@ struct DecodedRequest {
         return verdict == nil && report.refused > 0
     }
 
-    /// What is no event: why, which of the request's it is, and its bytes. A request that cannot be read is one of them.
+    /// The parts that are no events: why, their index, and their bytes. An unreadable request is one part.
     var refusals: [(refusal: Refusal, index: Int, line: Int, bytes: [UInt8])] {
         if let wholeRefusal { return [(wholeRefusal, 0, 1, request.bytes)] }
         let records = chunk.batch.records
