@@ -149,11 +149,13 @@ report-matrix: test-tools browser-tools build
 contact-sheet: test-tools browser-tools build
 	LAUREL=.build/release/laurel Tests/Dashboard/contact_sheet .build/dashboard $(SUBJECTS)
 
-CHECKS ?= soaked killed described mutated
+CHECKS ?= soaked killed described mutated crowded steady
 LENGTH_soaked = --seconds $(shell expr $(or $(MINUTES),60) \* 60) $(if $(RATE),--rate $(RATE))
 LENGTH_killed = --seconds 100 --kills $(or $(KILLS),100)
 LENGTH_described = --requests $(or $(REQUESTS),100000)
 LENGTH_mutated = --requests $(or $(REQUESTS),1000000)
+LENGTH_crowded = --seconds 100
+LENGTH_steady = --seconds 100
 
 serve-soak: libraries test-tools service-tools build
 	ulimit -n 16384 && for check in $(foreach check,$(CHECKS),"$(LENGTH_$(check)) $(check)"); do \
