@@ -33,6 +33,9 @@ extension OpenAPI {
     /// An example of the data of a message.
     static func example(_ kind: Announcement.Kind) -> JSONValue { message(kind).example }
 
+    /// The names of the schemas of the messages' data.
+    static var messageSchemas: [String] { Announcement.Kind.allCases.map { message($0).schema } }
+
     static var webhooks: JSONValue {
         let pairs = Announcement.Kind.allCases.map { ($0.rawValue, webhook($0)) }
         return .object(Dictionary(uniqueKeysWithValues: pairs))

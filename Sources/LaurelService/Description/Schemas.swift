@@ -61,9 +61,9 @@ enum Schemas {
         }
     }
 
-    /// Whether an answer, or another schema, is made of one.
+    /// True if an answer, a message of a webhook, or another schema is made of one.
     static func uses(of name: String) -> Bool {
-        let types = Route.all.flatMap(\.answer.types) + tables.values.map(\.members)
+        let types = Route.all.flatMap(\.answer.types) + OpenAPI.messageSchemas + tables.values.map(\.members)
         return types.contains { text in
             text.split { !$0.isLetter }.contains { $0 == name }
         }
