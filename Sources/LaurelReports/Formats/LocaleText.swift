@@ -173,12 +173,9 @@ final class LocaleText {
 
     /// A day and a time of the day, by the clock that the time was written with.
     func moment(_ time: Timestamp) -> String {
-        var local = time.milliseconds
-        if case .minutes(let minutes) = time.offset { local += Int64(minutes) * 60_000 }
-        let day = LocalDay(containing: local)
-        let minutes = Int(local - Int64(day.number) * 86_400_000) / 60_000
-        let digits = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
-        return "\(date(day, .long)), \(digits(minutes / 60)):\(digits(minutes % 60))"
+        let text = "\(time)"
+        let day = LocalDay(parsing: text.prefix(10).utf8).map { date($0, .long) } ?? String(text.prefix(10))
+        return "\(day), \(text.dropFirst(11).prefix(5))"
     }
 
     /// From one day to another, as `2–8 February 2026`.

@@ -90,15 +90,10 @@ enum EventFormat: Sendable {
     /// True if a value that an extension has in a header field is a number or a boolean in JSON: fields have no types, and the
     /// same event in structured mode is to be a duplicate (CloudEvents, section 3.1: integers have 32 bits).
     private static func isTyped(_ attribute: (name: String, value: String)) -> Bool {
-        guard !knownAttributes.contains(attribute.name) else { return false }
+        guard !KnownNames.attributes.contains(attribute.name) else { return false }
         return attribute.value == "true" || attribute.value == "false"
             || Int32(attribute.value).map { "\($0)" == attribute.value } ?? false
     }
-
-    private static let knownAttributes: Set<String> = [
-        "specversion", "id", "source", "type", "subject", "time", "language", "session", "timezone", "datacontenttype",
-        "dataschema",
-    ]
 
     /// One event as JSON, from its attributes and its data.
     static func event(_ attributes: [(name: String, value: String)], data: [UInt8]) throws(Problem) -> [UInt8] {
