@@ -36,14 +36,13 @@ def create(file, entities):
 
 
 def insert(db, table, /, version=1, **values):
-    entity = db.execute("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = ?", (table,)).fetchone()[0]
-    columns = ", ".join(["Z_ENT", "Z_OPT"] + [f"Z{key.upper()}" for key in values])
-    marks = ", ".join("?" for _ in range(len(values) + 2))
-    cursor = db.execute(
-        f"INSERT INTO Z{table.upper()} ({columns}) VALUES ({marks})", [entity, version, *values.values()]
-    )
-    db.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_NAME = ?", (cursor.lastrowid, table))
-    return cursor.lastrowid
+    # Core Data gives no key twice.
+    entity, key = db.execute("SELECT Z_ENT, Z_MAX + 1 FROM Z_PRIMARYKEY WHERE Z_NAME = ?", (table,)).fetchone()
+    columns = ", ".join(["Z_PK", "Z_ENT", "Z_OPT"] + [f"Z{key.upper()}" for key in values])
+    marks = ", ".join("?" for _ in range(len(values) + 3))
+    db.execute(f"INSERT INTO Z{table.upper()} ({columns}) VALUES ({marks})", [key, entity, version, *values.values()])
+    db.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_NAME = ?", (key, table))
+    return key
 
 
 def halves(rows, part):

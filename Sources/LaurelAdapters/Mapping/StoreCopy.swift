@@ -50,11 +50,17 @@ package struct StoreCopy: Sendable, Equatable {
 
     /// Whether it is a newer copy of the same store.
     package func follows(_ older: StoreCopy) -> Bool {
-        guard store == older.store, order.count == older.order.count,
-            let (mine, its) = zip(order, older.order).first(where: { $0 != $1 }), mine > its
+        guard isOfStore(of: older), order.count == older.order.count,
+            let (mine, its) = zip(order, older.order).first(where: { $0 != $1 })
         else { return false }
+        return mine > its
+    }
+
+    /// A store is known by its name. Where one of the two has none, a row tells that both have.
+    private func isOfStore(of other: StoreCopy) -> Bool {
+        if !store.isEmpty, !other.store.isEmpty { return store == other.store }
         let known = Set(rows.map { $0[0] })
-        return older.rows.contains { known.contains($0[0]) }
+        return other.rows.contains { known.contains($0[0]) }
     }
 
     /// The rows' events that an older copy contains, and this newer one does not.
@@ -93,20 +99,23 @@ package struct StoreCopy: Sendable, Equatable {
         )
     }
 
-    /// One for each learner of a file.
+    /// One for each learner of a file. A file that says nothing, any more, is a copy that says nothing of the learner whom the
+    /// parameters name.
     static func all(
         of claims: [Claim],
         _ terms: Mapping.Copies,
         in database: SourceDatabase,
         _ parameters: [String: String]
     ) throws(SQLError) -> [StoreCopy] {
-        guard !claims.isEmpty else { return [] }
         let store = try terms.store.map { query throws(SQLError) in try database.value(query, parameters) }
         let statement = try database.prepare(terms.order)
         statement.bind(parameters)
         let hasRow = try statement.step()
         let order = hasRow ? statement.columns.indices.map { statement.value($0).number ?? 0 } : []
         let name = store?.bytes.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        if claims.isEmpty, let subject = parameters["subject"], let source = parameters["source"] {
+            return [StoreCopy(subject: subject, source: source, store: name, order: order, rows: [])]
+        }
         return Dictionary(grouping: claims) { [$0.subject, $0.source] }.sorted {
             $0.key.lexicographicallyPrecedes($1.key)
         }

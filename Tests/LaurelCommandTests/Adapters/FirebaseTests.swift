@@ -76,6 +76,28 @@ import Testing
         #expect(try laurel.shell("laurel learners --json").output.contains("device-1"))
     }
 
+    /// A session without Firebase's id: its two timed reviews are within its ten minutes, the third is not.
+    private static let timed =
+        [event("study_session_started", 0, [:])]
+        + [("a", 100), ("b", 300), ("c", 900)].map {
+            event("card_reviewed_correct", $1, card.merging(["card_id": $0, "time_taken": 60.0]) { $1 })
+        } + [event("study_session_ended", 600, ["session_duration": 600])]
+
+    @Test func `a timed review counts once, within its session, in whichever file the session ends`() throws {
+        let laurel = try laurel(with: Self.timed)
+        for (name, parts) in [("whole", [Self.timed]), ("later", [Array(Self.timed[..<3]), Self.timed])] {
+            for (number, part) in parts.enumerated() {
+                try laurel.write(part.joined(separator: "\n"), to: "\(name)-\(number).ndjson")
+                _ = try laurel.take("\(Self.options) \(name)-\(number).ndjson", store: "\(name).db")
+            }
+            let progress = try laurel.json(
+                "laurel progress ana --store \(name).db --at 2026-02-05T23:00:00+01:00 --json"
+            )
+            #expect(progress["totalMinutesPlayed"] as? Int == 11, "\(name)")
+            #expect(progress["totalWordsKnown"] as? Int == 3, "\(name)")
+        }
+    }
+
     @Test func `twice and in halves it is the same as once`() throws {
         let laurel = try laurel(with: Self.log)
         _ = try laurel.take("\(Self.options) events.ndjson", store: "once.db")

@@ -156,6 +156,15 @@ import Testing
             business: [5, 1]
         ),
         Change(
+            testDescription: "all data is reset, and other words come",
+            script: "delete(*[f'word{n}-id' for n in range(10)])\n"
+                + "for n in range(3): word(f'new{n}')\ncopy('2.sqlite'); complete('new0-id', 10); copy('3.sqlite')",
+            words: 3,
+            completed: 1,
+            travel: [3, 1],
+            business: [0, 0]
+        ),
+        Change(
             testDescription: "a word is moved",
             script:
                 "change('word0-id', 'ZCATEGORYTYPE', 'business'); copy('2.sqlite'); complete('word9-id', 9); copy('3.sqlite')",
@@ -191,6 +200,59 @@ import Testing
         )
         #expect(whole.status == 0)
         #expect(try laurel.fingerprint("at-once.db") == fingerprints[0])
+    }
+
+    @Test func `nothing is known any more when a copy is empty`() throws {
+        let laurel = try Laurel()
+        try vocabMaster(laurel, Self.ten + "delete(*[f'word{n}-id' for n in range(10)]); copy('2.sqlite')")
+        for order in [["1", "2"], ["1", "2", "1"]] {
+            let store = "\(order.joined()).db"
+            try take(laurel, order.map { "\($0).sqlite" }, store: store)
+            let numbers = try metrics(laurel, store: store)
+            #expect((numbers["known"], numbers["completed"]) == (0, 0), "\(order)")
+        }
+    }
+
+    @Test func `no card is known any more when Flippin's copy is empty`() throws {
+        let laurel = try Laurel()
+        let script = """
+            import shutil, sys
+            sys.path.insert(0, '\(Laurel.fixtures)')
+            from make_coredata import flippin
+            db = flippin('phone.sqlite', '1'); db.commit(); shutil.copy('phone.sqlite', '1.sqlite')
+            db.execute('DELETE FROM ZCARDITEM'); db.execute('DELETE FROM Z_1TAGS'); db.commit()
+            shutil.copy('phone.sqlite', '2.sqlite')
+            """
+        try laurel.write(script, to: "app.py")
+        try #require(try laurel.shell("python3 app.py").status == 0)
+        for order in [["1", "2"], ["1", "2", "1"]] {
+            let store = "\(order.joined()).db"
+            for file in order {
+                _ = try laurel.take(
+                    "--format coredata-flippin --subject ana --language es \(file).sqlite",
+                    store: store
+                )
+            }
+            let progress = try laurel.json("laurel progress ana --store \(store) --at 2026-03-01T00:00:00Z --json")
+            #expect(progress["totalWordsKnown"] as? Int == 0, "\(order)")
+        }
+    }
+
+    @Test func `a word without language goes by the setting of the newest copy`() throws {
+        let laurel = try Laurel()
+        try vocabMaster(
+            laurel,
+            """
+            word('chat', language=None); copy('1.sqlite')
+            db.execute("UPDATE ZSETTINGSENTITY SET ZCURRENTLANGUAGE = 'fr', Z_OPT = Z_OPT + 1"); copy('2.sqlite')
+            """
+        )
+        for order in [["1", "2"], ["2", "1"]] {
+            let store = "\(order.joined()).db"
+            try take(laurel, order.map { "\($0).sqlite" }, store: store)
+            let words = try laurel.shell("laurel words ana --store \(store) --json").output
+            #expect(words.contains(#""language":"fr""#) && !words.contains(#""language":"en""#), "\(order): \(words)")
+        }
     }
 
     @Test func `what one device deletes stays on the other, and their undone completions are their own`() throws {
