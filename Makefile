@@ -54,6 +54,11 @@ SCHEMATHESIS := 4.32.5
 # They drive Debian's Chromium; no browser is downloaded.
 PLAYWRIGHT := 1.65.2
 AXE := 0.1.8
+# Software of others that the service and both kinds of store are tried with. DuckDB's extensions come from PyPI: it downloads none.
+DUCKDB := 1.5.5
+OTHERS := duckdb==$(DUCKDB) duckdb-extension-sqlite-scanner==$(DUCKDB) duckdb-extension-postgres-scanner==$(DUCKDB) pandas==3.1.1 \
+    pytz==2026.6 cloudevents==2.2.0 standardwebhooks==1.1.0 sseclient-py==1.9.0 httpx-sse==0.4.3 httpx==0.28.1 \
+    openapi-python-client==0.29.1 ruff==0.17.6 prometheus_client==0.26.0 mypy==2.4.1 requests==2.34.2 urllib3==2.8.0
 # Makes the site of the documents.
 MKDOCS_MATERIAL := 9.8.1
 PACKAGE_TOOLS := python3 dpkg-dev binutils xz-utils gzip
@@ -64,7 +69,7 @@ BENCH_TOOLS := valgrind binutils python3 python3-venv zstd util-linux wrk golang
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
 
-.PHONY: demo serve-demo cluster-demo build install deb pin tag test-install interface reference site pictures report-matrix faults test-citus fuzz bits soak serve-soak contact-sheet bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools package-tools schema-tools clean
+.PHONY: demo serve-demo cluster-demo build install deb pin tag test-install interface reference site pictures report-matrix faults test-citus fuzz bits soak serve-soak contact-sheet bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools package-tools schema-tools others-tools clean
 
 demo: build
 	@.ci/demo
@@ -98,7 +103,7 @@ tag:
 	@Packaging/images --check
 	git tag -a "$$(Packaging/version)" -m "Laurel $$(Packaging/version)"
 
-test: libraries test-tools service-tools browser-tools package-tools schema-tools site-tools check-format
+test: libraries test-tools service-tools browser-tools package-tools schema-tools site-tools others-tools check-format
 	.ci/check-imports
 	$(SWIFT) build --build-tests $(STRICT)
 	.ci/check-interface
@@ -114,6 +119,7 @@ test: libraries test-tools service-tools browser-tools package-tools schema-tool
 	Tests/Service/nodes
 	Tests/Dashboard/dashboard
 	Tests/Clients/clients
+	Tests/Others/others
 	.build/debug/laurel report check Reports/*.yaml
 	.ci/check-docs
 	.ci/site
@@ -206,6 +212,9 @@ service-tools:
 
 browser-tools:
 	@.ci/python .build/browser-tools playwright==$(PLAYWRIGHT) axe-playwright-python==$(AXE) || echo "Playwright is not to be had; pages are not tried in a browser" >&2
+
+others-tools:
+	@.ci/python .build/others-tools $(OTHERS) || echo "software of others is not to be had; nothing is tried with it" >&2
 
 site-tools:
 	@.ci/python .build/site-tools mkdocs-material==$(MKDOCS_MATERIAL) || echo "mkdocs is not to be had; the site is not built" >&2

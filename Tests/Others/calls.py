@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Values of a generated client, held against the document and against the bytes that were answered."""
+import contextlib, json
+from datetime import datetime
+
+
+def fits(value, schema):
+    """Tells if a parsed value is of the type that the document declares."""
+    if "$ref" in schema:
+        return type(value).__name__.lower() == schema["$ref"].split("/")[-1].lower()
+    if "anyOf" in schema or "oneOf" in schema:
+        return any(fits(value, one) for one in schema.get("anyOf") or schema["oneOf"])
+    if schema.get("type") == "array":
+        return isinstance(value, list) and all(fits(one, schema["items"]) for one in value)
+    if schema.get("type") == "object":
+        return hasattr(value, "to_dict")
+    if schema.get("type") == "string":
+        return isinstance(value, (str, bytes)) or hasattr(value, "payload")
+    return value is not None
+
+
+def plain(value):
+    if isinstance(value, list):
+        return [plain(one) for one in value]
+    return value.to_dict() if hasattr(value, "to_dict") else value
+
+
+def equal(one, other):
+    """Compares JSON: an instant may be spelled in another way, and a whole number with a point."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(equal(value, other[name]) for name, value in one.items())
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(equal, one, other))
+    if isinstance(one, str) and isinstance(other, str) and one != other:
+        with contextlib.suppress(ValueError):
+            return datetime.fromisoformat(one) == datetime.fromisoformat(other)
+    return one == other
+
+
+def same(answer):
+    """Tells if a client has read all of an answer."""
+    if answer.headers.get("content-type", "").split(";")[0] != "application/json":
+        return True
+    return equal(plain(answer.parsed), json.loads(answer.content))

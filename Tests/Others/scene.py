@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs a service with learners and an admin key for one check, and asks it."""
+import contextlib, http.client, json, os, subprocess, sys, tempfile, time
+
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, f"{os.path.dirname(here)}/Clients")
+import machine
+from machine import Service, Site, expect, failures, laurel, root
+
+# The learners that `laurel simulate` makes are the same on every run.
+SEED, LEARNERS, DAYS = 7, 6, 20
+
+
+def fill(store):
+    """Stores the simulated learners: learner-0001 and so on."""
+    made = subprocess.run([laurel, "simulate", "--learners", str(LEARNERS), "--days", str(DAYS), "--seed", str(SEED)],
+                          capture_output=True, check=True)
+    subprocess.run([laurel, "ingest", "--store", store, "-"], input=made.stdout, capture_output=True, check=True)
+
+
+@contextlib.contextmanager
+def serving(*origins, learners=False, settings=""):
+    """Runs a service in a folder of its own; `settings` are lines of its configuration file."""
+    with tempfile.TemporaryDirectory(prefix="laurel-others-") as folder:
+        if settings:
+            with open(f"{folder}/laurel.yaml", "w") as file:
+                file.write(settings)
+        if learners:
+            fill(f"{folder}/test.db")
+        service = Service(folder, *origins, key="admin")
+        service.folder, service.headers = folder, {"Authorization": f"Bearer {service.key}"}
+        try:
+            yield service
+        finally:
+            service.end()
+
+
+def ask(service, method, path, body=None, headers=None):
+    """Gives the status and the document of an answer; its text where it is no JSON."""
+    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=20)
+    with contextlib.closing(connection):
+        text = json.dumps(body) if isinstance(body, (dict, list)) else body
+        connection.request(method, path, text, {"Content-Type": "application/json"} | service.headers | (headers or {}))
+        answer = connection.getresponse()
+        data = answer.read()
+    with contextlib.suppress(ValueError):
+        return answer.status, json.loads(data)
+    return answer.status, data.decode()
+
+
+def demand(service, method, path, body=None, headers=None):
+    """Gives the document of an answer, and raises where it is a refusal."""
+    status, document = ask(service, method, path, body, headers)
+    if status >= 300:
+        raise RuntimeError(f"{method} {path} was answered with {status}: {document}")
+    return document
+
+
+def event(id, learner="ana", **more):
+    return {"specversion": "1.0", "id": str(id), "source": "others", "type": "line.spoken", "subject": learner,
+            "time": "2026-04-05T18:00:00Z", "language": "es", "data": {"accuracy": 0.9}} | more
+
+
+def post(service, *events):
+    answer = demand(service, "POST", "/v1/events", list(events))
+    expect(answer["stored"] == len(events), f"{len(events)} events are stored: {answer}")
+
+
+def token(service, learner="ana", scopes=("read",)):
+    return demand(service, "POST", "/v1/tokens", {"learner": learner, "scopes": list(scopes), "ttl": 600})["token"]
+
+
+def wait(seconds, holds):
+    """Gives the first true answer of `holds`, or its last."""
+    end = time.monotonic() + seconds
+    while not (found := holds()) and time.monotonic() < end:
+        time.sleep(0.02)
+    return found
