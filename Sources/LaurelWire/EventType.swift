@@ -111,6 +111,12 @@ public struct EventType: Sendable {
         self.span = span
     }
 
+    /// Whether it is about a learner, or about other events, and no practice: what only administrators send, profiles, declarations
+    /// and corrections.
+    package var isBookkeeping: Bool {
+        isAdministered || ["learner.updated", "level.declared", "event.retracted", "session.discarded"].contains(name)
+    }
+
     /// One of its fields; nil where it has none of the name.
     public func field(named name: String) -> Field? {
         fields.first { $0.name == name }

@@ -13,9 +13,9 @@ import Testing
         #expect(outcome.errors == "laurel: 2 learners\n")
         #expect(
             outcome.output == #"""
-                learner  name  cohort       level  XP  streak  words learned  events  latest event (UTC)
-                anna     Anna                   1  70       2              0       8  2026-02-05 18:02
-                さくら   桜    b\u{1B}[31m      1   0       0              0       1  2026-02-04 00:00
+                learner  name  cohort       level  XP  streak  words learned  events  last practice (UTC)
+                anna     Anna                   1  70       2              0       8  2026-02-05 18:00
+                さくら   桜    b\u{1B}[31m      1   0       0              0       1
 
                 """#
         )
@@ -25,8 +25,8 @@ import Testing
         #expect(
             try laurel.run("learners", "--json").output == #"""
                 [
-                {"userId":"anna","displayName":"Anna","cohort":null,"currentLevel":1,"totalXP":70,"currentStreak":2,"totalWordsLearned":0,"events":8,"lastEventAt":"2026-02-05T18:02:00.000Z"},
-                {"userId":"さくら","displayName":"桜","cohort":"b\u001b[31m","currentLevel":1,"totalXP":0,"currentStreak":0,"totalWordsLearned":0,"events":1,"lastEventAt":"2026-02-04T00:00:00.000Z"}
+                {"userId":"anna","displayName":"Anna","cohort":null,"currentLevel":1,"totalXP":70,"currentStreak":2,"totalWordsLearned":0,"events":8,"lastEventAt":"2026-02-05T18:02:00.000Z","lastPracticeAt":"2026-02-05T18:00:00.000Z"},
+                {"userId":"さくら","displayName":"桜","cohort":"b\u001b[31m","currentLevel":1,"totalXP":0,"currentStreak":0,"totalWordsLearned":0,"events":1,"lastEventAt":"2026-02-04T00:00:00.000Z","lastPracticeAt":null}
                 ]
 
                 """#

@@ -135,9 +135,9 @@ import Testing
             "/v1/quarantine", "/v1/webhooks", "/v1/reports/weekly-xp?learner=ana&week=2026-W14", "/v1/reports/mastery",
         ]
             + [
-                "progress", "progress?all", "words", "vocabulary", "sessions", "achievements", "study-time",
-                "explain?xp", "explain?streak",
-                "explain?achievement=first-words",
+                "progress", "tracks", "words", "vocabulary", "sessions", "achievements", "study-time",
+                "explain/xp", "explain/streak",
+                "explain/achievements/first-words",
             ].map({ learner + $0 })
         {
             let response = try test.get(target)

@@ -49,8 +49,11 @@ import Testing
     @Test(.enabled(if: DatabaseServer.shared != nil, "there is no PostgreSQL on this machine"))
     func `a database goes on with its keys, webhook and numbers`() throws {
         let server = try #require(DatabaseServer.shared)
+        let store = try server.restore("\(Self.fixtures)/database-2.sql.zst", schema: "school")
+        #expect(throws: (any Error).self) { try TestService(store: store) }
+        #expect(try StoreManagement(StoreLocation(store)).migrate() == 2)
         try check(
-            try server.restore("\(Self.fixtures)/database-2.sql.zst", schema: "school"),
+            store,
             admin: "laurel_650a97633931_r61l3suFFBc2oeXHlBEmK2lZ6JrmGPV41evamcwIzls",
             ingest: "laurel_cbbab64c65c7_rTKmi_fM9XmWsoEtZco5UESAKkV04o30TGZAO7e32YE"
         )

@@ -31,11 +31,11 @@ import Testing
             try test.get("\(base)/progress?language=es&at=\(Self.at)").text
                 == json(learner.progress(language: "es", at: date))
         )
-        #expect(try test.get("\(base)/progress?all&at=\(Self.at)").text == json(learner.tracks(at: date)))
+        #expect(try test.get("\(base)/tracks?at=\(Self.at)").text == json(learner.tracks(at: date)))
         #expect(try test.get("\(base)/vocabulary?at=\(Self.at)").text == json(learner.vocabulary(at: date)))
         #expect(try test.get("\(base)/study-time?at=\(Self.at)").text == json(learner.studyTime(at: date)))
-        #expect(try test.get("\(base)/explain?xp&at=\(Self.at)").text == json(learner.explainXP(at: date)))
-        #expect(try test.get("\(base)/explain?streak&at=\(Self.at)").text == json(learner.explainStreak(at: date)))
+        #expect(try test.get("\(base)/explain/xp?at=\(Self.at)").text == json(learner.explainXP(at: date)))
+        #expect(try test.get("\(base)/explain/streak?at=\(Self.at)").text == json(learner.explainStreak(at: date)))
         #expect(try test.get("\(base)/achievements?at=\(Self.at)").list.count == learner.achievements(at: date).count)
         for list in ["words", "sessions"] { #expect(try test.get("\(base)/\(list)?at=\(Self.at)").text == "[]\n") }
         #expect(try test.get("/v1/leaderboard?week=2026-W14&at=\(Self.at)").list.count == 4)
@@ -81,9 +81,10 @@ import Testing
         Wrong("/v1/learners/learner-1/progress?at=%zz", 400, "invalid-request"),
         Wrong("/v1/learners/learner-1/words?limit=-1", 400, "invalid-request"),
         Wrong("/v1/learners/learner-1/words?bucket=old", 400, "invalid-request"),
-        Wrong("/v1/learners/learner-1/explain", 400, "invalid-request"),
-        Wrong("/v1/learners/learner-1/explain?xp&streak", 400, "invalid-request"),
-        Wrong("/v1/learners/learner-1/explain?achievement=none", 404, "not-found"),
+        Wrong("/v1/learners/learner-1/explain", 404, "not-found"),
+        Wrong("/v1/learners/learner-1/explain/xp?streak", 400, "unknown-parameter"),
+        Wrong("/v1/learners/learner-1/explain/achievements/none", 404, "not-found"),
+        Wrong("/v1/learners/learner-1/explain/words/none", 404, "not-found"),
         Wrong("/v1/learners/learner-1/sessions/none", 404, "not-found"),
         Wrong("/v1/learners/a/b%25c/progress", 404, "not-found"),
         Wrong("/v1/learners/%ff/progress", 400, "invalid-request"),

@@ -112,8 +112,8 @@ private struct RevalidationStory {
 
     mutating func path() -> String {
         let question = [
-            "progress", "progress?language=es", "progress?all", "vocabulary", "achievements", "sessions", "words",
-            "study-time", "explain?xp", "explain?streak",
+            "progress", "progress?language=es", "tracks", "vocabulary", "achievements", "sessions", "words",
+            "study-time", "explain/xp", "explain/streak",
         ]
         return "/v1/learners/\(learner())/\(question.randomElement(using: &generator)!)"
     }

@@ -103,6 +103,16 @@ def _attribute(event: dict[str, Any], name: str, limit: int, required: bool) -> 
     return value
 
 
+def canonical_tag(tag: str) -> str:
+    """RFC 5646, section 2.1.1."""
+    first, *others = tag.lower().split("-")
+    parts, plain = [first], len(first) > 1
+    for part in others:
+        plain = plain and len(part) > 1
+        parts.append(part.upper() if plain and len(part) == 2 else part.capitalize() if plain and len(part) == 4 else part)
+    return "-".join(parts)
+
+
 def _utf8(value: str) -> bytes:
     try:
         return value.encode("utf-8")
@@ -169,7 +179,7 @@ def parse(value: Any, now: int) -> Event:
     known = event_type in CATALOGUE
     return Event(
         learner=_need(value, "subject", 256), source=_need(value, "source", 256), id=_need(value, "id", 128),
-        type=event_type, time=time, offset=offset, language=language, session=session, timezone=timezone,
+        type=event_type, time=time, offset=offset, language=language and canonical_tag(language), session=session, timezone=timezone,
         data=data, fields=check_fields(event_type, data) if known else {}, content=_content(value, time, offset),
     )
 
@@ -177,6 +187,8 @@ def parse(value: Any, now: int) -> Event:
 def _content(event: dict[str, Any], time: int, offset: str) -> Any:
     """What two events are compared by: all of it, null attributes aside, `time` as instant and written zone."""
     rest = {name: value for name, value in event.items() if name != "time" and value is not None}
+    if "language" in rest:
+        rest["language"] = canonical_tag(rest["language"])
     return (canonical(rest), time, offset)
 
 

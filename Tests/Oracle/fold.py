@@ -11,7 +11,7 @@ from expressions import Lookup, Value, holds, number
 from rules import Achievement, Rules, XPRule
 from seen import lookup, visible_fields
 from track import Track
-from versions import Versions
+from versions import Versions, local_day
 from windows import measure
 
 
@@ -84,7 +84,7 @@ class Fold:
         track.enter(event)
         fields = visible_fields(event, track.windows.session, self.rules)
         track.tally(event, fields)
-        track.words.apply(event)
+        track.words.apply(event, lambda instant: local_day(instant, track.offset, self.rules))
         look = lookup(track, event, fields)
         for metric in self.rules.metrics:
             measure(metric, event, look, track.windows)

@@ -316,6 +316,8 @@ class Stream:
         for name in ("session", "dataschema"):
             if result.get(name) is None:
                 result[name] = None
+        if result.get("language") and self.rng.random() < 0.3:
+            result["language"] = self.rng.choice([str.upper, str.lower])(result["language"])
         return result
 
     def _disorder(self, lines: list[bytes]) -> None:

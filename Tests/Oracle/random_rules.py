@@ -176,6 +176,7 @@ def _mastery(rng: Random) -> dict[str, Any]:
         if rng.random() < 0.5:
             body["desired_retention"] = rng.choice(["0.8", "0.85", "0.95"])
         if rng.random() < 0.5:
+            body["days"] = rng.choice(["hours", "calendar"])
             body["mastery_days"] = rng.choice([["0.5", "2", "4", "8", "16"], ["1", "3", "10", "30", "90"]])
     return body
 

@@ -14,7 +14,7 @@ from progress import At, plain
 from remembering import Review
 from rules import CEFR_LEVELS, Rules
 from versions import Versions, local_day, local_offset
-from words import FSRS
+from words import FSRS, days_since
 
 # --- what the fold passes by, day by day ---------------------------------------------------------------------------
 
@@ -104,7 +104,7 @@ class ReportFold(fold.Fold):
     def _review(self, event: Event, day: int) -> Review:
         key = event.language or "", event.fields["word"]
         word, mastery = self.overall.words.known.get(key), self.rules.mastery
-        days = (event.time - word.last_review) // DAY_MS if word and word.last_review is not None else 0
+        days = days_since(word, mastery, event.time, day)
         recall = None
         if word and word.stability is not None and days >= 1 and mastery.scheduler == "fsrs":
             curve = FSRS(mastery.weights, mastery.retention)

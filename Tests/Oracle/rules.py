@@ -73,6 +73,7 @@ class Mastery:
     weights: list[float] = field(default_factory=lambda: FSRS_WEIGHTS)
     retention: float = 0.9
     mastery_days: list[float] = field(default_factory=lambda: [1.0, 7.0, 21.0, 60.0, 180.0])
+    by_calendar: bool = False
 
 
 @dataclass
@@ -234,6 +235,7 @@ def _mastery(body: dict[str, Any]) -> Mastery:
     result = Mastery(body.get("scheduler", "sm2"), int(body.get("learned_at", "3")))
     if "parameters" in body:
         result.weights = [float(weight) for weight in body["parameters"]]
+    result.by_calendar = body.get("days") == "calendar"
     if "desired_retention" in body:
         result.retention = float(body["desired_retention"])
     if "mastery_days" in body:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,6 +37,7 @@ class Word:
     reviews: int = 0
     correct: int = 0
     last_review: int | None = None
+    last_day: int = 0  # the local day of the last review, or of the first event before any
     said_learned: bool = False
     details: dict[str, str] = field(default_factory=dict)
 
@@ -185,8 +187,8 @@ class Words:
             word.interval = 0
         self._set_fsrs_mastery(word)
 
-    def apply(self, event: Event) -> None:
-        """Step 2 of the fold, for any event."""
+    def apply(self, event: Event, day_of: Callable[[int], int]) -> None:
+        """Step 2 of the fold, for any event; `day_of` tells local days by the event's clock."""
         self.touched = None
         if "word" not in event.fields:
             return
@@ -196,46 +198,45 @@ class Words:
         self.mastery_before = word.mastery if word else 0
         self.learned_before = word is not None and word.learned(self.rules)
         if word is None and event.type in MAKES_KNOWN:
-            word = self.known[key] = self._new(event.time)
+            word = self.known[key] = self._new(event.time, day_of(event.time))
         if event.type == "word.removed":
             self.known.pop(key, None)
             word = None
         if word is not None:
-            self._change(word, event)
+            self._change(word, event, day_of)
         self.touched = word
 
-    def _new(self, time: int) -> Word:
-        return Word(first_seen=time, due=time, interval=0 if self.fsrs else 1)
+    def _new(self, time: int, day: int) -> Word:
+        return Word(first_seen=time, due=time, interval=0 if self.fsrs else 1, last_day=day)
 
-    def _change(self, word: Word, event: Event) -> None:
+    def _change(self, word: Word, event: Event, day_of: Callable[[int], int]) -> None:
         for field_name in DETAILS.values():
             if isinstance(event.data.get(field_name), str):
                 word.details[field_name] = event.data[field_name]
         if event.type in ("word.learned", "word.unlearned"):
             word.said_learned = event.type == "word.learned"
         elif event.type == "review.graded":
-            self._review(word, event.fields["grade"], event.time)
+            self._review(word, event.fields["grade"], event.time, day_of(event.time))
         elif event.type == "word.imported":
-            self._import(word, event.fields, event.time)
+            self._import(word, event.fields, event.time, day_of)
 
-    def _review(self, word: Word, grade: str, time: int) -> None:
+    def _review(self, word: Word, grade: str, time: int, day: int) -> None:
         if self.fsrs:
-            self._review_fsrs(word, GRADES[grade], time)
+            self._review_fsrs(word, GRADES[grade], days_since(word, self.rules, time, day))
         else:
             _review_sm2(word, grade)
         word.interval_given = True
         word.reviews += 1
         word.correct += grade != "again"
-        word.last_review = time
+        word.last_review, word.last_day = time, day
         word.due = time + word.interval * DAY_MS
 
-    def _review_fsrs(self, word: Word, grade: int, time: int) -> None:
+    def _review_fsrs(self, word: Word, grade: int, days: int) -> None:
         assert self.fsrs
         if word.stability is None:
             word.stability, word.difficulty = self.fsrs.first(grade)
         else:
-            assert word.difficulty is not None and word.last_review is not None
-            days = (time - word.last_review) // DAY_MS
+            assert word.difficulty is not None
             word.stability, word.difficulty = self.fsrs.later(word.stability, word.difficulty, days, grade)
         word.interval = self.fsrs.interval(word.stability)
         self._set_fsrs_mastery(word)
@@ -245,13 +246,14 @@ class Words:
         if word.stability is not None:
             word.mastery = sum(days <= word.stability for days in self.rules.mastery_days)
 
-    def _import(self, word: Word, fields: dict[str, Any], time: int) -> None:
+    def _import(self, word: Word, fields: dict[str, Any], time: int, day_of: Callable[[int], int]) -> None:
         word.reviews = fields.get("totalReviews", word.reviews)
         word.correct = fields.get("correctReviews", word.correct)
         if "lastReviewedAt" in fields:
             word.last_review = parse_time(fields["lastReviewedAt"])[0]
+            word.last_day = day_of(word.last_review)
         elif word.last_review is None and ("intervalDays" in fields or "stability" in fields):
-            word.last_review = time
+            word.last_review, word.last_day = time, day_of(time)
         if self.fsrs:
             self._import_fsrs(word, fields)
         else:
@@ -309,6 +311,14 @@ class Words:
         for word in self.known.values():
             result[_bucket(word)] += 1
         return result
+
+
+def days_since(word: Word | None, rules: Mastery, time: int, day: int) -> int:
+    """How many days ago the last review was, as the scheduler counts them; 0 before the first."""
+    if word is None or word.last_review is None:
+        return 0
+    by_calendar = rules.by_calendar and rules.scheduler == "fsrs"
+    return day - word.last_day if by_calendar else (time - word.last_review) // DAY_MS
 
 
 def _fsrs(rules: Mastery) -> FSRS | None:

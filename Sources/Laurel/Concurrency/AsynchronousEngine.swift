@@ -63,10 +63,11 @@ extension ProgressEngine {
     public func learners(
         cohort: String? = nil,
         order: LearnerOrder = .id,
+        after id: String? = nil,
         limit: Int? = nil,
         at date: Date? = nil
     ) async throws -> [LearnerOverview] {
-        try await asking { try self.learners(cohort: cohort, order: order, limit: limit, at: date) }
+        try await asking { try self.learners(cohort: cohort, order: order, after: id, limit: limit, at: date) }
     }
 
     /// Learners by XP; see the synchronous call.

@@ -72,9 +72,12 @@ extension Learner {
         language: String? = nil,
         day: LocalDay? = nil,
         session: String? = nil,
+        limit: Int? = nil,
         at date: Date? = nil
     ) async throws -> XPExplanation? {
-        try await engine.asking { try explainXP(language: language, day: day, session: session, at: date) }
+        try await engine.asking {
+            try explainXP(language: language, day: day, session: session, limit: limit, at: date)
+        }
     }
 
     /// How an achievement was unlocked, or what it still takes; see the synchronous call.

@@ -102,7 +102,7 @@ final class AchievementCollector: FoldObserver {
         guard let rule else { return }
         let hasTrack = !rule.isPerLanguage || table.language[row] != 0
         guard event.kind == .achievementGranted, hasTrack, names(table, row) else { return }
-        let language = rule.isPerLanguage ? Array(table.texts[table.language[row]]) : nil
+        let language = rule.isPerLanguage ? table.languageTag(row) : nil
         if tracks[language]?.tier == rule.thresholds.count { note(.granted(nil), nil, xp: 0, language) }
     }
 

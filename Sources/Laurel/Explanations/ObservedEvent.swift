@@ -31,7 +31,7 @@ extension EventTable {
     /// Whether a row carries the language; every row belongs to the overall track, nil.
     func isOf(_ language: [UInt8]?, _ row: Int) -> Bool {
         guard let language else { return true }
-        return self.language[row] != 0 && texts[self.language[row]].elementsEqual(language)
+        return languageTag(row) == language
     }
 }
 
@@ -51,7 +51,7 @@ extension EventReference {
             type: table.types.string(table.type[row])
         )
         session = text(table.session[row])
-        language = text(table.language[row])
+        language = table.languageTag(row).map { String(decoding: $0, as: UTF8.self) }
         secondsFromGMT = Int(local.offset)
     }
 

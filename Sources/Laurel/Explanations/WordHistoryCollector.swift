@@ -112,7 +112,7 @@ final class WordHistoryCollector: FoldObserver {
     }
 
     private func update(_ table: EventTable, _ row: Int, _ change: (inout History) -> Void) {
-        change(&histories[Array(table.texts[table.language[row]]), default: History()])
+        change(&histories[table.languageTag(row) ?? [], default: History()])
     }
 }
 

@@ -19,7 +19,11 @@ final class XPCollector: FoldObserver {
     private let day: LocalDay?
     private let session: String?
     private var clock: LocalClock
+    /// The latest, at most twice ``limit``.
     private var events: [XPExplanation.Event] = []
+    private let limit: Int
+    /// As progress adds them: sums of a day or a session may be too large for an integer.
+    private var sums: [[UInt8]: Double] = [:]
     /// nil if it is not of the selection.
     private var atHand: ObservedEvent?
     private var entries: [XPExplanation.Entry] = []
@@ -27,21 +31,17 @@ final class XPCollector: FoldObserver {
     private var tiers: [Holding: Int] = [:]
 
     /// Of events that carry the language, are of the local day and carry the session, where these are set.
-    init(plan: FoldPlan, language: String?, day: LocalDay?, session: String?) {
+    /// - Parameter limit: how many events are told, the latest; all of them are counted.
+    init(plan: FoldPlan, language: String?, day: LocalDay?, session: String?, limit: Int) {
         self.plan = plan.versions[0]
         versions = plan
         self.language = language.map { Array($0.utf8) }
-        (self.day, self.session) = (day, session)
+        (self.day, self.session, self.limit) = (day, session, limit)
         clock = plan.versions[0].clock
     }
 
     func explanation(of learner: String) -> XPExplanation {
         finishEvent()
-        // As progress adds them: sums of a day or a session may be too large for an integer.
-        var sums: [[UInt8]: Double] = [:]
-        for entry in events.lazy.flatMap(\.entries) {
-            sums[Array(entry.bucket.utf8), default: 0] += Double(entry.amount)
-        }
         let total = sums.values.reduce(0, +)
         let buckets = sums.filter { $0.value != 0 }.sorted { $0.key.lexicographicallyPrecedes($1.key) }
         return XPExplanation(
@@ -49,7 +49,7 @@ final class XPCollector: FoldObserver {
             language: text(language),
             day: day,
             session: session,
-            events: events,
+            events: events.suffix(limit),
             xpBreakdown: NumbersByName(
                 buckets.map { NumbersByName.Element(name: String(decoding: $0.key, as: UTF8.self), value: $0.value) }
             ),
@@ -80,7 +80,7 @@ final class XPCollector: FoldObserver {
         guard isSelected(table, row), counts(table.types.string(table.type[row])) else { return }
         let event = EventReference(void: table, row, reason, &clock, plan)
         guard day == nil || day == event.day else { return }
-        events.append(XPExplanation.Event(event: event, entries: []))
+        tell(XPExplanation.Event(event: event, entries: []))
     }
 
     func didDeclare(total: Double, lacking: Double) {
@@ -103,10 +103,16 @@ final class XPCollector: FoldObserver {
 
     private func finishEvent() {
         if let atHand, !entries.isEmpty {
-            events.append(XPExplanation.Event(event: atHand.reference(plan), entries: entries))
+            for entry in entries { sums[Array(entry.bucket.utf8), default: 0] += Double(entry.amount) }
+            tell(XPExplanation.Event(event: atHand.reference(plan), entries: entries))
         }
         atHand = nil
         entries = []
+    }
+
+    private func tell(_ event: XPExplanation.Event) {
+        events.append(event)
+        if events.count / 2 >= limit { events.removeFirst(events.count - limit) }
     }
 
     /// - Parameter amount: whole, as all XP is.

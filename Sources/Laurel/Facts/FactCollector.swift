@@ -117,7 +117,7 @@ final class FactCollector: FoldObserver {
     }
 
     private func language(_ table: EventTable, _ row: Int) -> [UInt8]? {
-        table.language[row] == 0 ? nil : Array(table.texts[table.language[row]])
+        table.languageTag(row)
     }
 
     private func has(_ name: String, _ table: EventTable, _ row: Int) -> Bool {

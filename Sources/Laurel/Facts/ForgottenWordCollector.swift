@@ -39,7 +39,7 @@ struct ForgottenWordCollector {
             }
         }
         guard let word else { return }
-        review = (Place(language: Array(table.texts[table.language[row]]), word: word), isCorrect)
+        review = (Place(language: table.languageTag(row) ?? [], word: word), isCorrect)
     }
 
     mutating func didChangeWord() {

@@ -32,7 +32,7 @@ final class ReviewCollector: FoldObserver {
         guard event.kind == .reviewGraded || event.kind == .wordRemoved,
             let word = text("word", table, row)
         else { return }
-        place = Place(language: Array(table.texts[table.language[row]]), word: word)
+        place = Place(language: table.languageTag(row) ?? [], word: word)
         guard event.kind == .reviewGraded, let first = text("grade", table, row)?.first,
             let grade = Grade(initial: first)
         else { return }
@@ -52,8 +52,9 @@ final class ReviewCollector: FoldObserver {
         if before.isKnown {
             review.mastery = before.mastery
             review.intervalDays = before.intervalDays
-            review.daysSince = before.daysSinceReview(at: review.time)
-            review.recall = plan.scheduler.recall(before, at: review.time)
+            let time = ReviewTime(review.time, review.day)
+            review.daysSince = plan.scheduler.daysSinceReview(before, at: time)
+            review.recall = plan.scheduler.recall(before, at: time)
         }
         if review.grade == .again, review.isSpaced { lapses[place, default: 0] += 1 }
         guard days.contains(review.day) else { return }

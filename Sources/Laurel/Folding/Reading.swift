@@ -77,5 +77,41 @@ extension ProgressEngine {
         }
     }
 
+    /// So many learners' headline numbers at most, of those whose ids come after one, in byte order.
+    /// - Complexity: O(limit); with an instant, or under other rules than the store's, the events of so many learners.
+    func overviews(after id: [UInt8], limit: Int, at instant: Timestamp?) throws -> [OverviewRecord] {
+        var (found, isHeld) = ([OverviewRecord](), false)
+        try store.read { reader in
+            isHeld = try holdsProgress(reader)
+            try reader.forEachOverview(language: nil, of: .page(after: id, limit: limit)) { found.append($0) }
+        }
+        if instant == nil, isHeld { return found }
+        return try found.compactMap { record in
+            try withState(
+                of: String(decoding: record.learner.subject, as: UTF8.self),
+                at: instant ?? Timestamp(milliseconds: .max)
+            ) { OverviewRecord(record.learner, $0, $1, at: instant) }
+        }
+    }
+
     package func statistics() throws -> StoreStatistics { try store.read { try $0.statistics() } }
+}
+
+extension OverviewRecord {
+    /// - Parameter instant: nil for as of the learner's latest practice.
+    init(_ learner: LearnerRecord, _ state: LearnerState, _ plan: FoldPlan, at instant: Timestamp?) {
+        self.init(learner: learner)
+        let subject = String(decoding: learner.subject, as: UTF8.self)
+        let (latest, practised) = (state.lastEvent, state.lastPractice)
+        let at = instant ?? practised ?? latest ?? Timestamp(milliseconds: 0)
+        let progress = ProgressReader(plan: plan).progress(state, subject: subject, at: at)
+        events = progress?.events ?? 0
+        displayName = progress?.displayName
+        cohort = state.cohort
+        xp = progress?.totalXP ?? 0
+        level = progress?.currentLevel ?? 1
+        currentStreak = progress?.currentStreak ?? 0
+        wordsLearned = progress?.totalWordsLearned ?? 0
+        (lastEventAt, lastPracticeAt) = (latest?.milliseconds, practised?.milliseconds)
+    }
 }

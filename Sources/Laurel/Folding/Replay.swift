@@ -195,7 +195,7 @@ struct ReplayRun {
                 case .fingerprint: break
                 case .overview(let instant):
                     if let instant { folder.fold.goOver(toVersionOf: instant) }
-                    share.overviews.append(overview(folder.state, learner, at: instant))
+                    share.overviews.append(OverviewRecord(learner, folder.state, plan, at: instant))
                 case .results:
                     let result = folder.result(folded: events, days: .all)
                     share.writes.batch?.append(result.projection, of: learner.id)
@@ -249,23 +249,6 @@ struct ReplayRun {
         var overviews: [OverviewRecord] = []
         _ = try run(observe: { _ in }) { overviews += $0.overviews }
         return overviews.sorted { $0.learner.subject.lexicographicallyPrecedes($1.learner.subject) }
-    }
-
-    private func overview(_ state: LearnerState, _ learner: LearnerRecord, at instant: Timestamp?) -> OverviewRecord {
-        let subject = String(decoding: learner.subject, as: UTF8.self)
-        let latest = state.lastEvent
-        let at = instant ?? latest ?? Timestamp(milliseconds: 0)
-        let progress = ProgressReader(plan: plan).progress(state, subject: subject, at: at)
-        var overview = OverviewRecord(learner: learner)
-        overview.events = progress?.events ?? 0
-        overview.displayName = progress?.displayName
-        overview.cohort = state.cohort
-        overview.xp = progress?.totalXP ?? 0
-        overview.level = progress?.currentLevel ?? 1
-        overview.currentStreak = progress?.currentStreak ?? 0
-        overview.wordsLearned = progress?.totalWordsLearned ?? 0
-        overview.lastEventAt = latest?.milliseconds
-        return overview
     }
 
     private static func combine(_ fingerprints: [(subject: [UInt8], hash: [UInt8])]) -> String {

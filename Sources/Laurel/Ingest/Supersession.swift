@@ -3,6 +3,7 @@
 import LaurelAdapters
 import LaurelEvents
 import LaurelStore
+import LaurelWire
 
 /// Finds stored events that do not count, because others report the same thing.
 ///
@@ -102,7 +103,7 @@ private struct Accounts {
         (rank[Key(source: account.source, name: account.id)] ?? .max) < VersionID.plainRank
             || claims.contains { claim in
                 guard let replaced = claim.replaced, claim.replacedSource == account.source,
-                    (claim.language ?? []) == account.language
+                    (claim.language.map { $0.withUnsafeBufferPointer(canonicalLanguageTag) } ?? []) == account.language
                 else { return false }
                 return replaced.last == UInt8(ascii: "*")
                     ? account.id.starts(with: replaced.dropLast()) : account.id == replaced
@@ -123,7 +124,7 @@ private struct StoredAccount {
         func text(_ index: UInt32) -> [UInt8] { index == 0 ? [] : Array(table.texts[index]) }
         id = table.identifier(row)
         source = text(table.source[row])
-        language = text(table.language[row])
+        language = table.languageTag(row) ?? []
         timezone = text(table.timezone[row])
         time = table.timestamp(row).description
         version = VersionID(id[...])

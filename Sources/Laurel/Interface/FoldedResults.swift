@@ -113,7 +113,8 @@ extension LearnerOverview {
             currentStreak: record.currentStreak,
             totalWordsLearned: record.wordsLearned,
             events: record.events,
-            lastEventAt: record.lastEventAt.map(Date.init(milliseconds:))
+            lastEventAt: record.lastEventAt.map(Date.init(milliseconds:)),
+            lastPracticeAt: record.lastPracticeAt.map(Date.init(milliseconds:))
         )
     }
 }

@@ -6,6 +6,7 @@ import LaurelProgress
 package import LaurelResults
 import LaurelRules
 import LaurelStore
+import LaurelWire
 
 extension ProgressEngine {
     /// Learners by XP; those without any are not listed.
@@ -72,7 +73,7 @@ extension ProgressEngine {
 
 extension BoardTerms {
     init(_ request: LeaderboardRequest, _ plan: FoldPlan) {
-        language = request.language
+        language = request.language?.canonicalLanguageTag
         days = request.week.map { day in
             let first = day.weekStart(firstWeekday: plan.version(on: day).rules.calendar.weekStartsOn)
             return first...LocalDay(number: first.number + 6)

@@ -5,6 +5,7 @@ import LaurelEvents
 import LaurelProgress
 package import LaurelResults
 import LaurelStore
+import LaurelWire
 
 extension ProgressEngine {
     /// Ranks everyone with an event in a session that no correction voids, those without XP included. Of equal XP whoever
@@ -27,7 +28,7 @@ extension ProgressEngine {
         }
         rows.removeAll { row in
             cohort.map { row.cohort?.utf8.elementsEqual($0.utf8) != true } ?? false
-                || language.map { row.language?.utf8.elementsEqual($0.utf8) != true } ?? false
+                || language.map { row.language != $0.canonicalLanguageTag } ?? false
         }
         rows.sort(by: SessionLeaderboard.Row.precedes)
         for place in rows.indices {

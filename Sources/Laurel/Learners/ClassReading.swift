@@ -4,6 +4,7 @@ package import Foundation
 import LaurelEvents
 import LaurelProgress
 import LaurelStore
+import LaurelWire
 
 /// A learner as a list of many shows them: from the tables, whatever their history.
 package struct ClassMember: Sendable, Identifiable {
@@ -20,6 +21,7 @@ package struct ClassMember: Sendable, Identifiable {
     package var isAtRisk = false
     package var wordsLearned: Int
     package let lastEventAt: Date?
+    package let lastPracticeAt: Date?
     /// In byte order.
     package var languages: [String] = []
 }
@@ -30,6 +32,7 @@ extension ProgressEngine {
     /// - Complexity: O(learners), each with a week's days; no event is read where the store's progress is that of the rules.
     package func classMembers(language: String? = nil, at date: Date) throws(EngineError) -> [ClassMember] {
         try EngineError.translating {
+            let language = language?.canonicalLanguageTag
             guard try store.read({ try holdsProgress($0) }) else { return try foldedMembers(language, date) }
             let today = localDay(of: Timestamp(milliseconds: date.milliseconds))
             let week = weekStart(today)
@@ -110,6 +113,7 @@ extension ClassMember {
         (level, xp, streak) = (record.level, Int(whole: record.xp), record.currentStreak)
         wordsLearned = record.wordsLearned
         lastEventAt = record.lastEventAt.map(Date.init(milliseconds:))
+        lastPracticeAt = record.lastPracticeAt.map(Date.init(milliseconds:))
     }
 
     /// The days since the last active one take freezes, or the streak.

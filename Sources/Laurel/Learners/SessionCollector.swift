@@ -61,8 +61,8 @@ final class SessionCollector: FoldObserver {
                 lastEventAt: event.time
             )
         session.lastEventAt = event.time
-        if table.language[row] != 0, session.record.language == nil {
-            session.record.language = table.texts.string(table.language[row])
+        if session.record.language == nil {
+            session.record.language = table.languageTag(row).map { String(decoding: $0, as: UTF8.self) }
         }
         let fields = DataFields(table, row)
         take(fields, table.types.string(table.type[row]), event, &session)

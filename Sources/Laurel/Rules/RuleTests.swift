@@ -5,6 +5,7 @@ import LaurelProgress
 import LaurelResults
 import LaurelRules
 import LaurelYAML
+import LaurelWire
 
 /// Runs the tests that a rules file carries, through the same checks and the same fold as everything else.
 extension ProgressEngine {
@@ -48,7 +49,7 @@ private struct RuleTestRun {
         let instant = instant(after: table)
         let state = fold(table, until: instant.milliseconds)
         let progress = ProgressReader(plan: plan)
-            .progress(state, subject: "learner", language: test.language, at: instant)
+            .progress(state, subject: "learner", language: test.language?.canonicalLanguageTag, at: instant)
         guard let progress else {
             let message = "no event has the language \(test.language ?? ""): there is no such track"
             return obstructed(result, message, test.place)

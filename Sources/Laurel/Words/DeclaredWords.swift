@@ -98,7 +98,7 @@ struct DeclaredWords {
         if address != table.address { begin(table) }
         let values = table.values(of: row)
         guard let word = values.last(where: { $0.kind == .text && members[Int($0.field)] == .word }) else { return }
-        let place = place(table, table.language[row], UInt32(word.payload))
+        let place = place(table, row, UInt32(word.payload))
         current = (place, event.time)
         switch event.kind {
         case .wordRemoved: self[place] = Kept()
@@ -130,10 +130,11 @@ struct DeclaredWords {
         placesInTable.removeAll(keepingCapacity: true)
     }
 
-    private mutating func place(_ table: EventTable, _ language: UInt32, _ word: UInt32) -> Place {
+    private mutating func place(_ table: EventTable, _ row: Int, _ word: UInt32) -> Place {
+        let language = table.language[row]
         let list = placesInTable.firstIndex { $0.language == language } ?? placesInTable.count
         if list == placesInTable.count {
-            let index = self.index(ofLanguage: table.texts[language])
+            let index = self.index(ofLanguage: table.languageTag(row) ?? [])
             placesInTable.append((language, index, Array(repeating: -1, count: table.texts.count)))
         }
         let index = placesInTable[list].index
@@ -145,9 +146,9 @@ struct DeclaredWords {
         return Place(language: index, word: Int(name) - 1)
     }
 
-    private mutating func index(ofLanguage language: ArraySlice<UInt8>) -> Int {
-        if let known = languages.firstIndex(where: { $0.language.elementsEqual(language) }) { return known }
-        languages.append(Words(language: Array(language)))
+    private mutating func index(ofLanguage language: [UInt8]) -> Int {
+        if let known = languages.firstIndex(where: { $0.language == language }) { return known }
+        languages.append(Words(language: language))
         return languages.count - 1
     }
 

@@ -1,19 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LaurelWire
+
 // Equality of two events: a duplicate changes nothing, a conflict goes to quarantine.
 
 extension EventTable {
     /// Whether two events of one identity have the same content: equal JSON, the order of keys, the spelling of numbers
-    /// and attributes that are null aside; `time` compared as instant and written offset.
+    /// and attributes that are null aside; `time` compared as instant and written offset, `language` without regard to case.
     package func hasSameContent(_ row: Int, _ other: EventTable, _ otherRow: Int) -> Bool {
         let present = EventTable.hasVersion | EventTable.hasData
         return milliseconds[row] == other.milliseconds[otherRow] && offsets[row] == other.offsets[otherRow]
             && flags[row] & present == other.flags[otherRow] & present
             && types[type[row]] == other.types[other.type[otherRow]]
-            && texts[language[row]] == other.texts[other.language[otherRow]]
+            && hasSameLanguage(row, other, otherRow)
             && texts[session[row]] == other.texts[other.session[otherRow]]
             && texts[timezone[row]] == other.texts[other.timezone[otherRow]]
             && hasSameData(row, other, otherRow) && hasSameExtensions(row, other, otherRow)
+    }
+
+    private func hasSameLanguage(_ row: Int, _ other: EventTable, _ otherRow: Int) -> Bool {
+        texts[language[row]] == other.texts[other.language[otherRow]]
+            || languageTag(row) == other.languageTag(otherRow)
+    }
+
+    /// The event's language in canonical case, as tracks are called; nil where it has none.
+    package func languageTag(_ row: Int) -> [UInt8]? {
+        language[row] == 0 ? nil : texts[language[row]].withUnsafeBufferPointer(canonicalLanguageTag)
     }
 
     private func hasSameData(_ row: Int, _ other: EventTable, _ otherRow: Int) -> Bool {

@@ -2,6 +2,7 @@
 
 import LaurelEvents
 import LaurelRules
+import LaurelWire
 
 /// What the fold works with while it runs.
 ///
@@ -45,6 +46,8 @@ struct FoldCore: ~Copyable {
     private var lastLanguage: UInt64 = 0
     /// The key of the language that expressions see.
     private var language: UInt64 = 0
+    /// The canonical tags of the table's languages that were sent in another case.
+    private var canonicalTags: [UInt32: [UInt8]] = [:]
     var wordPlaces = WordPlaces()
     /// The track that takes over the overall one's metrics at the end of the stretch; nil where none does.
     private(set) var sharingTrack: UnsafeMutablePointer<TrackValues>?
@@ -94,6 +97,7 @@ struct FoldCore: ~Copyable {
         contextEnd = 0
         for track in state.tracks { begin(track.values) }
         tableStamp += 1 << 32
+        if !canonicalTags.isEmpty { canonicalTags = [:] }
         days.beginTable()
         scratch.begin(in: overall)
         wordPlaces.reserve(table.texts.count)
@@ -122,6 +126,8 @@ struct FoldCore: ~Copyable {
                 scratch.load(columns, row, shape)
                 event.kind = shape.pointee.type.pointee.kind
                 event.time = columns.milliseconds[row]
+                _ = days.move(to: row, columns)
+                event.local = days.local
                 if observer != nil { tellWillFold(bound, row) }
                 let language = columns.language[row]
                 applyWord(language, language == 0 ? nil : languageTrack(language))
@@ -208,6 +214,7 @@ struct FoldCore: ~Copyable {
         event.time = columns.milliseconds[row]
         counts.lines &+= typePlan.pointee.lines
         counts.reviews &+= typePlan.pointee.reviews
+        if typePlan.pointee.isPractice { counts.practisedAt = event.time }
         if plan.readsMore { tellExpressions(shape.pointee.typeName) }
         if typePlan.pointee.concernsWord { applyWord(columns.language[row], language) }
         let isInSession = event.session != 0
@@ -268,7 +275,7 @@ struct FoldCore: ~Copyable {
     private mutating func languageTrack(_ language: UInt32) -> UnsafeMutablePointer<TrackValues> {
         let key = tableStamp | UInt64(language)
         if let lastTrack, lastLanguage == key { return lastTrack }
-        let name = columns.bytes(language)
+        let name = tag(ofLanguage: language)
         let track: TrackState
         if let known = learner.track(language: name) {
             track = known
@@ -291,12 +298,15 @@ struct FoldCore: ~Copyable {
         let sessionKey = tableStamp | UInt64(event.session)
         if sessionKey != event.sessionKey {
             event.sessionKey = sessionKey
-            scratch.texts[plan.slots.session] = attribute(event.session)
+            scratch.texts[plan.slots.session] =
+                event.session == 0 ? TextSlice() : CurrentEvent.slice(columns.bytes(event.session))
         }
         let languageKey = tableStamp | UInt64(columns.language[row])
         if languageKey != language {
             language = languageKey
-            scratch.texts[plan.slots.language] = attribute(columns.language[row])
+            let isNone = columns.language[row] == 0
+            scratch.texts[plan.slots.language] =
+                isNone ? TextSlice() : CurrentEvent.slice(tag(ofLanguage: columns.language[row]))
         }
         if isElsewhere {
             event.week = event.day.weekStart(firstWeekday: plan.weekStartsOn)
@@ -304,8 +314,13 @@ struct FoldCore: ~Copyable {
         }
     }
 
-    private mutating func attribute(_ index: UInt32) -> TextSlice {
-        index == 0 ? TextSlice() : CurrentEvent.slice(columns.bytes(index))
+    /// In canonical case; good for the table at hand.
+    private mutating func tag(ofLanguage index: UInt32) -> UnsafeBufferPointer<UInt8> {
+        let sent = columns.bytes(index)
+        if isCanonicalLanguageTag(sent) { return sent }
+        let canonical = canonicalTags[index] ?? canonicalLanguageTag(sent)
+        canonicalTags[index] = canonical
+        return UnsafeBufferPointer(start: canonical.addressWhileAlive, count: canonical.count)
     }
 
     private mutating func publishClock() {

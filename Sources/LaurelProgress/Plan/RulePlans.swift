@@ -122,6 +122,8 @@ struct TypePlan {
     /// How many lines, and how many reviews, such an event is.
     let lines: Int
     let reviews: Int
+    /// Whether such an event can make a day count.
+    let isPractice: Bool
     /// Steps 3 to 6 of the fold, for events of no session and of one.
     private let overall: (UnsafePointer<Step>, UnsafePointer<Step>)
     private let language: (UnsafePointer<Step>, UnsafePointer<Step>)
@@ -140,6 +142,7 @@ struct TypePlan {
         (isFoldedAlone, concernsWord, countsOthers) = (kind.isFoldedAlone, kind.concernsWord, kind.countsOthers)
         isTimed = kind.isTimed
         (lines, reviews) = (kind == .lineSpoken ? 1 : 0, kind == .reviewGraded ? 1 : 0)
+        isPractice = rules.canCount(type: name)
         let type = TypeParts(name, kind, rules, parts)
         overall = (
             writer.program(type, of: rules, .overall(isInSession: false)),
@@ -164,6 +167,22 @@ struct TypePlan {
     func program(isOverall: Bool, isInSession: Bool) -> UnsafePointer<Step> {
         let programs = isOverall ? overall : language
         return isInSession ? programs.1 : programs.0
+    }
+}
+
+extension RuleSet {
+    /// Whether an event of a type can make a day count: `streak.when` reads a metric of it. Where `when` reads something else, too,
+    /// or there is no streak, every event can that is no bookkeeping.
+    fileprivate func canCount(type name: String) -> Bool {
+        let counted = streak.map { metrics(readBy: $0.when) } ?? (metrics: [], isAll: false)
+        if counted.metrics.contains(where: { metrics[$0].types.contains(name) }) { return true }
+        return !counted.isAll && Catalogue.type(named: name)?.isBookkeeping != true
+    }
+
+    /// - Returns: The metrics' indexes, and whether the expression reads nothing else.
+    private func metrics(readBy program: Program) -> (metrics: Set<Int>, isAll: Bool) {
+        let places = program.usedSlots.map { layout.metric(in: $0.slot) }
+        return (Set(places.compactMap(\.self)), !places.isEmpty && places.allSatisfy { $0 != nil })
     }
 }
 

@@ -215,7 +215,14 @@ extension Scheduler {
         switch rule.scheduler {
         case .sm2: self = .sm2
         case .fsrs(let weights, let retention):
-            self = .fsrs(FSRS(weights: weights, desiredRetention: retention, masteryDays: rule.masteryDays))
+            self = .fsrs(
+                FSRS(
+                    weights: weights,
+                    desiredRetention: retention,
+                    masteryDays: rule.masteryDays,
+                    countsCalendarDays: rule.countsCalendarDays
+                )
+            )
         }
     }
 }

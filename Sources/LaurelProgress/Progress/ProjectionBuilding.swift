@@ -32,11 +32,12 @@ extension ProgressReader {
         row.events = track.events
         row.firstEventAt = track.firstEventAt
         row.lastEventAt = track.lastEventAt
+        row.lastPracticeAt = track.lastPractice?.at
         row.xp = track.xp
         let level = track.plan.levels.place(of: track.xp)
         row.level = level.level
         row.levelProgressPercent = level.percent(xp: track.xp)
-        if track.plan.hasStreak, let day = track.lastDay {
+        if track.plan.hasStreak, let day = track.lastPractice?.day ?? track.lastDay {
             let streak = track.streak.value(at: day, track.plan.streakTerms)
             row.currentStreak = streak.current
             row.longestStreak = streak.longest

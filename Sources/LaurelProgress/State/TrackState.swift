@@ -117,6 +117,8 @@ struct TrackValues {
     var events = 0
     var firstEventAt: Int64 = 0
     var lastEventAt: Int64 = 0
+    /// The latest event that could make a day count: its time and its local day.
+    var lastPractice: (at: Int64, day: LocalDay)?
     var lastOffsetSeconds: Int32 = 0
     /// What the last event says of the clock on the wall, until ``writeBack(_:)`` looks it up in the event's table.
     var lastClockSource = ClockSource.elsewhere
@@ -228,6 +230,7 @@ struct TrackValues {
         todayPlace = old.todayPlace
         touchedDays = old.touchedDays
         (events, firstEventAt, lastEventAt) = (old.events, old.firstEventAt, old.lastEventAt)
+        lastPractice = old.lastPractice
         lastOffsetSeconds = old.lastOffsetSeconds
         setLastClock(timezone: old.lastTimezone, offsetCode: old.lastOffsetCode)
         (lastDay, lastWeek) = (old.lastDay, old.lastWeek)

@@ -67,6 +67,8 @@ struct StretchCounts {
     var learnedWords = 0
     /// Milliseconds, none of them negative; nil where no event says.
     var practice: Int64?
+    /// When the latest event was that can make a day count; nil where none can.
+    var practisedAt: Int64?
 }
 
 extension TrackValues {
@@ -80,6 +82,7 @@ extension TrackValues {
             today.learnedWords += counts.learnedWords
         }
         if let practice = counts.practice { practise(practice, on: day) }
+        if let practisedAt = counts.practisedAt { lastPractice = (practisedAt, day) }
     }
 
     fileprivate mutating func practise(_ duration: Int64, on day: LocalDay) {

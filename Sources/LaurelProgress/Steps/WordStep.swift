@@ -116,20 +116,22 @@ extension FoldCore {
         if !word.isKnown { begin(&word) }
         guard let grade = event.grade else { return }
         if plan.isSM2 {
-            word.review(grade, at: event.time) { SM2.review(&$0, grade: grade) }
+            word.review(grade, at: reviewTime) { SM2.review(&$0, grade: grade) }
         } else {
             reviewByScheduler(&word, grade)
         }
     }
 
+    private var reviewTime: ReviewTime { ReviewTime(event.time, event.day) }
+
     /// Apart, for the scheduler is copied for each call.
     @inline(never)
     private mutating func reviewByScheduler(_ word: inout WordState, _ grade: Grade) {
-        plan.scheduler.review(&word, grade: grade, at: event.time)
+        plan.scheduler.review(&word, grade: grade, at: reviewTime)
     }
 
     @inline(never)
-    private mutating func begin(_ word: inout WordState) { plan.scheduler.begin(&word, at: event.time) }
+    private mutating func begin(_ word: inout WordState) { plan.scheduler.begin(&word, at: reviewTime) }
 
     @inline(never)
     private mutating func changeOtherwise(_ word: inout WordState) {
@@ -141,7 +143,7 @@ extension FoldCore {
         }
         switch event.kind {
         case .wordLearned: word.isDeclaredLearned = true
-        case .wordImported: plan.scheduler.take(importedSchedule(columns), into: &word, at: event.time)
+        case .wordImported: plan.scheduler.take(importedSchedule(columns), into: &word, at: reviewTime)
         default: break
         }
     }
@@ -155,6 +157,7 @@ extension FoldCore {
         schedule.difficulty = scratch.number(.difficulty, columns)
         schedule.nextReviewAt = instant(.nextReviewAt, columns)
         schedule.lastReviewedAt = instant(.lastReviewedAt, columns)
+        if let last = schedule.lastReviewedAt { schedule.lastReviewDay = days.day(of: last) }
         schedule.totalReviews = scratch.integer(.totalReviews, columns)
         schedule.correctReviews = scratch.integer(.correctReviews, columns)
         return schedule

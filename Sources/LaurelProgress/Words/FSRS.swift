@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaurelSystem
+import LaurelWire
 
 /// FSRS-6 without learning steps and fuzz, in double precision, operation by operation as the `fsrs` package 6 for
 /// Python computes it (the formulas: open-spaced-repetition, "The Algorithm", FSRS-6).
@@ -11,6 +12,8 @@ package struct FSRS: Sendable, Equatable {
     package let desiredRetention: Double
     /// The stabilities, in days, at which mastery rises by one; five, ascending.
     package let masteryDays: [Double]
+    /// Whether days between reviews are those of the calendar, by the clock on the wall, as in Anki; else 24 hours.
+    package let countsCalendarDays: Bool
 
     /// −w20, the exponent of the forgetting curve, and the factor that makes R(S) = 0.9.
     private let decay: Double
@@ -18,17 +21,23 @@ package struct FSRS: Sendable, Equatable {
     /// What S is multiplied by to give the interval, before rounding, is computed as the package does: (S / f) · this.
     private let intervalTerm: Double
 
-    package init(weights: [Double], desiredRetention: Double, masteryDays: [Double]) {
+    package init(
+        weights: [Double],
+        desiredRetention: Double,
+        masteryDays: [Double],
+        countsCalendarDays: Bool = false
+    ) {
         precondition(weights.count == 21 && masteryDays.count == 5)
         self.weights = weights
         self.desiredRetention = desiredRetention
         self.masteryDays = masteryDays
+        self.countsCalendarDays = countsCalendarDays
         decay = -weights[20]
         factor = pow(0.9, 1 / decay) - 1
         intervalTerm = pow(desiredRetention, 1 / decay) - 1
     }
 
-    func review(_ word: inout WordState, grade: Grade, at time: Int64) {
+    func review(_ word: inout WordState, grade: Grade, at time: ReviewTime) {
         let rating = Double(grade.rawValue)
         guard let stability = word.stability, let difficulty = word.difficulty else {
             word.stability = clamped(stability: weights[grade.rawValue - 1])
@@ -36,7 +45,7 @@ package struct FSRS: Sendable, Equatable {
             schedule(&word)
             return
         }
-        let days = Double(word.daysSinceReview(at: time) ?? 0)
+        let days = Double(daysSinceReview(word, at: time) ?? 0)
         let next: Double
         if days < 1 {
             next = shortTermStability(stability, grade)
@@ -52,12 +61,20 @@ package struct FSRS: Sendable, Equatable {
         schedule(&word)
     }
 
+    func daysSinceReview(_ word: WordState, at time: ReviewTime) -> Int64? {
+        word.lastReviewedAt.map {
+            countsCalendarDays
+                ? Int64(time.day.number) - Int64(word.lastReviewDay.number)
+                : (time.milliseconds - $0) / millisecondsPerDay
+        }
+    }
+
     /// The forgetting curve.
     private func recall(_ stability: Double, after days: Double) -> Double { pow(1 + factor * days / stability, decay) }
 
-    /// How likely it is that a word is remembered at an instant at least a day after its last review.
-    func recall(_ word: WordState, at time: Int64) -> Double? {
-        guard let stability = word.stability, let days = word.daysSinceReview(at: time), days >= 1 else { return nil }
+    /// How likely it is that a word is remembered at least a day after its last review.
+    func recall(_ word: WordState, at time: ReviewTime) -> Double? {
+        guard let stability = word.stability, let days = daysSinceReview(word, at: time), days >= 1 else { return nil }
         return recall(stability, after: Double(days))
     }
 

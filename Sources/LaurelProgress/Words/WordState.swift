@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import LaurelWire
+
 /// How an answer was graded, as FSRS and SM-2 number it.
 package enum Grade: Int, Sendable {
     case again = 1, hard, good, easy
@@ -31,6 +33,8 @@ package struct WordState: Sendable, Equatable {
     package var firstSeenAt: Int64 = 0
     package var nextReviewAt: Int64 = 0
     package var lastReviewedAt: Int64?
+    /// Of the last review, or of its first event before any.
+    var lastReviewDay = LocalDay(number: 0)
     /// Days until the next review, as the scheduler last set it.
     package var intervalDays = 0
     /// Whether a review or an import gave the interval.
@@ -43,23 +47,30 @@ package struct WordState: Sendable, Equatable {
 
     package func isLearned(at threshold: Int) -> Bool { isKnown && (isDeclaredLearned || mastery >= threshold) }
 
-    /// Whole days of 24 hours since the last review; nil before the first.
-    package func daysSinceReview(at time: Int64) -> Int64? {
-        lastReviewedAt.map { (time - $0) / millisecondsPerDay }
-    }
-
     package func isDue(at instant: Int64) -> Bool { isKnown && nextReviewAt <= instant }
 
     /// - Parameter schedule: sets the interval, and what the scheduler keeps beside it.
     @inline(__always)
-    mutating func review(_ grade: Grade, at time: Int64, _ schedule: (inout WordState) -> Void) {
+    mutating func review(_ grade: Grade, at time: ReviewTime, _ schedule: (inout WordState) -> Void) {
         schedule(&self)
         hasInterval = true
         reviews += 1
         if grade != .again { correctReviews += 1 }
-        lastReviewedAt = time
-        nextReviewAt = time + Int64(intervalDays) * millisecondsPerDay
+        lastReviewedAt = time.milliseconds
+        lastReviewDay = time.day
+        nextReviewAt = time.milliseconds + Int64(intervalDays) * millisecondsPerDay
     }
+}
+
+/// When a word is reviewed.
+package struct ReviewTime {
+    /// Since 1970.
+    let milliseconds: Int64
+    /// By the clock on the wall.
+    let day: LocalDay
+
+    @inline(__always)
+    package init(_ milliseconds: Int64, _ day: LocalDay) { (self.milliseconds, self.day) = (milliseconds, day) }
 }
 
 /// Where a known word stands.
@@ -87,6 +98,8 @@ package struct ImportedSchedule: Sendable {
     package var difficulty: Double?
     package var nextReviewAt: Int64?
     package var lastReviewedAt: Int64?
+    /// Of ``lastReviewedAt``, by the clock of the import.
+    var lastReviewDay = LocalDay(number: 0)
     package var totalReviews: Int64?
     package var correctReviews: Int64?
 
@@ -98,15 +111,16 @@ package enum Scheduler: Sendable {
     case sm2
     case fsrs(FSRS)
 
-    package func begin(_ word: inout WordState, at time: Int64) {
+    package func begin(_ word: inout WordState, at time: ReviewTime) {
         word = WordState()
         word.isKnown = true
-        word.firstSeenAt = time
-        word.nextReviewAt = time
+        word.firstSeenAt = time.milliseconds
+        word.lastReviewDay = time.day
+        word.nextReviewAt = time.milliseconds
         if case .sm2 = self { word.intervalDays = 1 }
     }
 
-    package func review(_ word: inout WordState, grade: Grade, at time: Int64) {
+    package func review(_ word: inout WordState, grade: Grade, at time: ReviewTime) {
         word.review(grade, at: time) { word in
             switch self {
             case .sm2: SM2.review(&word, grade: grade)
@@ -115,9 +129,14 @@ package enum Scheduler: Sendable {
         }
     }
 
-    /// How likely it is that a word is remembered at an instant at least a day after its last review; nil where the
-    /// scheduler has no say in it.
-    package func recall(_ word: WordState, at time: Int64) -> Double? {
+    /// How many days the last review is ago, as the scheduler counts them; nil before the first.
+    package func daysSinceReview(_ word: WordState, at time: ReviewTime) -> Int64? {
+        if case .fsrs(let fsrs) = self { return fsrs.daysSinceReview(word, at: time) }
+        return word.lastReviewedAt.map { (time.milliseconds - $0) / millisecondsPerDay }
+    }
+
+    /// How likely it is that a word is remembered at least a day after its last review; nil where the scheduler has no say in it.
+    package func recall(_ word: WordState, at time: ReviewTime) -> Double? {
         switch self {
         case .sm2: nil
         case .fsrs(let fsrs): fsrs.recall(word, at: time)
@@ -132,12 +151,14 @@ package enum Scheduler: Sendable {
         }
     }
 
-    package func take(_ schedule: ImportedSchedule, into word: inout WordState, at time: Int64) {
+    package func take(_ schedule: ImportedSchedule, into word: inout WordState, at time: ReviewTime) {
         if let total = schedule.totalReviews { word.reviews = total }
         if let correct = schedule.correctReviews { word.correctReviews = correct }
-        if let last = schedule.lastReviewedAt { word.lastReviewedAt = last }
+        if let last = schedule.lastReviewedAt {
+            (word.lastReviewedAt, word.lastReviewDay) = (last, schedule.lastReviewDay)
+        }
         if word.lastReviewedAt == nil, schedule.intervalDays != nil || schedule.stability != nil {
-            word.lastReviewedAt = time
+            (word.lastReviewedAt, word.lastReviewDay) = (time.milliseconds, time.day)
         }
         switch self {
         case .sm2: SM2.take(schedule, into: &word)
@@ -147,7 +168,7 @@ package enum Scheduler: Sendable {
         if let next = schedule.nextReviewAt {
             word.nextReviewAt = next
         } else if let days = schedule.intervalDays {
-            word.nextReviewAt = (word.lastReviewedAt ?? time) + Int64(days) * millisecondsPerDay
+            word.nextReviewAt = (word.lastReviewedAt ?? time.milliseconds) + Int64(days) * millisecondsPerDay
         }
     }
 }

@@ -4,6 +4,7 @@ public import Laurel
 import LaurelEvents
 import LaurelProgress
 import LaurelRules
+import LaurelWire
 
 /// What a report is to be made of.
 public struct ReportRequest: Sendable, Hashable {
@@ -50,7 +51,7 @@ public enum ReportProblem: Error, Sendable, Hashable {
 public struct ReportMaker: Sendable {
     let definition: ReportDefinition
     let engine: ProgressEngine
-    let request: ReportRequest
+    private(set) var request: ReportRequest
 
     /// Makes reports of one definition.
     /// - Parameters:
@@ -61,6 +62,7 @@ public struct ReportMaker: Sendable {
         self.definition = definition
         self.engine = engine
         self.request = request
+        self.request.language = request.language?.canonicalLanguageTag
     }
 
     /// The report on one learner.

@@ -14,7 +14,7 @@ public struct LearnerOverview: Codable, Sendable, Hashable, Identifiable {
     public var currentLevel: Int
     /// The XP of all time; negative if more was taken than given.
     public var totalXP: Int
-    /// The streak in days, as of the instant asked about, or else of the learner's latest event.
+    /// The streak in days, as of the instant asked about, or else of the learner's latest practice.
     public var currentStreak: Int
     /// How many known words count as learned.
     public var totalWordsLearned: Int
@@ -22,6 +22,8 @@ public struct LearnerOverview: Codable, Sendable, Hashable, Identifiable {
     public var events: Int
     /// When the latest event that counts happened; nil without any.
     public var lastEventAt: Date?
+    /// When the latest event happened that could make a day count: profiles and corrections are none. nil without any.
+    public var lastPracticeAt: Date?
 
     /// Creates one, for previews and tests.
     public init(
@@ -33,7 +35,8 @@ public struct LearnerOverview: Codable, Sendable, Hashable, Identifiable {
         currentStreak: Int,
         totalWordsLearned: Int,
         events: Int,
-        lastEventAt: Date?
+        lastEventAt: Date?,
+        lastPracticeAt: Date? = nil
     ) {
         self.id = id
         self.displayName = displayName
@@ -44,10 +47,12 @@ public struct LearnerOverview: Codable, Sendable, Hashable, Identifiable {
         self.totalWordsLearned = totalWordsLearned
         self.events = events
         self.lastEventAt = lastEventAt
+        self.lastPracticeAt = lastPracticeAt
     }
 
     private enum CodingKeys: String, CodingKey {
         case id = "userId"
         case displayName, cohort, currentLevel, totalXP, currentStreak, totalWordsLearned, events, lastEventAt
+        case lastPracticeAt
     }
 }

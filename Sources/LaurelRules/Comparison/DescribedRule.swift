@@ -127,6 +127,7 @@ extension DescribedRule {
             facets += [
                 .words("scheduler", ["fsrs"]), .number("desired_retention", retention),
                 .numbers("parameters", weights), .numbers("mastery_days", mastery.masteryDays),
+                .words("days", mastery.countsCalendarDays ? ["calendar"] : []),
             ]
         }
         return DescribedRule(.mastery, facets)

@@ -20,7 +20,7 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
         case .freezes: ["earn_every", "hold"]
         case .xp: ["id", "bucket", "on", "when", "award", "daily_cap", "from", "through"]
         case .levels: ["xp_for", "table"]
-        case .mastery: ["scheduler", "learned_at", "parameters", "desired_retention", "mastery_days"]
+        case .mastery: ["scheduler", "learned_at", "parameters", "desired_retention", "mastery_days", "days"]
         case .cefr: ["score", "bands"]
         case .bands: CEFRRule.levels
         case .achievement:

@@ -13,6 +13,8 @@ package struct MasteryRule: Sendable, Equatable {
     package var masteryDays: [Double] = [1, 7, 21, 60, 180]
     /// The mastery from which a word is learned, 0…5.
     package var learnedAt = 3
+    /// Whether `fsrs` counts local days between two reviews, as Anki does; else those of 24 hours.
+    package var countsCalendarDays = false
 
     package init() {}
 

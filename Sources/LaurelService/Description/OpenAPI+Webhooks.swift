@@ -72,16 +72,43 @@ extension Schemas {
         "AchievementUnlocked": Table(
             "An achievement that was unlocked, or a tier of one.",
             """
-            learner string
-            achievement string
-            language string?
-            tier count
-            tiers count
+            learner string The learner's id.
+            achievement string The achievement's id, as the rules spell it.
+            language string? Language of the track; null for the overall one.
+            tier count Tiers that are unlocked now.
+            tiers count Tiers that there are.
             """
         ),
-        "LevelReached": Table("A level that was reached.", "learner string\nlevel count"),
-        "StreakExtended": Table("A streak that has grown.", "learner string\ndays count\nday string?"),
-        "StreakAtRisk": Table("A streak that is about to end.", "learner string\ndays count\nendsAt string"),
-        "WordMastered": Table("A word that is mastered.", "learner string\nlanguage string\nword string"),
+        "LevelReached": Table(
+            "A level that was reached.",
+            """
+            learner string The learner's id.
+            level count Overall level that was reached.
+            """
+        ),
+        "StreakExtended": Table(
+            "A streak that has grown.",
+            """
+            learner string The learner's id.
+            days count Streak, in days.
+            day string? Latest active day, YYYY-MM-DD, by the learner's clock; null without one.
+            """
+        ),
+        "StreakAtRisk": Table(
+            "A streak that is about to end.",
+            """
+            learner string The learner's id.
+            days count Streak, in days.
+            endsAt string End of the learner's local day, RFC 3339 in UTC.
+            """
+        ),
+        "WordMastered": Table(
+            "A word that is mastered.",
+            """
+            learner string The learner's id.
+            language string Language of the word.
+            word string The word's id, as the app gave it.
+            """
+        ),
     ]
 }

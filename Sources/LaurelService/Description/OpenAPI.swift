@@ -30,17 +30,51 @@ enum OpenAPI {
 
     private static func operation(_ route: Route) -> JSONValue {
         var operation: [String: JSONValue] = [
-            "summary": .string(route.summary), "operationId": .string(identifier(route)),
-            "responses": .object(responses(route)),
+            "summary": .string(route.summary), "description": .string(permission(route)),
+            "operationId": .string(identifier(route)), "responses": .object(responses(route)),
         ]
-        let parameters = pathParameters(route) + route.parameters.map(parameter)
+        let parameters = pathParameters(route) + route.parameters.map(parameter) + headerParameters(route)
         if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
         // OpenAPI 3.1 lets a bearer scheme list roles. A service without keys takes requests without one, from its own machine.
         let scopes = route.access.scopes.map { JSONValue.string($0.rawValue) }
         let keys: JSONValue = [["bearer": .array(scopes)], [:]]
         operation["security"] = route.access == .everyone ? JSONValue.array([]) : keys
-        if let body = route.body { operation["requestBody"] = ["required": true, "content": .object(content(body))] }
+        if let body = route.body { operation["requestBody"] = self.body(body) }
         return .object(operation)
+    }
+
+    /// Who may ask.
+    private static func permission(_ route: Route) -> String {
+        let scopes = route.access.scopes.map { "`\($0.rawValue)`" }.joined(separator: " and ")
+        return switch route.access {
+        case .everyone: "Needs no key."
+        case .scopes: "Needs a key or token with the scope \(scopes)."
+        case .learner: "Needs a key with the scope \(scopes), or a token of the learner."
+        }
+    }
+
+    private static func headerParameters(_ route: Route) -> [JSONValue] {
+        func field(_ name: String, isRequired: Bool, _ meaning: String) -> JSONValue {
+            [
+                "name": .string(name), "in": "header", "required": .boolean(isRequired),
+                "description": .string(meaning), "schema": ["type": "string"],
+            ]
+        }
+        var fields: [JSONValue] = []
+        if route.codes.contains("if-match-needed") {
+            fields.append(
+                field("If-Match", isRequired: true, "The hash of the present rules, in quotes: their `ETag`.")
+            )
+        }
+        if isVersioned(route) {
+            fields.append(field("If-None-Match", isRequired: false, "The `ETag` of an answer that the client has."))
+        }
+        return fields
+    }
+
+    private static func isVersioned(_ route: Route) -> Bool {
+        if case .learner = route.action { return true }
+        return route.answer.isVersioned
     }
 
     private static func identifier(_ route: Route) -> String {
@@ -48,19 +82,23 @@ enum OpenAPI {
         return route.method.lowercased() + words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
-    private static func content(_ body: BodyShape) -> [String: JSONValue] {
-        var content: [String: JSONValue] = [:]
-        for (index, type) in body.mediaTypes.enumerated() {
-            var media: [String: JSONValue] = [:]
-            if type.hasSuffix("yaml") || type.hasSuffix("ndjson") {
-                media["schema"] = ["type": "string"]
-            } else if index == 0 {
-                media["schema"] = ["type": "object"]
+    /// Of several media types of JSON the first is described in full: clients that are generated send that one.
+    private static func body(_ body: BodyShape) -> JSONValue {
+        var (content, others): ([String: JSONValue], [String]) = ([:], [])
+        for (index, (type, schemas)) in body.media.enumerated() {
+            guard !type.hasSuffix("json") || !content.keys.contains(where: { $0.hasSuffix("+json") }) else {
+                others.append(type)
+                continue
             }
+            var media: [String: JSONValue] = ["schema": schema(anyOf: schemas)]
             if index == 0 { media["example"] = JSONValue(example: body.example) }
             content[type] = .object(media)
         }
-        return content
+        var members: [String: JSONValue] = ["required": true, "content": .object(content)]
+        if !others.isEmpty {
+            members["description"] = .string("It may be sent as \(others.joined(separator: " or ")), too.")
+        }
+        return .object(members)
     }
 
     private static func responses(_ route: Route) -> [String: JSONValue] {
@@ -69,15 +107,16 @@ enum OpenAPI {
         ]
         if !route.answer.mediaType.isEmpty {
             let type = String(route.answer.mediaType.prefix { $0 != ";" })
-            var content: [String: JSONValue] = [type: ["schema": schema(route.answer)]]
+            var content: [String: JSONValue] = [type: .object(answer(route.answer))]
             for other in route.answer.others { content[other] = ["schema": ["type": "string"]] }
             success["content"] = .object(content)
         }
-        var responses: [String: JSONValue] = ["\(route.answer.status)": .object(success)]
-        var isVersioned = route.answer.isVersioned
-        if case .learner = route.action { isVersioned = true }
-        if isVersioned { responses["304"] = ["description": "What the client has still holds."] }
-        let problem: JSONValue = ["schema": ["$ref": "#/components/schemas/Problem"]]
+        let fields = route.answer.fields + (isVersioned(route) ? [.etag] : [])
+        if !fields.isEmpty { success["headers"] = headers(fields) }
+        var responses = problems(route).merging(["\(route.answer.status)": .object(success)]) { $1 }
+        if isVersioned(route) {
+            responses["304"] = ["description": "What the client has still holds.", "headers": headers([.etag])]
+        }
         responses["431"] = [
             "description": "The request's head is longer than 8 KiB, or has more than 100 fields.",
             "content": ["text/html": ["schema": ["type": "string"]], "application/problem+json": problem],
@@ -89,10 +128,43 @@ enum OpenAPI {
         return responses
     }
 
-    private static func schema(_ answer: AnswerShape) -> JSONValue {
-        guard answer.mediaType == "application/json" else { return ["type": "string"] }
-        let types = answer.types.map { Schemas.type($0[...]) }
-        return types.count > 1 ? ["anyOf": .array(types)] : types.first ?? [:]
+    private static let problem: JSONValue = ["schema": ["$ref": "#/components/schemas/Problem"]]
+
+    /// By status, with the codes and their meaning.
+    private static func problems(_ route: Route) -> [String: JSONValue] {
+        var problems: [String: JSONValue] = [:]
+        let codes = ProblemCode.all.filter { route.mayAnswer($0) }
+        for status in Set(codes.flatMap(\.statuses)) {
+            let mine = codes.filter { $0.statuses.contains(status) }
+            var members: [String: JSONValue] = [
+                "description": .string(mine.map { "`\($0.code)`: \($0.meaning)" }.joined(separator: " ")),
+                "content": ["application/problem+json": problem],
+                "x-codes": .array(mine.map { .string($0.code) }),
+            ]
+            if [429, 503].contains(status) { members["headers"] = headers([.retryAfter]) }
+            problems["\(status)"] = .object(members)
+        }
+        return problems
+    }
+
+    private static func headers(_ fields: [AnswerField]) -> JSONValue {
+        let described = fields.map { field -> (String, JSONValue) in
+            let type = field == .retryAfter ? "integer" : "string"
+            return (field.rawValue, ["description": .string(field.meaning), "schema": ["type": .string(type)]])
+        }
+        return .object(Dictionary(uniqueKeysWithValues: described))
+    }
+
+    private static func answer(_ answer: AnswerShape) -> [String: JSONValue] {
+        guard answer.mediaType == "application/json" else { return ["schema": ["type": "string"]] }
+        var media = ["schema": schema(anyOf: answer.types)]
+        if let type = answer.types.first { media["example"] = Schemas.example(of: type[...], named: "") }
+        return media
+    }
+
+    private static func schema(anyOf types: [String]) -> JSONValue {
+        let types = types.map { Schemas.type($0[...]) }
+        return types.count > 1 ? ["anyOf": .array(types)] : types.first ?? ["type": "object"]
     }
 
     private static func pathParameters(_ route: Route) -> [JSONValue] {
@@ -116,7 +188,7 @@ enum OpenAPI {
                         "type": "integer", "minimum": .integer(Int64(range.lowerBound)),
                         "maximum": .integer(Int64(range.upperBound)),
                     ]
-            case .time: ["type": "string", "format": "date-time"]
+            case .time: ["type": "string", "format": "date-time", "pattern": "^(19[7-9][0-9]|[2-9][0-9]{3})-"]
             case .day: ["type": "string", "format": "date"]
             case .choice(let names): ["type": "string", "enum": .array(names.map { .string($0) })]
             case .list: ["type": "array", "items": ["type": "string"]]

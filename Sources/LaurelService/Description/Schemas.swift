@@ -6,7 +6,7 @@ import LaurelWire
 enum Schemas {
     static let all: [String: JSONValue] = tables.mapValues { schema($0.members, summary: $0.summary) }
 
-    /// What they say of an object: a member a line, its name and its type. A name that ends in a question mark may be missing. Types are
+    /// What they say of an object: a member a line, its name, its type and what it means. A name that ends in a question mark may be missing. Types are
     /// `string`, `integer`, `count` (0 and more), `number`, `boolean`, `any`, and the names of others; `[X]` is a list of them, `{X}` an
     /// object of any names with such values; with a question mark a value may be null.
     struct Table: Sendable {
@@ -16,7 +16,7 @@ enum Schemas {
         init(_ summary: String, _ members: String) { (self.summary, self.members) = (summary, members) }
     }
 
-    private static let tables = [intake, learners, explanations, rules, operation, webhooks].reduce(into: [:]) {
+    static let tables = [intake, learners, explanations, rules, operation, webhooks].reduce(into: [:]) {
         all,
         part in
         all.merge(part) { first, _ in first }
@@ -25,16 +25,22 @@ enum Schemas {
     private static func schema(_ members: String, summary: String) -> JSONValue {
         var (properties, required): ([String: JSONValue], [String]) = ([:], [])
         for line in members.split(separator: "\n") {
-            let words = line.split(separator: " ")
-            guard words.count == 2 else { continue }
+            let words = line.split(separator: " ", maxSplits: 2)
             let name = words[0].last == "?" ? words[0].dropLast() : words[0]
-            properties[String(name)] = type(words[1])
+            properties[String(name)] = described(type(words[1]), words[2])
             if words[0].last != "?" { required.append(String(name)) }
         }
         return [
             "type": "object", "description": .string(summary), "properties": .object(properties),
             "required": .array(required.map { .string($0) }),
         ]
+    }
+
+    /// OpenAPI 3.1 lets a description stand beside a reference.
+    private static func described(_ type: JSONValue, _ meaning: Substring) -> JSONValue {
+        guard case .object(var members) = type else { return type }
+        members["description"] = .string(String(meaning))
+        return .object(members)
     }
 
     /// - Complexity: O(depth), which is that of the tables.
@@ -63,9 +69,13 @@ enum Schemas {
 
     /// True if an answer, a message of a webhook, or another schema is made of one.
     static func uses(of name: String) -> Bool {
-        let types = Route.all.flatMap(\.answer.types) + OpenAPI.messageSchemas + tables.values.map(\.members)
-        return types.contains { text in
-            text.split { !$0.isLetter }.contains { $0 == name }
+        let members = tables.values.flatMap { $0.members.split(separator: "\n") }
+        let types =
+            (Route.all.flatMap { $0.answer.types + ($0.body?.media.flatMap(\.value) ?? []) } + OpenAPI.messageSchemas)
+            .map { $0[...] }
+            + members.map { $0.split(separator: " ")[1] }
+        return types.contains { type in
+            type.split { !$0.isLetter }.contains { $0 == name }
         }
     }
 }

@@ -12,10 +12,12 @@ enum EventFormat: Sendable {
     /// The attributes are header fields, the data is the body.
     case binary([(name: String, value: String)])
 
-    static let mediaTypes = [
-        "application/cloudevents+json", "application/cloudevents-batch+json", "application/x-ndjson",
-        "application/json",
+    /// What each media type holds, as ``Schemas`` writes types.
+    static let schemas: KeyValuePairs = [
+        "application/cloudevents+json": ["Event"], "application/cloudevents-batch+json": ["[Event]"],
+        "application/x-ndjson": ["string"], "application/json": ["[Event]", "Event"],
     ]
+    static let mediaTypes = schemas.map(\.key)
 
     init(_ head: HTTPRequestHead) throws(Problem) {
         let type = head.contentType ?? ""

@@ -9,7 +9,8 @@ extension Route {
             access: .scopes([.ingest]),
             parameters: [Intake.atomic, Intake.strict, Intake.wanted],
             answer: .json("RequestReport"),
-            body: BodyShape(mediaTypes: EventFormat.mediaTypes, example: exampleEvent),
+            body: BodyShape(EventFormat.schemas, example: exampleEvent),
+            codes: ["nothing-stored", "queue-full"],
             action: .intake
         )
     ]

@@ -7,12 +7,14 @@ import LaurelWire
 /// The body of a request: a JSON object with known members.
 protocol JSONBody: Decodable {
     associatedtype CodingKeys: CodingKey & CaseIterable
+    /// Its name among the schemas.
+    static var schema: String { get }
     /// A body that works.
     static var example: String { get }
 }
 
 extension JSONBody {
-    static var shape: BodyShape { BodyShape(mediaTypes: ["application/json"], example: example) }
+    static var shape: BodyShape { BodyShape(["application/json": [schema]], example: example) }
 
     /// Reads a body. A member that is not known is refused: left out, a misspelt limit would widen a right.
     static func read(_ bytes: [UInt8]) throws(Problem) -> Self {

@@ -41,6 +41,8 @@ final class Route: Sendable {
     /// What the body must be; nil where there is none.
     let body: BodyShape?
     let action: Action
+    /// The codes of problems that it has beside those that its access, parameters, body and action bring along.
+    let codes: [String]
     /// Whether it is for people, and in no description.
     let isPage: Bool
     /// Of the path, in their order.
@@ -55,12 +57,13 @@ final class Route: Sendable {
         parameters: [Parameter] = [],
         answer: AnswerShape,
         body: BodyShape? = nil,
+        codes: [String] = [],
         action: Action,
         isPage: Bool = false
     ) {
         (self.method, self.path, self.summary, self.access) = (method, path, summary, access)
         (self.parameters, self.answer, self.body, self.action) = (parameters, answer, body, action)
-        self.isPage = isPage
+        (self.codes, self.isPage) = (codes, isPage)
         self.reach = reach ?? Self.reach(access, parameters)
         segments = path.split(separator: "/", omittingEmptySubsequences: true)
     }
@@ -92,12 +95,16 @@ struct AnswerShape: Sendable {
     var others: [String] = []
     /// Whether one that a client has may hold still, which 304 says.
     var isVersioned = false
+    /// What its head has beside the usual.
+    var fields: [AnswerField] = []
 
     static func json(_ types: String..., status: Int = 200) -> AnswerShape {
         AnswerShape(status: status, types: types)
     }
 
     static func list(_ type: String) -> AnswerShape { .json("[\(type)]") }
+    static func page(of type: String) -> AnswerShape { AnswerShape(types: ["[\(type)]"], fields: [.link]) }
+    static let job = AnswerShape(status: 202, types: ["Job"], fields: [.location])
     static func media(_ type: String, or others: String...) -> AnswerShape {
         AnswerShape(mediaType: type, others: others)
     }
@@ -106,9 +113,31 @@ struct AnswerShape: Sendable {
 
 /// What a body must be.
 struct BodyShape: Sendable {
-    var mediaTypes: [String]
+    /// Media types, the first preferred, each with what it holds, as ``Schemas`` writes types.
+    let media: KeyValuePairs<String, [String]>
     /// A body that works, of the first media type.
-    var example: String
+    let example: String
+
+    init(_ media: KeyValuePairs<String, [String]>, example: String) { (self.media, self.example) = (media, example) }
+
+    var mediaTypes: [String] { media.map(\.key) }
+}
+
+/// A field of an answer's head that clients go by.
+enum AnswerField: String, Sendable {
+    case etag = "ETag"
+    case link = "Link"
+    case location = "Location"
+    case retryAfter = "Retry-After"
+
+    var meaning: String {
+        switch self {
+        case .etag: "The answer's version: send it as If-None-Match, or as If-Match where that is asked for."
+        case .link: "The address of the next page, with rel=next; missing on the last."
+        case .location: "The path of the job."
+        case .retryAfter: "Seconds after which it may be tried again."
+        }
+    }
 }
 
 /// A request that was let through.

@@ -33,7 +33,7 @@ final class StreakWatch: Sendable {
             guard try duty.isOurs() else { return }
             var candidates: [String] = []
             try engine.forEachLearner(at: nil) { learner in
-                let isRecent = learner.lastEventAt.map { date.timeIntervalSince($0) < 4 * 86_400 } ?? false
+                let isRecent = learner.lastPracticeAt.map { date.timeIntervalSince($0) < 4 * 86_400 } ?? false
                 if isRecent, learner.currentStreak >= days { candidates.append(learner.id) }
             }
             let quiet = self.quiet.withLock { $0 }

@@ -15,7 +15,7 @@ package struct DatabaseRoles: Sendable, Hashable {
     var isEmpty: Bool { writer == nil && reader == nil }
 
     /// What analysts may read.
-    static let views = ["progress", "daily", "achievements"]
+    static let views = ["learner_profiles", "progress", "daily", "achievements"]
 
     /// Makes those that there are not: they may log in, and have no password yet.
     func make(_ connection: DatabaseConnection) throws {

@@ -93,8 +93,18 @@ package struct OverviewRecord: Sendable, Equatable {
     package var events = 0
     /// Milliseconds since 1970, of the last folded event.
     package var lastEventAt: Int64?
+    /// Milliseconds since 1970, of the last folded event that could make a day count; the streak is as of it.
+    package var lastPracticeAt: Int64?
 
     package init(learner: LearnerRecord) { self.learner = learner }
+}
+
+/// Of whom headline numbers are read.
+package enum OverviewSelection: Sendable {
+    case everyone
+    case learner(Int64)
+    /// So many at most of those whose ids come later, in byte order.
+    case page(after: [UInt8], limit: Int)
 }
 
 /// A version of the rules, as it was applied.

@@ -57,7 +57,8 @@ package protocol StoreReader: AnyObject {
     /// - Parameters:
     ///   - language: nil for the overall track; else only learners who have that one, and their numbers in it.
     ///   - learner: only this one; nil for all.
-    func forEachOverview(language: String?, of learner: Int64?, _ body: (OverviewRecord) throws -> Void) throws
+    func forEachOverview(language: String?, of selection: OverviewSelection, _ body: (OverviewRecord) throws -> Void)
+        throws
     /// The languages of every learner's tracks, in any order.
     func forEachLanguage(_ body: (_ learner: Int64, _ language: String) throws -> Void) throws
     /// The projected XP of every learner who has that track, in any order.
@@ -211,7 +212,7 @@ extension StoreReader {
 
     package func overview(of learner: Int64) throws -> OverviewRecord? {
         var found: OverviewRecord?
-        try forEachOverview(language: nil, of: learner) { found = $0 }
+        try forEachOverview(language: nil, of: .learner(learner)) { found = $0 }
         return found
     }
 }
@@ -220,7 +221,7 @@ extension StoreReader {
 
 extension StoreReader {
     package func forEachOverview(language: String? = nil, _ body: (OverviewRecord) throws -> Void) throws {
-        try forEachOverview(language: language, of: nil, body)
+        try forEachOverview(language: language, of: .everyone, body)
     }
 
     package func forEachLearner(

@@ -128,12 +128,23 @@ extension MemorySession {
         forgetShadow()
     }
 
-    func forEachOverview(language: String?, of wanted: Int64?, _ body: (OverviewRecord) throws -> Void) throws {
+    func forEachOverview(
+        language: String?,
+        of selection: OverviewSelection,
+        _ body: (OverviewRecord) throws -> Void
+    ) throws {
+        var left = Int.max
+        if case .page(_, let limit) = selection { left = limit }
         try forEachLearner { learner in
-            if let wanted, wanted != learner.id { return }
+            switch selection {
+            case .everyone: break
+            case .learner(let wanted): if wanted != learner.id { return }
+            case .page(let id, _): if left == 0 || !id.lexicographicallyPrecedes(learner.subject) { return }
+            }
             if let language, !languages(of: learner.id).contains(where: { $0.utf8.elementsEqual(language.utf8) }) {
                 return
             }
+            left -= 1
             try body(overview(learner, language: language))
         }
     }
@@ -162,6 +173,7 @@ extension MemorySession {
                 row.currentStreak = overall.currentStreak
                 row.wordsLearned = overall.wordsLearned
                 row.lastEventAt = overall.lastEventAt
+                row.lastPracticeAt = overall.lastPracticeAt
                 row.events = overall.events
             }
         }

@@ -152,6 +152,7 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
         texts.take(track.pointee.xpByBucket, track.pointee.metrics, for: &progress)
         progress.append(texts.xpByBucket)
         progress.append(texts.metrics)
+        progress.append(track.pointee.lastPracticeAt)
     }
 
     private func append(

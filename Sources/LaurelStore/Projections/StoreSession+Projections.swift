@@ -152,7 +152,7 @@ extension Corruption {
 extension TrackProjection {
     /// A row of progress, behind which its tag stands.
     fileprivate init(_ rows: TableRows, _ row: Int) throws(Corruption) {
-        self.init(language: rows.string(row, 29))
+        self.init(language: rows.string(row, 30))
         events = rows.count(row, 2)
         firstEventAt = rows.integer(row, 3)
         lastEventAt = rows.integer(row, 4)
@@ -183,6 +183,7 @@ extension TrackProjection {
         cefrProgressPercent = rows.isNull(row, 26) ? nil : rows.real(row, 26)
         xpByBucket = try rows.numbers(row, 27, "xp_by_bucket")
         metrics = NamedNumbers(try rows.numbers(row, 28, "metrics"))
+        lastPracticeAt = rows.isNull(row, 29) ? nil : rows.integer(row, 29)
     }
 }
 

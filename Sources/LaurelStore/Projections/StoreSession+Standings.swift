@@ -4,9 +4,13 @@ internal import LaurelEvents
 
 /// What is asked of everyone at once.
 extension StoreSession {
-    func forEachOverview(language: String?, of learner: Int64?, _ body: (OverviewRecord) throws -> Void) throws {
+    func forEachOverview(
+        language: String?,
+        of selection: OverviewSelection,
+        _ body: (OverviewRecord) throws -> Void
+    ) throws {
         try closeLearners()
-        try tables.forEachOverview(language: language, of: learner, body)
+        try tables.forEachOverview(language: language, of: selection, body)
     }
 
     func forEachLanguage(_ body: (_ learner: Int64, _ language: String) throws -> Void) throws {

@@ -114,7 +114,7 @@ struct TableRows: Sendable {
 /// As ``Schema/derivedTables(prefix:)`` has the columns.
 extension TableRows {
     /// Rows of `progress_rows`.
-    static var progress: TableRows { TableRows(width: 29) }
+    static var progress: TableRows { TableRows(width: 30) }
     /// Rows of `achievement_rows`.
     static var achievements: TableRows { TableRows(width: 9) }
     /// Rows of `daily_rows`.

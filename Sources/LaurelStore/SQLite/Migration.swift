@@ -17,6 +17,8 @@
 /// - Format 6 numbers its commits, and stores for each learner the last commit that changed them. An older program
 ///   would not update that number. The first commit after the migration is number 1.
 /// - Format 7 has `learner_id` in the tables to query. The former name, `subject`, is still there.
+/// - Format 8 says for each track when the learner last practised. An older program would leave that as it was. Its views are
+///   such that DuckDB can run them.
 enum Migration {
     static func run(_ connection: Connection) throws {
         let version = try connection.number("PRAGMA user_version") ?? 0
@@ -36,7 +38,8 @@ enum Migration {
                 try connection.execute(Schema.copies)
             }
             if version < 6 { try connection.execute("ALTER TABLE learners ADD COLUMN \(Schema.changed)") }
-            if version < 7 { try connection.execute(learnerIDs) }
+            if version < 7 { try connection.execute("ALTER TABLE learners ADD COLUMN \(Schema.learnerID)") }
+            if version < 8 { try connection.execute(lastPractice) }
             try connection.execute("PRAGMA user_version = \(Schema.version)")
             try connection.execute("COMMIT")
         } catch {
@@ -45,8 +48,8 @@ enum Migration {
         }
     }
 
-    private static let learnerIDs = """
-        ALTER TABLE learners ADD COLUMN \(Schema.learnerID);
+    private static let lastPractice = """
+        ALTER TABLE progress_rows ADD COLUMN last_practice_ms INTEGER;
         DROP VIEW progress;
         DROP VIEW daily;
         DROP VIEW achievements;

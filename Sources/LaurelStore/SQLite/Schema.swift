@@ -7,7 +7,7 @@ enum Schema {
     /// "Laur" in the file's header, which tells a store from other SQLite databases.
     static let applicationID: Int64 = 0x4C61_7572
     /// The format of the file. It rises when an older program would misread or damage the file.
-    static let version: Int64 = 7
+    static let version: Int64 = 8
 
     static let settings = """
         PRAGMA page_size = 4096;
@@ -73,7 +73,7 @@ enum Schema {
             words_learning INTEGER NOT NULL, words_reviewing INTEGER NOT NULL, words_mastered INTEGER NOT NULL,
             successful_repairs INTEGER NOT NULL, help_given INTEGER NOT NULL, team_wins INTEGER NOT NULL,
             estimated_cefr TEXT, cefr_progress_percent REAL, xp_by_bucket TEXT NOT NULL, metrics TEXT NOT NULL,
-            PRIMARY KEY(learner, language)) WITHOUT ROWID;
+            last_practice_ms INTEGER, PRIMARY KEY(learner, language)) WITHOUT ROWID;
         CREATE TABLE \(prefix)daily_rows(
             learner INTEGER NOT NULL, day INTEGER NOT NULL, language INTEGER NOT NULL, xp REAL, practice_ms INTEGER,
             lines INTEGER, reviews INTEGER, correct_reviews INTEGER, new_words INTEGER, learned_words INTEGER,
@@ -94,41 +94,6 @@ enum Schema {
             PRIMARY KEY(learner, ms));
         """
     }
-
-    static let views = """
-        CREATE VIEW progress AS
-            SELECT p.learner, l.subject AS learner_id, coalesce(g.tag, '*') AS language, p.events,
-                strftime('%Y-%m-%dT%H:%M:%fZ', p.first_event_ms / 1000.0, 'unixepoch') AS first_event_at,
-                strftime('%Y-%m-%dT%H:%M:%fZ', p.last_event_ms / 1000.0, 'unixepoch') AS last_event_at,
-                p.xp, p.level, p.level_progress_percent, p.current_streak, p.longest_streak, p.streak_freezes,
-                date(p.last_activity_day * 86400, 'unixepoch') AS last_activity_day, p.practice_ms, p.sessions,
-                p.solo_sessions, p.multiplayer_sessions, p.words_known, p.words_learned, p.words_new,
-                p.words_learning, p.words_reviewing, p.words_mastered, p.successful_repairs, p.help_given, p.team_wins,
-                p.estimated_cefr, p.cefr_progress_percent, p.xp_by_bucket, p.metrics, l.subject
-            FROM progress_rows p JOIN learners l USING(learner) LEFT JOIN languages g ON g.language = p.language;
-        CREATE VIEW daily AS
-            SELECT d.learner, l.subject AS learner_id, d.language, date(d.day * 86400, 'unixepoch') AS day, d.xp, d.practice_ms,
-                d.lines, d.reviews, d.correct_reviews, d.new_words, d.learned_words, d.active, l.subject
-            FROM (
-                SELECT learner, tag AS language, day, xp, practice_ms, lines, reviews, correct_reviews, new_words,
-                    learned_words, active
-                FROM daily_rows JOIN languages USING(language)
-                UNION ALL
-                SELECT learner, '*', day, xp, practice_ms, lines, reviews, correct_reviews, new_words,
-                    learned_words, active
-                FROM daily_rows WHERE language = 0 AND xp IS NOT NULL
-                UNION ALL
-                SELECT learner, '*', day, sum(xp), sum(practice_ms), sum(lines), sum(reviews), sum(correct_reviews),
-                    sum(new_words), sum(learned_words), max(active)
-                FROM daily_rows GROUP BY learner, day HAVING min(language) > 0
-            ) d JOIN learners l USING(learner);
-        CREATE VIEW achievements AS
-            SELECT a.learner, l.subject AS learner_id, coalesce(g.tag, '*') AS language, n.id AS achievement, a.tier, a.tiers,
-                strftime('%Y-%m-%dT%H:%M:%fZ', a.unlocked_ms / 1000.0, 'unixepoch') AS unlocked_at, a.progress, a.hidden,
-                l.subject
-            FROM achievement_rows a JOIN learners l USING(learner) JOIN achievement_names n USING(achievement)
-                LEFT JOIN languages g ON g.language = a.language;
-        """
 
     static let settingsTable = """
         CREATE TABLE settings(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

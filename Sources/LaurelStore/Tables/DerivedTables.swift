@@ -67,7 +67,8 @@ protocol DerivedTables {
     /// - Parameters:
     ///   - language: nil for the overall track, whose numbers may be missing; else only learners who have that one.
     ///   - learner: nil for all, in byte order of the subjects.
-    func forEachOverview(language: String?, of learner: Int64?, _ body: (OverviewRecord) throws -> Void) throws
+    func forEachOverview(language: String?, of selection: OverviewSelection, _ body: (OverviewRecord) throws -> Void)
+        throws
     /// The languages of every learner's tracks, in any order.
     func forEachLanguage(_ body: (_ learner: Int64, _ language: String) throws -> Void) throws
     /// Every learner's XP in a track; nil for the overall one.

@@ -141,18 +141,22 @@ struct DatabaseTests {
         #expect(try laurel.run(ingest).status == 0)
         let print = try laurel.run("fingerprint", "--store", location).output
         // As the first format left it.
-        let back = "DROP TABLE \(schema).jobs; UPDATE \(schema).meta SET value = 1 WHERE name = 'format'"
+        let back =
+            "DROP TABLE \(schema).jobs; DROP VIEW \(schema).progress, \(schema).learner_profiles;"
+            + " ALTER TABLE \(schema).progress_rows DROP COLUMN last_practice_ms;"
+            + " CREATE VIEW \(schema).progress AS SELECT learner FROM \(schema).progress_rows;"
+            + " GRANT SELECT ON \(schema).progress TO \(reader); UPDATE \(schema).meta SET value = 1 WHERE name = 'format'"
         #expect(try sql(laurel, as: server.user, back).status == 0)
         for words in [["learners", "--store", location], ingest] {
             let refused = try laurel.run(words)
             #expect(refused.status != 0 && refused.messages[0].contains("`laurel store migrate`"), "\(refused)")
         }
         let status = try status(laurel, location)
-        #expect(status.format == 1 && status.newestFormat == 2 && status.events == 9)
+        #expect(status.format == 1 && status.newestFormat == 3 && status.events == 9)
         let migrated = try laurel.run("store", "migrate", location(of: writer))
         #expect(migrated.status == 3 && migrated.messages[0].contains("may not do that"), "\(migrated)")
         let done = try laurel.run("store", "migrate", location)
-        #expect(done.status == 0 && done.messages[0].hasSuffix("was of format 1, and is of format 2 now"), "\(done)")
+        #expect(done.status == 0 && done.messages[0].hasSuffix("was of format 1, and is of format 3 now"), "\(done)")
         #expect(try laurel.run("store", "migrate", location).messages[0].hasSuffix("there is nothing to do"))
         #expect(try laurel.run("fingerprint", "--store", location(of: writer)).output == print)
         let job =
@@ -160,6 +164,10 @@ struct DatabaseTests {
             + " VALUES ('a', 'verify', '{}', false, false, 0); UPDATE \(schema).jobs SET share = 1; DELETE FROM \(schema).jobs"
         #expect(try sql(laurel, as: writer, job).status == 0)
         #expect(try sql(laurel, as: reader, "SELECT * FROM \(schema).jobs").status != 0)
+        let profiles = try sql(laurel, as: reader, "SELECT learner_id FROM \(schema).learner_profiles ORDER BY 1")
+        #expect(profiles.status == 0 && profiles.output.contains("anna"), "\(profiles)")
+        let metric = "SELECT metrics ? 'x', xp_by_bucket::jsonb IS NOT NULL FROM \(schema).progress"
+        #expect(try sql(laurel, as: reader, metric).status == 0)
     }
 
     @Test(arguments: addresses) func `a password is shown nowhere`(_ address: String) throws {

@@ -104,7 +104,7 @@ import Testing
             learner  name  cohort       level  XP  streak  words learned
             anna     Anna                   1  70       2              0
             さくら   桜    b\\u{1B}[31m      1   0       0              0
-            (no room for: events, latest event (UTC))
+            (no room for: events, last practice (UTC))
 
             """
         ),
@@ -123,7 +123,7 @@ import Testing
             "no width, no limit",
             "",
             "learners | head -n 1",
-            "learner  name  cohort       level  XP  streak  words learned  events  latest event (UTC)\n"
+            "learner  name  cohort       level  XP  streak  words learned  events  last practice (UTC)\n"
         ),
         Row(
             "a bar that has no room is not named",

@@ -4,6 +4,7 @@ public import Foundation
 import LaurelProgress
 public import LaurelResults
 import LaurelStore
+import LaurelWire
 
 /// Everything you can ask about one learner.
 ///
@@ -28,7 +29,9 @@ public struct Learner: Sendable {
     /// Streak, XP, level, words and achievements; nil without events (in that language).
     public func progress(language: String? = nil, at date: Date? = nil) throws(EngineError) -> LearnerProgress? {
         try EngineError.translating {
-            try engine.progress(of: id, language: language, at: instant(date)).map(LearnerProgress.init)
+            try engine.progress(of: id, language: language?.canonicalLanguageTag, at: instant(date)).map(
+                LearnerProgress.init
+            )
         }
     }
 
@@ -56,7 +59,7 @@ public struct Learner: Sendable {
     /// unlocked.
     public func achievements(language: String? = nil, at date: Date? = nil) throws(EngineError) -> [Achievement] {
         try EngineError.translating {
-            try engine.achievements(of: id, language: language, at: instant(date)) ?? []
+            try engine.achievements(of: id, language: language?.canonicalLanguageTag, at: instant(date)) ?? []
         }
     }
 
@@ -72,6 +75,7 @@ public struct Learner: Sendable {
     ) throws(EngineError) -> StudyTime {
         try EngineError.translating {
             let tracks = try engine.projection(of: id, at: instant(date))?.tracks
+            let language = language?.canonicalLanguageTag
             return StudyTime(tracks?.first { $0.language == language }, language: language, limit: limit)
         }
     }
@@ -86,7 +90,8 @@ public struct Learner: Sendable {
         limit: Int? = nil,
         at date: Date? = nil
     ) throws(EngineError) -> [Session] {
-        try sessionReports(date).lazy.filter { language == nil || $0.language == language }
+        let language = language?.canonicalLanguageTag
+        return try sessionReports(date).lazy.filter { language == nil || $0.language == language }
             .prefix(max(limit ?? .max, 0)).map(\.session)
     }
 

@@ -14,19 +14,27 @@ extension Learner {
     ///   - language: events in it only; nil for all languages together.
     ///   - day: events of this local day only.
     ///   - session: events that carry this session only.
+    ///   - limit: how many events are told, the latest; the sums are of all. nil for all.
     ///   - date: the instant to answer as of; nil for now.
     /// - Returns: nil for an unknown learner.
-    /// - Complexity: O(events of the learner); the explanation holds every one that XP rules apply to.
+    /// - Complexity: O(events of the learner); the explanation holds those that XP rules apply to, up to the limit.
     public func explainXP(
         language: String? = nil,
         day: LocalDay? = nil,
         session: String? = nil,
+        limit: Int? = nil,
         at date: Date? = nil
     ) throws(EngineError) -> XPExplanation? {
         try EngineError.translating {
             var made: XPCollector?
             let found = try engine.state(of: id, at: instant(date)) { plan in
-                made = XPCollector(plan: plan, language: language, day: day, session: session)
+                made = XPCollector(
+                    plan: plan,
+                    language: language?.canonicalLanguageTag,
+                    day: day,
+                    session: session,
+                    limit: max(limit ?? .max, 0)
+                )
                 return made
             }
             return found == nil ? nil : made?.explanation(of: id)
@@ -56,7 +64,7 @@ extension Learner {
             guard let (state, plan) = found, let collector = made,
                 let rule = state.plan.rules.achievement(achievement)
             else { return [] }
-            let languages = language.map { [$0] } ?? ProgressReader(plan: plan).languages(state)
+            let languages = language.map { [$0.canonicalLanguageTag] } ?? ProgressReader(plan: plan).languages(state)
             let tracks: [String?] = rule.isPerLanguage ? languages : [nil]
             return tracks.compactMap { collector.explanation(state, language: $0, at: instant) }
         }
@@ -78,7 +86,7 @@ extension Learner {
             var made: StreakCollector?
             let instant = instant(date)
             let found = try engine.state(of: id, at: instant) { plan in
-                made = StreakCollector(plan: plan, language: language)
+                made = StreakCollector(plan: plan, language: language?.canonicalLanguageTag)
                 return made
             }
             guard let (state, _) = found else { return nil }
@@ -107,7 +115,12 @@ extension Learner {
             }
             guard let (state, _) = found, let collector = made else { return [] }
             let mastery = engine.rules(at: instant).mastery
-            return collector.explanations(state, language: language, mastery, at: instant.milliseconds)
+            return collector.explanations(
+                state,
+                language: language?.canonicalLanguageTag,
+                mastery,
+                at: instant.milliseconds
+            )
         }
     }
 }

@@ -2,6 +2,7 @@
 
 public import Foundation
 public import LaurelResults
+import LaurelWire
 
 /// A filter for a learner's words. A word passes if everything that is set holds.
 public struct WordFilter: Sendable, Hashable {
@@ -65,12 +66,13 @@ extension Learner {
         order: WordOrder = .review,
         at date: Date? = nil
     ) throws(EngineError) -> WordList {
-        try allWords(language, date).matching(filter, order: order)
+        try allWords(language?.canonicalLanguageTag, date).matching(filter, order: order)
     }
 
     /// How many words there are, by how far they are and by category.
     public func vocabulary(language: String? = nil, at date: Date? = nil) throws(EngineError) -> VocabularySummary {
-        VocabularySummary(try allWords(language, date), language: language)
+        let language = language?.canonicalLanguageTag
+        return VocabularySummary(try allWords(language, date), language: language)
     }
 
     private func allWords(_ language: String?, _ date: Date?) throws(EngineError) -> WordList {

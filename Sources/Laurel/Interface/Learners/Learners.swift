@@ -11,7 +11,7 @@ public enum LearnerOrder: String, Sendable, Hashable, CaseIterable {
     case id
     /// The most first; those of equal numbers by id.
     case level, xp, streak, words, events
-    /// By the latest event, the latest first.
+    /// By the latest practice, the latest first.
     case recent
 }
 
@@ -38,30 +38,50 @@ extension ProgressEngine {
     /// - Parameters:
     ///   - cohort: only those whose latest `learner.updated` says so.
     ///   - order: in which they come.
+    ///   - id: only those who come after this learner in the order: where a page ends, the next one begins.
     ///   - limit: how many at most; nil for all.
-    ///   - date: nil for as of each learner's latest event.
-    /// - Complexity: O(learners); O(events), on all cores, with a date or under other rules than the store's.
+    ///   - date: nil for as of each learner's latest practice.
+    /// - Throws: ``EngineError`` of code ``EngineError/Code/invalidRequest`` where `id` has no place in the order: none of the
+    ///   learners has it, and the order is not that of ids.
+    /// - Complexity: by id O(limit), in the events of so many learners with a date or under other rules than the store's; in another
+    ///   order O(learners), or O(events), on all cores.
     public func learners(
         cohort: String? = nil,
         order: LearnerOrder = .id,
+        after id: String? = nil,
         limit: Int? = nil,
         at date: Date? = nil
     ) throws(EngineError) -> [LearnerOverview] {
         try EngineError.translating {
+            let limit = max(limit ?? .max, 0)
+            if order == .id, limit < .max { return try page(of: cohort, after: id, limit, at: date) }
             var learners: [LearnerOverview] = []
-            try forEachLearner(at: date) { learner in
-                if cohort == nil || learner.cohort?.utf8.elementsEqual(cohort!.utf8) == true {
-                    learners.append(learner)
-                }
-            }
+            try forEachLearner(at: date) { if $0.isOf(cohort) { learners.append($0) } }
             if order != .id { learners.sort { order.puts($0, before: $1) } }
-            return Array(learners.prefix(max(limit ?? .max, 0)))
+            guard let id else { return Array(learners.prefix(limit)) }
+            if order == .id { return learners.filter { id.utf8.lexicographicallyPrecedes($0.id.utf8) } }
+            guard let place = learners.firstIndex(where: { $0.id.utf8.elementsEqual(id.utf8) }) else {
+                throw EngineError(.invalidRequest, "“\(id)”, after whom the list is to go on, is not in it any more")
+            }
+            return Array(learners[(place + 1)...].prefix(limit))
         }
+    }
+
+    private func page(of cohort: String?, after id: String?, _ limit: Int, at date: Date?) throws -> [LearnerOverview] {
+        let (instant, width) = (date.map { Timestamp(milliseconds: $0.milliseconds) }, min(max(limit, 100), 1000))
+        var (found, last) = ([LearnerOverview](), Array((id ?? "").utf8))
+        while found.count < limit {
+            let read = try overviews(after: last, limit: cohort == nil ? min(limit, width) : width, at: instant)
+            found += read.lazy.map { LearnerOverview($0) }.filter { $0.isOf(cohort) }.prefix(limit - found.count)
+            guard let next = read.last?.learner.subject else { break }
+            last = next
+        }
+        return found
     }
 
     /// Every learner's headline numbers one after the other, in byte order of the ids, however many there are.
     /// - Parameters:
-    ///   - date: nil for as of each learner's latest event.
+    ///   - date: nil for as of each learner's latest practice.
     ///   - body: called with each, on the calling thread; what it throws ends the walk.
     /// - Throws: ``EngineError``, and what `body` throws.
     public func forEachLearner(at date: Date?, _ body: (LearnerOverview) throws -> Void) throws {
@@ -169,6 +189,12 @@ extension ProgressEngine {
     public func weekName(of day: LocalDay) -> String { weekName(day) }
 }
 
+extension LearnerOverview {
+    fileprivate func isOf(_ wanted: String?) -> Bool {
+        wanted.map { cohort?.utf8.elementsEqual($0.utf8) == true } ?? true
+    }
+}
+
 extension LearnerOrder {
     fileprivate func puts(_ one: LearnerOverview, before other: LearnerOverview) -> Bool {
         let isEarlier = one.id.utf8.lexicographicallyPrecedes(other.id.utf8)
@@ -183,7 +209,7 @@ extension LearnerOrder {
         case .streak: most(\.currentStreak)
         case .words: most(\.totalWordsLearned)
         case .events: most(\.events)
-        case .recent: most { $0.lastEventAt ?? .distantPast }
+        case .recent: most { $0.lastPracticeAt ?? .distantPast }
         }
     }
 }

@@ -42,7 +42,7 @@ private struct LearnersCommand {
         }
         var table = Table([
             .prose("learner"), .prose("name"), .prose("cohort"), .number("level"), .number("XP"), .number("streak"),
-            .number("words learned").spare, .number("events").spare, .text("latest event (UTC)").spare,
+            .number("words learned").spare, .number("events").spare, .text("last practice (UTC)").spare,
         ])
         var count = 0
         try forEachLearner(engine, at: date) { learner in
@@ -83,6 +83,6 @@ private struct LearnersCommand {
             + [
                 learner.currentLevel, learner.totalXP, learner.currentStreak, learner.totalWordsLearned, learner.events,
             ].map { Numbers.grouped($0) }
-            + [learner.lastEventAt.map(TimeText.minute) ?? ""]
+            + [learner.lastPracticeAt.map(TimeText.minute) ?? ""]
     }
 }

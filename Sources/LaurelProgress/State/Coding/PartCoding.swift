@@ -13,12 +13,14 @@ private struct WordParts: OptionSet {
     static let stability = WordParts(rawValue: 8)
     static let difficulty = WordParts(rawValue: 16)
     static let interval = WordParts(rawValue: 32)
+    static let day = WordParts(rawValue: 64)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
     init(of word: WordState, _ purpose: StateWriter.Purpose) {
         self = []
         if word.hasInterval, purpose == .snapshot { insert(.interval) }
+        if word.dayShift != 0, purpose == .snapshot { insert(.day) }
         if word.isDeclaredLearned { insert(.declaration) }
         if word.lastReviewedAt != nil { insert(.lastReview) }
         if word.ease != WordState().ease { insert(.ease) }
@@ -28,6 +30,15 @@ private struct WordParts: OptionSet {
 }
 
 extension WordState {
+    /// The day of the last review, or of the first event before any, in UTC.
+    fileprivate var dayInUTC: Int32 {
+        let time = lastReviewedAt ?? firstSeenAt
+        return Int32(clamping: time >= 0 ? time / millisecondsPerDay : (time + 1) / millisecondsPerDay - 1)
+    }
+
+    /// How far the local day is from it.
+    fileprivate var dayShift: Int { Int(lastReviewDay.number) - Int(dayInUTC) }
+
     /// When a word is due of which only the interval and the last review are known.
     fileprivate var expectedReviewAt: Int64 {
         guard let lastReviewedAt else { return firstSeenAt }
@@ -106,6 +117,7 @@ extension StateWriter {
         if word.ease != WordState().ease { write(word.ease) }
         if let stability = word.stability { write(stability) }
         if let difficulty = word.difficulty { write(difficulty) }
+        if purpose == .snapshot, word.dayShift != 0 { write(word.dayShift) }
     }
 
     /// The values of the metrics that keep keys, each with the metric's index, if there are any.
@@ -229,6 +241,12 @@ extension StateReader {
         if parts.contains(.ease) { word.ease = try float() }
         if parts.contains(.stability) { word.stability = try double() }
         if parts.contains(.difficulty) { word.difficulty = try double() }
+        word.lastReviewDay = LocalDay(number: word.dayInUTC)
+        if parts.contains(.day) {
+            let shift = try int()
+            guard (-2...2).contains(shift) else { throw Malformed() }
+            word.lastReviewDay = LocalDay(number: word.dayInUTC + Int32(shift))
+        }
         return word
     }
 

@@ -101,7 +101,7 @@ package final class Fingerprinter {
 package enum StateFormat {
     /// Raised whenever the bytes, or what the fold makes of events, change: older snapshots are then built again, and so
     /// are the tables of a store that were computed by an older fold.
-    package static let version: UInt64 = 5
+    package static let version: UInt64 = 6
     /// Stays what it is, so that fingerprints change with numbers only.
     static let fingerprintVersion: UInt64 = 3
 }
@@ -192,6 +192,13 @@ extension TrackValues {
         writer.write(successfulRepairs)
         writer.write(helpGiven)
         writer.write(teamWins)
+        // It is shown, but no number is made of it.
+        if writer.purpose == .snapshot {
+            writer.write(optional: lastPractice) { writer, practice in
+                writer.write(practice.at)
+                writer.write(Int(practice.day.number))
+            }
+        }
     }
 
     /// Takes over the values of a track whose language was read before.
@@ -250,6 +257,9 @@ extension TrackValues {
         successfulRepairs = try reader.int()
         helpGiven = try reader.int()
         teamWins = try reader.int()
+        lastPractice = try reader.optional { reader throws(StateReader.Malformed) in
+            (try reader.int64(), try reader.civilDay())
+        }
     }
 }
 

@@ -12,11 +12,12 @@ extension RulesLoader {
         if let days = section["mastery_days"].flatMap({ readMasteryDays($0) }) { mastery.masteryDays = days }
         let weights = section["parameters"].flatMap { readWeights($0) } ?? MasteryRule.defaultWeights
         let retention = section["desired_retention"].flatMap { readRetention($0) } ?? 0.9
+        mastery.countsCalendarDays = section["days"].flatMap { choice($0, "`days`", of: ["hours", "calendar"]) } == 1
         let isFSRS = section["scheduler"].flatMap { choice($0, "`scheduler`", of: ["sm2", "fsrs"]) } == 1
         if isFSRS {
             mastery.scheduler = .fsrs(weights: weights, desiredRetention: retention)
         } else {
-            for key in ["parameters", "desired_retention", "mastery_days"] where section.has(key) {
+            for key in ["parameters", "desired_retention", "mastery_days", "days"] where section.has(key) {
                 report(section.keyOffset(key), "`\(key)` has no effect: only `scheduler: fsrs` uses it", .warning)
             }
         }

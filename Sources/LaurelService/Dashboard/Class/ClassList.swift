@@ -57,6 +57,7 @@ struct ClassRow: Sendable, Encodable {
     var atRisk: Bool
     var totalWordsLearned: Int
     var lastEventAt: Date?
+    var lastPracticeAt: Date?
 }
 
 extension ClassList {
@@ -91,7 +92,8 @@ extension ClassRow {
             currentStreak: member.streak,
             atRisk: member.isAtRisk,
             totalWordsLearned: member.wordsLearned,
-            lastEventAt: member.lastEventAt
+            lastEventAt: member.lastEventAt,
+            lastPracticeAt: member.lastPracticeAt
         )
     }
 }
@@ -117,7 +119,7 @@ extension ClassQuery {
         case .level: sort(&members) { ($0.level, $0.xp) }
         case .week: sort(&members) { ($0.weekXP, 0) }
         case .streak, .risk: sort(&members) { ($0.streak, 0) }
-        case .recent: sort(&members) { (Int($0.lastEventAt?.milliseconds ?? .min), 0) }
+        case .recent: sort(&members) { (Int($0.lastPracticeAt?.milliseconds ?? .min), 0) }
         }
     }
 

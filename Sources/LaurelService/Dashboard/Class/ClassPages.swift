@@ -126,7 +126,7 @@ private struct ClassPage {
                 cell.write(row.currentStreak > 0 ? WrittenText.count(row.currentStreak, "day") : "–")
             }
             tr.element("td") { cell in
-                if let last = row.lastEventAt { cell.time(last, now: visit.now) } else { cell.write("–") }
+                if let last = row.lastPracticeAt { cell.time(last, now: visit.now) } else { cell.write("–") }
             }
             tr.element("td") { cell in
                 if row.atRisk { cell.badge("ends tonight", "warn") } else { cell.write("") }

@@ -91,7 +91,7 @@ extension Route {
             "/v1/replay",
             "Rebuilds all progress from the events, as a job.",
             access: .scopes([.rules]),
-            answer: .json("Job", status: 202),
+            answer: .job,
             action: .question { service, _ in try service.jobs.answer(service.jobs.begin(.replay)) }
         ),
         Route(
@@ -99,7 +99,7 @@ extension Route {
             "/v1/verify",
             "Checks every page and block, as a job.",
             access: .scopes([.admin]),
-            answer: .json("Job", status: 202),
+            answer: .job,
             action: .question { service, _ in try service.jobs.answer(service.jobs.begin(.verify)) }
         ),
         Route(
@@ -117,6 +117,7 @@ extension Route {
             access: .scopes([.keys]),
             answer: .json("Token", status: 201),
             body: TokenRoutes.Wanted.shape,
+            codes: ["invalid-token", "invalid-scope"],
             action: .document(limit: 64 << 10) { try token($0, $1, $2) }
         ),
     ]

@@ -21,7 +21,7 @@ extension Route {
             "Administrative actions with their actors, newest first, page by page.",
             access: .scopes([.admin]),
             parameters: [since, pageLimit, before],
-            answer: .list("AuditEntry"),
+            answer: .page(of: "AuditEntry"),
             action: .question { service, request in
                 let limit = request.query.number(pageLimit) ?? 100
                 let entries = try service.engine.auditLog(

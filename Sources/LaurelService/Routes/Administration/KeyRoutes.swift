@@ -29,6 +29,7 @@ extension Route {
             access: .scopes([.keys]),
             answer: .json("NewKey", status: 201),
             body: KeyRoutes.Wanted.shape,
+            codes: ["invalid-key", "invalid-scope"],
             action: .document(limit: 64 << 10) { service, request, bytes in
                 let wanted = try KeyRoutes.Wanted.read(bytes)
                 let made = try KeyRoutes.add(wanted.grant(at: Date()), by: request.caller, service)
@@ -87,6 +88,7 @@ enum KeyRoutes {
 
         enum CodingKeys: CodingKey, CaseIterable { case name, scopes, source, learner, types, cohorts, expiresAt }
 
+        static let schema = "KeyTerms"
         static let example = #"{"name":"Anna","scopes":["ingest","read","admin"],"expiresAt":"2030-01-01T00:00:00Z"}"#
 
         func grant(at date: Date) throws(Problem) -> KeyGrant {

@@ -12,7 +12,7 @@ extension Route {
     /// Of a rules file.
     private static let mostBytes = 1 << 20
     private static let rulesBody = BodyShape(
-        mediaTypes: ["application/yaml", "application/json"],
+        ["application/yaml": ["string"], "application/json": ["{any}"]],
         example: "version: 1\nname: example\nxp:\n  - {id: line, on: line.spoken, award: 1}\n"
     )
 
@@ -23,7 +23,7 @@ extension Route {
             "The versions of the rules that are in force, with their texts.",
             access: .scopes([.read]),
             reach: .nobody,
-            answer: .list("AppliedRulesSource"),
+            answer: AnswerShape(types: ["[AppliedRulesSource]"], fields: [.etag]),
             action: .question { service, _ in
                 let rules = try service.engine.rulesInForce()
                 var response = JSONAnswer.response(try JSONAnswer.list(rules))
@@ -65,6 +65,7 @@ extension Route {
             parameters: [.at, from, sample],
             answer: .json("RulesDiff"),
             body: rulesBody,
+            codes: ["invalid-rules", "not-withdrawable"],
             action: .document(limit: mostBytes) { service, request, bytes in
                 var options = DiffOptions(at: request.at ?? Timestamp(milliseconds: Date().milliseconds))
                 options.sample = request.query.number(sample)
@@ -80,8 +81,9 @@ extension Route {
             "Applies rules, as a job: readers see the old state or the new one. If-Match has the hash of the present ones.",
             access: .scopes([.rules]),
             parameters: [from, keepAchievements, keepXP],
-            answer: .json("Job", status: 202),
+            answer: .job,
             body: rulesBody,
+            codes: ["invalid-rules", "rules-changed", "if-match-needed"],
             action: .document(limit: mostBytes) { try apply($0, $1, $2) }
         ),
     ]
@@ -109,7 +111,7 @@ extension Route {
         }
         let present = try service.engine.rulesInForce().last?.hash ?? ""
         let wanted = EntityTags(field)
-        guard wanted.isAny || wanted.strong.contains("\"\(present)\"") else {
+        guard wanted.isAny || wanted.strong.contains("\"\(present)\"") || field == present else {
             throw Problem(412, "rules-changed", "the rules are others than If-Match says; their hash is \(present)")
         }
         var job = RulesJob(

@@ -17,6 +17,7 @@ enum TokenRoutes {
 
         enum CodingKeys: CodingKey, CaseIterable { case learner, scopes, types, ttl }
 
+        static let schema = "TokenTerms"
         static let example = #"{"learner":"ana","scopes":["read"],"ttl":3600}"#
     }
 

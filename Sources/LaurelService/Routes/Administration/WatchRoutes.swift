@@ -25,7 +25,7 @@ extension Route {
             access: .scopes([.admin]),
             answer: .json("RequestReport"),
             body: BodyShape(
-                mediaTypes: ["application/cloudevents+json", "application/json"],
+                ["application/cloudevents+json": ["Event"], "application/json": ["Event"]],
                 example:
                     #"{"id":"2","source":"my-app","type":"line.spoken","subject":"ana","time":"2026-04-05T16:01:00Z","#
                     + #""data":{"accuracy":0.95}}"#

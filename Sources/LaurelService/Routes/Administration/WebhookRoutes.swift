@@ -27,6 +27,7 @@ extension Route {
             access: .scopes([.webhooks]),
             answer: .json("Webhook", status: 201),
             body: WebhookRoutes.Wanted.shape,
+            codes: ["invalid-webhook"],
             action: .document(limit: 64 << 10) { service, request, bytes in
                 try WebhookRoutes.add(service, bytes, by: request.caller)
             }
@@ -57,6 +58,7 @@ enum WebhookRoutes {
 
         enum CodingKeys: CodingKey, CaseIterable { case url, events }
 
+        static let schema = "WebhookTerms"
         static let example =
             #"{"url":"https://example.com/laurel","events":["achievement.unlocked","streak.at_risk"]}"#
     }

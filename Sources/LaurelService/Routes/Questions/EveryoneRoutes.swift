@@ -29,7 +29,7 @@ extension Route {
             "Every learner with the headline numbers, page by page.",
             access: .scopes([.read]),
             parameters: [.at, .cohort, sort, pageLimit, cursor],
-            answer: .list("LearnerOverview"),
+            answer: .page(of: "LearnerOverview"),
             action: .question { try learners($0.engine, $1) }
         ),
         Route(
@@ -46,26 +46,25 @@ extension Route {
     private static func learners(_ engine: ProgressEngine, _ request: ServiceRequest) throws -> HTTPResponse {
         let order = request.query.text(sort).flatMap { LearnerOrder(rawValue: $0) } ?? .id
         let limit = request.query.number(pageLimit) ?? 100
-        let found = try engine.learners(cohort: request.query.text(.cohort), order: order, at: request.at?.date)
-        var start = 0
-        if let text = request.query.text(cursor) {
+        let after = try request.query.text(cursor).map { text in
             guard let bytes = Base64URL.decode(text) else {
                 throw Problem.badRequest(
                     "the cursor is not one of this service; take it from the Link of the page before"
                 )
             }
-            if order == .id {
-                start = found.firstIndex { bytes.lexicographicallyPrecedes($0.id.utf8) } ?? found.count
-            } else {
-                guard let place = found.firstIndex(where: { $0.id.utf8.elementsEqual(bytes) }) else {
-                    throw Problem.badRequest("the cursor's learner is not in the list any more")
-                }
-                start = place + 1
-            }
+            return String(decoding: bytes, as: UTF8.self)
         }
-        let page = found[start..<min(start + limit, found.count)]
+        // One more tells whether another page follows.
+        let found = try engine.learners(
+            cohort: request.query.text(.cohort),
+            order: order,
+            after: after,
+            limit: limit + 1,
+            at: request.at?.date
+        )
+        let page = found.prefix(limit)
         var response = JSONAnswer.response(try JSONAnswer.list(page))
-        if let last = page.last, start + limit < found.count {
+        if let last = page.last, found.count > limit {
             let names = [Parameter.at, .cohort, sort, pageLimit]
             let others = names.compactMap { name in
                 request.query.text(name).map { "\(name.name)=\(PercentCoding.encode($0))&" }

@@ -6,7 +6,6 @@ import LaurelHTTP
 
 /// What is asked about one learner: the commands' answers.
 extension Route {
-    private static let everyTrack = Parameter("all", .flag, "Every track: the overall one and one per language.")
     private static let due = Parameter("due", .flag, "Only words that are due for review.")
     private static let learned = Parameter("learned", .flag, "Only words that are learned.")
     private static let favourite = Parameter("favourite", .flag, "Only the learner's favourites.")
@@ -26,13 +25,14 @@ extension Route {
     static let learnerRoutes = [
         aboutLearner(
             "progress",
-            "Streak, XP, level, words and achievements.",
-            [language, everyTrack],
-            .json("LearnerProgress", "{LearnerProgress}")
+            "Streak, XP, level, words and achievements, in all languages together or in one.",
+            [language],
+            .json("LearnerProgress")
         ) {
-            question in
-            guard question.query.flag(everyTrack) else { return try JSONAnswer.encode(question.knownProgress()) }
-            guard let tracks = try question.learner.tracks(at: question.date) else {
+            try JSONAnswer.encode($0.knownProgress())
+        },
+        aboutLearner("tracks", "Progress in all languages together (*) and in each.", [], .json("{LearnerProgress}")) {
+            guard let tracks = try $0.learner.tracks(at: $0.date) else {
                 throw Problem.notFound("there is no such learner")
             }
             return try JSONAnswer.encode(tracks)

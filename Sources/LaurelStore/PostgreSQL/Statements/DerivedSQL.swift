@@ -62,23 +62,23 @@ enum DerivedSQL: String, SQLStatement {
             level, level_progress_percent, current_streak, longest_streak, streak_freezes, last_activity_day,
             practice_ms, sessions, solo_sessions, multiplayer_sessions, words_known, words_learned, words_new,
             words_learning, words_reviewing, words_mastered, successful_repairs, help_given, team_wins,
-            estimated_cefr, cefr_progress_percent, xp_by_bucket, metrics)
+            estimated_cefr, cefr_progress_percent, xp_by_bucket, metrics, last_practice_ms)
         SELECT $1, (q.learner >> 32)::int, q.learner, q.language, q.events, q.first_event_ms, q.last_event_ms, q.xp,
             q.level, q.level_progress_percent, q.current_streak, q.longest_streak, q.streak_freezes,
             q.last_activity_day, q.practice_ms, q.sessions, q.solo_sessions, q.multiplayer_sessions, q.words_known,
             q.words_learned, q.words_new, q.words_learning, q.words_reviewing, q.words_mastered,
             q.successful_repairs, q.help_given, q.team_wins, q.estimated_cefr, q.cefr_progress_percent,
-            q.xp_by_bucket, q.metrics
+            q.xp_by_bucket, q.metrics, q.last_practice_ms
         FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::float8[],
             $8::bigint[], $9::float8[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[],
             $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[],
             $22::bigint[], $23::bigint[], $24::bigint[], $25::bigint[], $26::bigint[], $27::text[], $28::float8[],
-            $29::text[], $30::text[])
+            $29::text[], $30::text[], $31::bigint[])
             q(learner, language, events, first_event_ms, last_event_ms, xp, level, level_progress_percent,
                 current_streak, longest_streak, streak_freezes, last_activity_day, practice_ms, sessions,
                 solo_sessions, multiplayer_sessions, words_known, words_learned, words_new, words_learning,
                 words_reviewing, words_mastered, successful_repairs, help_given, team_wins, estimated_cefr,
-                cefr_progress_percent, xp_by_bucket, metrics)
+                cefr_progress_percent, xp_by_bucket, metrics, last_practice_ms)
         ON CONFLICT (edition, bucket, learner, language) DO UPDATE SET
             events = EXCLUDED.events, first_event_ms = EXCLUDED.first_event_ms, last_event_ms = EXCLUDED.last_event_ms,
             xp = EXCLUDED.xp, level = EXCLUDED.level, level_progress_percent = EXCLUDED.level_progress_percent,
@@ -91,7 +91,7 @@ enum DerivedSQL: String, SQLStatement {
             words_mastered = EXCLUDED.words_mastered, successful_repairs = EXCLUDED.successful_repairs,
             help_given = EXCLUDED.help_given, team_wins = EXCLUDED.team_wins, estimated_cefr = EXCLUDED.estimated_cefr,
             cefr_progress_percent = EXCLUDED.cefr_progress_percent, xp_by_bucket = EXCLUDED.xp_by_bucket,
-            metrics = EXCLUDED.metrics
+            metrics = EXCLUDED.metrics, last_practice_ms = EXCLUDED.last_practice_ms
         """
     case writeAchievements = """
         INSERT INTO achievement_rows(edition, bucket, learner, language, position, achievement, tier, tiers,
@@ -133,7 +133,8 @@ enum DerivedSQL: String, SQLStatement {
             p.level_progress_percent, p.current_streak, p.longest_streak, p.streak_freezes, p.last_activity_day,
             p.practice_ms, p.sessions, p.solo_sessions, p.multiplayer_sessions, p.words_known, p.words_learned,
             p.words_new, p.words_learning, p.words_reviewing, p.words_mastered, p.successful_repairs, p.help_given,
-            p.team_wins, p.estimated_cefr, p.cefr_progress_percent, p.xp_by_bucket, p.metrics, g.tag
+            p.team_wins, p.estimated_cefr, p.cefr_progress_percent, p.xp_by_bucket, p.metrics, p.last_practice_ms,
+            g.tag
         FROM unnest($2::bigint[]) WITH ORDINALITY q(learner, place)
         JOIN progress_rows p ON p.edition = $1 AND p.bucket = (q.learner >> 32)::int AND p.learner = q.learner
         LEFT JOIN languages g ON g.language = p.language

@@ -5,21 +5,28 @@ enum EveryoneSQL: String, SQLStatement {
     case codeOfLanguage = "SELECT language FROM languages WHERE tag = $1"
     case overviews = """
         SELECT l.learner, l.subject, l.events, l.display_name, l.cohort, p.xp, p.level, p.current_streak, p.words_learned,
-            p.last_event_ms, p.events, p.streak_freezes, p.last_activity_day
+            p.last_event_ms, p.events, p.streak_freezes, p.last_activity_day, p.last_practice_ms
         FROM learners l
         LEFT JOIN progress_rows p ON p.edition = $1 AND p.bucket = l.bucket AND p.learner = l.learner AND p.language = 0
         WHERE l.bucket BETWEEN $2 AND $3 ORDER BY l.subject
         """
     case overviewsInLanguage = """
         SELECT l.learner, l.subject, l.events, l.display_name, l.cohort, p.xp, p.level, p.current_streak, p.words_learned,
-            p.last_event_ms, p.events, p.streak_freezes, p.last_activity_day
+            p.last_event_ms, p.events, p.streak_freezes, p.last_activity_day, p.last_practice_ms
         FROM learners l
         JOIN progress_rows p ON p.edition = $1 AND p.bucket = l.bucket AND p.learner = l.learner AND p.language = $4
         WHERE l.bucket BETWEEN $2 AND $3 ORDER BY l.subject
         """
+    case overviewPage = """
+        SELECT l.learner, l.subject, l.events, l.display_name, l.cohort, p.xp, p.level, p.current_streak, p.words_learned,
+            p.last_event_ms, p.events, p.streak_freezes, p.last_activity_day, p.last_practice_ms
+        FROM learners l
+        LEFT JOIN progress_rows p ON p.edition = $1 AND p.bucket = l.bucket AND p.learner = l.learner AND p.language = $4
+        WHERE l.bucket BETWEEN $2 AND $3 AND l.subject > $5 ORDER BY l.subject LIMIT $6
+        """
     case overviewOfLearner = """
         SELECT l.learner, l.subject, l.events, l.display_name, l.cohort, p.xp, p.level, p.current_streak, p.words_learned,
-            p.last_event_ms, p.events, p.streak_freezes, p.last_activity_day
+            p.last_event_ms, p.events, p.streak_freezes, p.last_activity_day, p.last_practice_ms
         FROM learners l
         LEFT JOIN progress_rows p ON p.edition = $1 AND p.bucket = l.bucket AND p.learner = l.learner AND p.language = $3
         WHERE l.bucket = ($2 >> 32)::int AND l.learner = $2

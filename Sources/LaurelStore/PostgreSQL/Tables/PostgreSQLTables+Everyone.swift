@@ -8,22 +8,23 @@ extension PostgreSQLTables {
 
     func forEachOverview(
         language: String?,
-        of learner: Int64?,
+        of selection: OverviewSelection,
         _ body: (OverviewRecord) throws -> Void
     ) throws {
         guard let code = try language.map(code) ?? 0 else { return }
-        if let learner {
-            let parameters: [Parameter] = [.integer(row.edition), .integer(learner), .integer(code)]
-            // Whoever lacks the language is no learner of it.
-            for row in try rows(EveryoneSQL.overviewOfLearner, parameters) where language == nil || !row.isNull(5) {
-                try body(overview(row))
-            }
-        } else if language == nil {
-            try forEachRow(EveryoneSQL.overviews, everyone) { row in try body(overview(row)) }
-        } else {
-            try forEachRow(EveryoneSQL.overviewsInLanguage, everyone + [.integer(code)]) { row in
-                try body(overview(row))
-            }
+        // Whoever lacks the language is no learner of it.
+        func take(_ row: Row) throws { if language == nil || !row.isNull(5) { try body(overview(row)) } }
+        switch selection {
+        case .everyone where language == nil: try forEachRow(EveryoneSQL.overviews, everyone, take)
+        case .everyone: try forEachRow(EveryoneSQL.overviewsInLanguage, everyone + [.integer(code)], take)
+        case .learner(let learner):
+            try rows(
+                EveryoneSQL.overviewOfLearner,
+                [.integer(row.edition), .integer(learner), .integer(code)]
+            ).forEach(take)
+        case .page(let id, let limit):
+            let page: [Parameter] = [.integer(code), .text(StoredText.stored(id)), .integer(Int64(limit))]
+            try forEachRow(EveryoneSQL.overviewPage, everyone + page, take)
         }
     }
 
@@ -44,6 +45,7 @@ extension PostgreSQLTables {
             record.currentStreak = Int(row.integer(7))
             record.wordsLearned = Int(row.integer(8))
             record.lastEventAt = try instant(row, 9)
+            record.lastPracticeAt = row.isNull(13) ? nil : try instant(row, 13)
             record.events = Int(row.integer(10))
             record.streakFreezes = Int(row.integer(11))
             if !row.isNull(12) { record.lastActivityDay = LocalDay(number: Int32(clamping: row.integer(12))) }

@@ -65,8 +65,12 @@ extension BucketsTransaction {
         try (learner.map(reader(of:)) ?? everybody).forEachCopy(of: learner, body)
     }
 
-    func forEachOverview(language: String?, of learner: Int64?, _ body: (OverviewRecord) throws -> Void) throws {
-        try settled().forEachOverview(language: language, of: learner, body)
+    func forEachOverview(
+        language: String?,
+        of selection: OverviewSelection,
+        _ body: (OverviewRecord) throws -> Void
+    ) throws {
+        try settled().forEachOverview(language: language, of: selection, body)
     }
 
     func forEachLanguage(_ body: (_ learner: Int64, _ language: String) throws -> Void) throws {

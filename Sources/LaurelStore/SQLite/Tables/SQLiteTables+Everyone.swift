@@ -6,23 +6,41 @@ internal import LaurelEvents
 extension SQLiteTables {
     func forEachOverview(
         language: String?,
-        of learner: Int64?,
+        of selection: OverviewSelection,
         _ body: (OverviewRecord) throws -> Void
     ) throws {
         guard let code = try language.map(code) ?? 0 else { return }
+        let (condition, order, values): (String, String, [Value]) =
+            switch selection {
+            case .everyone: ("", "ORDER BY l.subject", [])
+            case .learner(let learner): ("WHERE l.learner = ?2", "", [.integer(learner)])
+            case .page(let id, let limit):
+                ("WHERE l.subject > ?2", "ORDER BY l.subject LIMIT ?3", [.text(id), .integer(Int64(limit))])
+            }
         let sql = """
             SELECT l.learner, l.subject, l.events, l.display_name, l.cohort, p.xp, p.level, p.current_streak,
-                p.words_learned, p.last_event_ms, p.events, p.streak_freezes, p.last_activity_day
+                p.words_learned, p.last_event_ms, p.events, p.streak_freezes, p.last_activity_day,
+                \(try lastPractice)
             FROM learners l \(language == nil ? "LEFT " : "")JOIN progress_rows p
                 ON p.learner = l.learner AND p.language = ?1
-            \(learner == nil ? "" : "WHERE l.learner = ?2") ORDER BY l.subject
+            \(condition) \(order)
             """
-        // The query for one learner runs often, so it is kept prepared. The query for all needs its own statement,
+        // The query for one learner runs often, so it is kept prepared. A query for many needs its own statement,
         // because its reader may run others meanwhile.
-        let statement = try learner == nil ? connection.newStatement(sql) : connection.statement(sql)
+        var isOfOne = false
+        if case .learner = selection { isOfOne = true }
+        let statement = try isOfOne ? connection.statement(sql) : connection.newStatement(sql)
         defer { statement.reset() }
-        try statement.bind([.integer(code)] + (learner.map { [.integer($0)] } ?? []))
+        try statement.bind([.integer(code)] + values)
         while try statement.step() { try body(try overview(statement)) }
+    }
+
+    /// The column; nothing in a file of an older format, which is only read, and whose progress nobody goes by.
+    var lastPractice: String {
+        get throws {
+            let hasColumn = try isWriter || connection.number("PRAGMA user_version") ?? 0 >= Schema.version
+            return hasColumn ? "p.last_practice_ms" : "NULL"
+        }
     }
 
     /// The code of a language; nil if no row has it.
@@ -48,6 +66,7 @@ extension SQLiteTables {
             row.lastEventAt = try statement.instant(9)
             row.events = statement.count(10)
             row.streakFreezes = statement.count(11)
+            row.lastPracticeAt = statement.isNull(13) ? nil : try statement.instant(13)
             if !statement.isNull(12) { row.lastActivityDay = LocalDay(number: Int32(clamping: statement.integer(12))) }
         }
         return row

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The shape of a BCP 47 tag: subtags of 1 to 8 letters or digits joined by hyphens, the first of letters only.
+package func isLanguageTag(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var (length, isFirst) = (0, true)
+    for byte in text {
+        if byte == hyphen {
+            guard length > 0 else { return false }
+            (length, isFirst) = (0, false)
+        } else {
+            guard isLower(byte | 0x20) || (!isFirst && isDigit(byte)), length < 8 else { return false }
+            length += 1
+        }
+    }
+    return length > 0
+}
+
+/// A tag as RFC 5646, section 2.1.1, writes it: `pt-BR`, `zh-Hant`, `en-x-us`. Tags that differ only in case mean one language.
+/// - Complexity: O(length).
+package func canonicalLanguageTag(_ tag: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    var canonical: [UInt8] = []
+    canonical.reserveCapacity(tag.count)
+    forEachCanonicalByte(of: tag) { canonical.append($1) }
+    return canonical
+}
+
+package func isCanonicalLanguageTag(_ tag: UnsafeBufferPointer<UInt8>) -> Bool {
+    var isCanonical = true
+    forEachCanonicalByte(of: tag) { if tag[$0] != $1 { isCanonical = false } }
+    return isCanonical
+}
+
+extension String {
+    /// The language tag as results show it.
+    package var canonicalLanguageTag: String {
+        var copy = self
+        return copy.withUTF8 { String(decoding: LaurelWire.canonicalLanguageTag($0), as: UTF8.self) }
+    }
+}
+
+/// Regions, of two letters, are upper case, and scripts, of four, begin so; the first subtag, and all after a subtag of one letter,
+/// are lower case.
+private func forEachCanonicalByte(of tag: UnsafeBufferPointer<UInt8>, _ body: (_ place: Int, _ byte: UInt8) -> Void) {
+    var (start, isPlain) = (0, false)
+    while start <= tag.count {
+        let end = tag[start...].firstIndex(of: hyphen) ?? tag.count
+        let length = end - start
+        for place in start..<end {
+            let isUpper = isPlain && (length == 2 || length == 4 && place == start)
+            body(place, isUpper ? upper(tag[place]) : lower(tag[place]))
+        }
+        if end < tag.count { body(end, hyphen) }
+        isPlain = length > 1 && (isPlain || start == 0)
+        start = end + 1
+    }
+}
+
+private let hyphen = UInt8(ascii: "-")
+
+private func lower(_ byte: UInt8) -> UInt8 {
+    byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+}
+
+private func upper(_ byte: UInt8) -> UInt8 { isLower(byte) ? byte & ~0x20 : byte }
