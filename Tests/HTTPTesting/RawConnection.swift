@@ -6,6 +6,8 @@ import LaurelSystem
 /// A connection to a server on this machine that sends whatever bytes it is given.
 public final class RawConnection {
     private let descriptor: Int32
+    /// What came behind the last answer.
+    private var received: [UInt8] = []
 
     /// nil where nobody listens.
     /// - Parameter patience: Milliseconds to wait for what comes next.
@@ -60,12 +62,14 @@ public final class RawConnection {
 
     /// An answer whose length is told, or whose end is that of the connection.
     public func receiveAnswer() -> RawAnswer? {
-        var bytes: [UInt8] = []
         while true {
-            if let answer = RawAnswer(bytes) { return answer }
+            if let answer = RawAnswer(received) {
+                received.removeFirst(answer.length)
+                return answer
+            }
             let more = receiveSome()
-            if more.isEmpty { return RawAnswer(bytes, isAtEnd: true) }
-            bytes += more
+            if more.isEmpty { return RawAnswer(received, isAtEnd: true) }
+            received += more
         }
     }
 }
@@ -76,6 +80,8 @@ public struct RawAnswer: Sendable {
     /// By name in lower case.
     public let headers: [String: String]
     public let body: [UInt8]
+    /// Of all of it, in bytes.
+    fileprivate let length: Int
 
     /// - Parameter isAtEnd: whether no more comes.
     /// - Returns: nil where it is not complete.
@@ -99,7 +105,7 @@ public struct RawAnswer: Sendable {
             guard isAtEnd || status == 204 || status == 304 else { return nil }
             body = rest
         }
-        (self.status, self.headers) = (status, headers)
+        (self.status, self.headers, length) = (status, headers, end.upperBound + body.count)
     }
 
     public var text: String { String(decoding: body, as: UTF8.self) }

@@ -6,7 +6,7 @@ import Testing
 /// `Fixtures/laurel-0.1.db.zst` was written by version 0.1.0: 985 events of three learners and one refused line, in a store of
 /// format 4. `Fixtures/laurel-0.1.json.zst` is what that version answered about them, by the words of the command.
 ///
-/// That version, asked for a store that this one has written to, says: “s.db has store format 7, this program knows up to
+/// That version, asked for a store that this one has written to, says: “s.db has store format 8, this program knows up to
 /// 4: use a newer one”, and leaves with status 3.
 @Suite struct UpgradeTests {
     private let folder: TemporaryFolder
@@ -28,7 +28,7 @@ import Testing
         let events = try folder.write(laurel("export", "--store", store).output, to: "events")
         let again = try laurel("ingest", "--now", "2026-04-05T20:00:00Z", "--json", "--store", store, events)
         #expect(again.output.contains(#""stored":0,"duplicates":985"#), "\(again)")
-        #expect(try contents(store)[60..<64].elementsEqual([0, 0, 0, 7]))
+        #expect(try contents(store)[60..<64].elementsEqual([0, 0, 0, 8]))
         try compareAnswers()
         #expect(try laurel("verify", "--store", store).status == 0)
         #expect(try laurel("replay", "--check", "--store", store).status == 0)
