@@ -258,7 +258,9 @@ struct MappedAdapter: Adapter {
     }
 
     /// nil where the query may do without a table or column that is not there.
-    private func prepare(_ sql: String, on database: SourceDatabase, isOptional: Bool) throws -> SourceStatement? {
+    private func prepare(_ sql: String, on database: SourceDatabase, isOptional: Bool) throws(SQLError)
+        -> SourceStatement?
+    {
         do throws(SQLError) {
             let statement = try database.prepare(sql)
             // `WITH … DELETE` begins like a query, and of tables that are not there when a mapping is checked.
@@ -279,9 +281,13 @@ struct MappedAdapter: Adapter {
     ) throws {
         let statement = mapping.statements[index]
         let what = mapping.kinds[statement.kind]
-        guard let query = try prepare(statement.sql, on: database, isOptional: statement.isOptional) else {
-            return leaveOut(what, 0, "the file has none")
+        let found: SourceStatement?
+        do throws(SQLError) {
+            found = try prepare(statement.sql, on: database, isOptional: statement.isOptional)
+        } catch {
+            throw try located(error, in: statement, database)
         }
+        guard let query = found else { return leaveOut(what, 0, "the file has none") }
         query.bind(parameters)
         let row = EventRow(names: query.columns, statement: statement, options: options)
         do {
@@ -296,6 +302,25 @@ struct MappedAdapter: Adapter {
             let parts = EventRow.Parts(outcome: .refused(refusal))
             try emit(record(parts, statement, row: rows[index] + 1))
         }
+    }
+
+    /// With the place in the mapping, and the name that was most likely meant.
+    private func located(_ error: SQLError, in statement: Mapping.Statement, _ database: SourceDatabase) throws
+        -> SQLError
+    {
+        guard let (file, line) = statement.place else { return error }
+        let name = error.isMissingName ? error.message.split(separator: ": ").last.map(String.init) : nil
+        // Of a table SQLite does not tell where it is named.
+        let place = name.flatMap { statement.sql.firstRange(of: $0) }?.lowerBound ?? statement.sql.startIndex
+        let before =
+            error.offset.map { statement.sql.utf8.prefix($0)[...] } ?? statement.sql.utf8[..<place]
+        let here = line + before.count { $0 == UInt8(ascii: "\n") }
+        var message = "\(file):\(here): \(mapping.kinds[statement.kind]): \(error.message)"
+        if let last = name?.split(separator: ".").last {
+            let nearest = nearestName(to: String(last), among: try database.names())
+            message += nearest.map { "; did you mean \($0)?" } ?? ""
+        }
+        return SQLError(code: error.code, message: message, offset: error.offset)
     }
 
     private func record(_ parts: EventRow.Parts, _ statement: Mapping.Statement, row: Int) -> AdaptedRecord {

@@ -34,6 +34,8 @@ package struct Mapping: Sendable {
         /// Index in ``Mapping/kinds``.
         var kind: Int
         var sql: String
+        /// The file, and the line in which the query begins.
+        var place: (file: String, line: Int)?
         /// The event type, where it is not a column.
         var type: String?
         var change: Change

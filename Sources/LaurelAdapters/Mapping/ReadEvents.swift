@@ -35,6 +35,10 @@ extension MappingLoader {
         if entry.has("sql") || result.reads == .sqlite {
             guard let sql = readStatement(entry, type: statement.type) else { return }
             statement.sql = sql
+            if let scalar = entry["sql"]?.scalar {
+                let start = sourceOffset(of: 0, in: scalar)
+                statement.place = (source.file, source.place(of: start..<start).line)
+            }
         } else {
             guard let selection = selection(entry), let columns = columns(entry, selection.joins, statement.type)
             else { return }

@@ -96,6 +96,17 @@ final class SourceDatabase {
         return names
     }
 
+    /// The names of its tables and their columns.
+    func names() throws(SQLError) -> [String] {
+        let statement = try prepare(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' UNION"
+                + " SELECT c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c WHERE t.type = 'table'"
+        )
+        var names: [String] = []
+        while try statement.step() { names.append(String(decoding: statement.value(0).bytes ?? [], as: UTF8.self)) }
+        return names
+    }
+
     /// How often the file was changed, as its header counts where no write-ahead log is used; 0 without a file.
     var changeCounter: Int64 {
         // Through the open file, which has no name any more.
