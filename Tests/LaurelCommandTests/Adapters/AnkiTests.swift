@@ -41,6 +41,42 @@ import Testing
         try JSONDecoder().decode(Facts.self, from: try Data(contentsOf: URL(filePath: folder + "/facts.json")))
     }
 
+    private static let python = URL(filePath: Laurel.fixtures).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: ".build/test-tools/bin/python").path
+
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: python), "Anki's package is not installed"),
+        arguments: [1, 2, 3]
+    )
+    func `with days of the calendar a word's memory is what Anki says`(seed: Int) throws {
+        let laurel = try Laurel()
+        let made = try laurel.shell("TZ=Europe/Madrid \(Self.python) \(Laurel.fixtures)/make_anki_memory.py . \(seed)")
+        try #require(made.status == 0, "\(made)")
+        let memory = try JSONDecoder().decode([String: [Double]].self, from: Data(laurel.read("memory.json").utf8))
+        for (days, isSame) in [("calendar", true), ("hours", false)] {
+            try laurel.write(
+                """
+                version: 1
+                calendar: {day_starts_at: "04:00"}
+                mastery: {scheduler: fsrs, days: \(days)}
+
+                """,
+                to: "\(days).yaml"
+            )
+            _ = try laurel.take("--rules \(days).yaml \(Self.options) collection.anki2", store: "\(days).db")
+            let output = try laurel.shell("laurel words ana --store \(days).db --json").output
+            let words = try #require(JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]])
+            #expect(words.count == memory.count)
+            let differing = try words.count { word in
+                let known = try #require(memory[word["word"] as? String ?? ""])
+                let told = [word["stability"] as? Double ?? 0, word["difficulty"] as? Double ?? 0]
+                // Anki computes in single precision.
+                return zip(told, known).contains { abs($0 - $1) > 0.001 * $1 }
+            }
+            #expect(isSame == (differing == 0), "seed \(seed), \(days): \(differing)")
+        }
+    }
+
     @Test(arguments: folders, ["new.apkg", "old.apkg", "new.colpkg", "old.colpkg"])
     func `every export has the reviews of Anki's log`(folder: String, file: String) throws {
         let facts = try facts(folder)
