@@ -52,5 +52,5 @@ class Migrations(Calls):
         return header[63], header[20]
 
     def expect_present(self, machine):
-        if self.format(machine) != (7, 8):
+        if self.format(machine) != (8, 8):
             raise Failure(f"format and reserved bytes are {self.format(machine)}")
