@@ -36,7 +36,7 @@ package struct TrackProjection: Sendable, Equatable {
     /// Milliseconds since 1970, of the track's first and last folded event.
     package var firstEventAt: Int64 = 0
     package var lastEventAt: Int64 = 0
-    /// Of the latest event that could make a day count; the streak is as of its day.
+    /// The time of the latest event that could make a day count; the streak is as of its day.
     package var lastPracticeAt: Int64?
     package var xp: Double = 0
     package var level = 1

@@ -111,8 +111,7 @@ public struct EventType: Sendable {
         self.span = span
     }
 
-    /// Whether it is about a learner, or about other events, and no practice: what only administrators send, profiles, declarations
-    /// and corrections.
+    /// True if it is no practice: profiles, declarations, corrections, and types that only administrators send.
     package var isBookkeeping: Bool {
         isAdministered || ["learner.updated", "level.declared", "event.retracted", "session.discarded"].contains(name)
     }

@@ -6,7 +6,7 @@ import LaurelSystem
 /// A connection to a server on this machine that sends whatever bytes it is given.
 public final class RawConnection {
     private let descriptor: Int32
-    /// What came behind the last answer.
+    /// The bytes behind the last answer.
     private var received: [UInt8] = []
 
     /// nil where nobody listens.
@@ -80,7 +80,7 @@ public struct RawAnswer: Sendable {
     /// By name in lower case.
     public let headers: [String: String]
     public let body: [UInt8]
-    /// Of all of it, in bytes.
+    /// Its length in bytes, head and body.
     fileprivate let length: Int
 
     /// - Parameter isAtEnd: whether no more comes.

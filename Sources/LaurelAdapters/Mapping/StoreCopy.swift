@@ -50,14 +50,14 @@ package struct StoreCopy: Sendable, Equatable {
 
     /// Whether it is a newer copy of the same store.
     package func follows(_ older: StoreCopy) -> Bool {
-        guard isOfStore(of: older), order.count == older.order.count,
+        guard isOfSameStore(as: older), order.count == older.order.count,
             let (mine, its) = zip(order, older.order).first(where: { $0 != $1 })
         else { return false }
         return mine > its
     }
 
     /// A store is known by its name. Where one of the two has none, a row tells that both have.
-    private func isOfStore(of other: StoreCopy) -> Bool {
+    private func isOfSameStore(as other: StoreCopy) -> Bool {
         if !store.isEmpty, !other.store.isEmpty { return store == other.store }
         let known = Set(rows.map { $0[0] })
         return other.rows.contains { known.contains($0[0]) }

@@ -298,20 +298,22 @@ struct FoldCore: ~Copyable {
         let sessionKey = tableStamp | UInt64(event.session)
         if sessionKey != event.sessionKey {
             event.sessionKey = sessionKey
-            scratch.texts[plan.slots.session] =
-                event.session == 0 ? TextSlice() : CurrentEvent.slice(columns.bytes(event.session))
+            scratch.texts[plan.slots.session] = attribute(event.session, columns.bytes(event.session))
         }
         let languageKey = tableStamp | UInt64(columns.language[row])
         if languageKey != language {
             language = languageKey
-            let isNone = columns.language[row] == 0
-            scratch.texts[plan.slots.language] =
-                isNone ? TextSlice() : CurrentEvent.slice(tag(ofLanguage: columns.language[row]))
+            let tag = tag(ofLanguage: columns.language[row])
+            scratch.texts[plan.slots.language] = attribute(columns.language[row], tag)
         }
         if isElsewhere {
             event.week = event.day.weekStart(firstWeekday: plan.weekStartsOn)
             if plan.readsDate { scratch.publish(date: event.day, slot: plan.slots.date) }
         }
+    }
+
+    private func attribute(_ index: UInt32, _ text: UnsafeBufferPointer<UInt8>) -> TextSlice {
+        index == 0 ? TextSlice() : CurrentEvent.slice(text)
     }
 
     /// In canonical case; good for the table at hand.

@@ -45,10 +45,7 @@ struct LocalDays {
     }
 
     /// The local day of another instant, by the clock that shows ``local``.
-    func day(of instant: Int64) -> LocalDay {
-        let wall = instant + Int64(local.offset) * 1000 - clock.dayStart
-        return LocalDay(number: Int32(clamping: (wall - wall.remainder(of: millisecondsPerDay)) / millisecondsPerDay))
-    }
+    func day(of instant: Int64) -> LocalDay { clock.localTime(at: instant, offset: local.offset).day }
 
     /// Sets ``local`` to an event's local time; returns whether more than hour and minute may have changed.
     mutating func move(to row: Int, _ columns: EventColumns) -> Bool {

@@ -122,7 +122,7 @@ struct TypePlan {
     /// How many lines, and how many reviews, such an event is.
     let lines: Int
     let reviews: Int
-    /// Whether such an event can make a day count.
+    /// True if such an event can make a day count.
     let isPractice: Bool
     /// Steps 3 to 6 of the fold, for events of no session and of one.
     private let overall: (UnsafePointer<Step>, UnsafePointer<Step>)
@@ -142,8 +142,8 @@ struct TypePlan {
         (isFoldedAlone, concernsWord, countsOthers) = (kind.isFoldedAlone, kind.concernsWord, kind.countsOthers)
         isTimed = kind.isTimed
         (lines, reviews) = (kind == .lineSpoken ? 1 : 0, kind == .reviewGraded ? 1 : 0)
-        isPractice = rules.canCount(type: name)
         let type = TypeParts(name, kind, rules, parts)
+        isPractice = type.isPractice
         overall = (
             writer.program(type, of: rules, .overall(isInSession: false)),
             writer.program(type, of: rules, .overall(isInSession: true))
@@ -170,22 +170,6 @@ struct TypePlan {
     }
 }
 
-extension RuleSet {
-    /// Whether an event of a type can make a day count: `streak.when` reads a metric of it. Where `when` reads something else, too,
-    /// or there is no streak, every event can that is no bookkeeping.
-    fileprivate func canCount(type name: String) -> Bool {
-        let counted = streak.map { metrics(readBy: $0.when) } ?? (metrics: [], isAll: false)
-        if counted.metrics.contains(where: { metrics[$0].types.contains(name) }) { return true }
-        return !counted.isAll && Catalogue.type(named: name)?.isBookkeeping != true
-    }
-
-    /// - Returns: The metrics' indexes, and whether the expression reads nothing else.
-    private func metrics(readBy program: Program) -> (metrics: Set<Int>, isAll: Bool) {
-        let places = program.usedSlots.map { layout.metric(in: $0.slot) }
-        return (Set(places.compactMap(\.self)), !places.isEmpty && places.allSatisfy { $0 != nil })
-    }
-}
-
 /// What of the rules is about events of one type.
 struct TypeParts {
     let kind: EventKind
@@ -195,6 +179,9 @@ struct TypeParts {
     let awards: [Int]
     /// The achievements that read one of the metrics.
     let readers: [Int]
+    /// True if such an event can make a day count: `streak.when` reads one of the metrics. Where `when` reads something else, too, or
+    /// there is no streak, every event can that is no bookkeeping.
+    let isPractice: Bool
     /// What expressions may read at events of the type.
     private let readSlots: Set<Slot>
 
@@ -206,6 +193,9 @@ struct TypeParts {
         readers = parts.achievements.indices.filter {
             !parts.achievementInputs[$0].metrics.isDisjoint(with: metrics)
         }
+        let isCounted = parts.streakInputs.map { !$0.metrics.isDisjoint(with: metrics) } ?? false
+        let readsMore = parts.streakInputs.map { !$0.isOfMetricsAlone } ?? true
+        isPractice = isCounted || readsMore && Catalogue.type(named: name)?.isBookkeeping != true
         let own = metrics.flatMap { rules.metrics[$0].programs } + awards.flatMap { rules.xpRules[$0].programs }
         readSlots = Set((own + rules.programsOfAllTypes).flatMap(\.usedSlots).map(\.slot))
     }
@@ -230,15 +220,19 @@ struct TypeParts {
     }
 }
 
-/// What an achievement's value and condition read.
-struct AchievementInputs {
+/// The numbers that expressions of a rule read.
+struct RuleInputs {
     private(set) var metrics: Set<Int> = []
     private(set) var changes: TrackChanges = []
 
     init(_ rule: AchievementRule, layout: TrackLayout) {
+        self.init([rule.value, rule.when].compactMap(\.self), layout: layout)
         // The day alone may let it be evaluated.
         if rule.period != .always { changes.insert(.event) }
-        for named in rule.value.usedSlots + (rule.when?.usedSlots ?? []) {
+    }
+
+    init(_ programs: [Program], layout: TrackLayout) {
+        for named in programs.flatMap(\.usedSlots) {
             guard case .track(let slot) = named.slot else {
                 changes.insert(.event)
                 continue
@@ -246,6 +240,9 @@ struct AchievementInputs {
             if slot < layout.windowCount { readsWindow(slot, layout) } else { readsNumber(slot, layout) }
         }
     }
+
+    /// True if they read metrics, in whichever windows, and nothing else.
+    var isOfMetricsAlone: Bool { !metrics.isEmpty && changes.isSubset(of: [.session, .day, .week]) }
 
     private mutating func readsWindow(_ slot: Int, _ layout: TrackLayout) {
         let place = slot % layout.stride

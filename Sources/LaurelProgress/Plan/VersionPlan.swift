@@ -161,7 +161,9 @@ struct PlanParts {
     let keyedMetrics: [Int]
     let metrics: [MetricPlan]
     let xpRules: [XPRulePlan]
-    let achievementInputs: [AchievementInputs]
+    let achievementInputs: [RuleInputs]
+    /// nil where there is no streak.
+    let streakInputs: RuleInputs?
     let achievements: [AchievementPlan]
 
     init(
@@ -181,8 +183,9 @@ struct PlanParts {
                 keyedPlace: keyedMetrics.firstIndex(of: index) ?? 0
             )
         }
-        let inputs = rules.achievements.map { AchievementInputs($0, layout: layout) }
+        let inputs = rules.achievements.map { RuleInputs($0, layout: layout) }
         achievementInputs = inputs
+        streakInputs = rules.streak.map { RuleInputs([$0.when], layout: layout) }
         achievements = rules.achievements.enumerated().map { index, rule in
             AchievementPlan(rule, index: index, inputs: inputs[index].changes, &writer)
         }

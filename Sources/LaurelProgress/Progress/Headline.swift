@@ -8,7 +8,7 @@ extension LearnerState {
         tracks[0].events > 0 ? Timestamp(milliseconds: tracks[0].lastEventAt) : nil
     }
 
-    /// When the last folded event was that could make a day count; nil if none could.
+    /// The time of the last folded event that could make a day count; nil if none could.
     package var lastPractice: Timestamp? { tracks[0].lastPractice.map { Timestamp(milliseconds: $0.at) } }
 
     package var displayName: String? { profile.displayName }

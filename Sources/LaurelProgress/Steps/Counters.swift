@@ -67,7 +67,7 @@ struct StretchCounts {
     var learnedWords = 0
     /// Milliseconds, none of them negative; nil where no event says.
     var practice: Int64?
-    /// When the latest event was that can make a day count; nil where none can.
+    /// The time of the latest event that can make a day count; nil where none can.
     var practisedAt: Int64?
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaurelSystem
-import LaurelWire
 
 /// FSRS-6 without learning steps and fuzz, in double precision, operation by operation as the `fsrs` package 6 for
 /// Python computes it (the formulas: open-spaced-repetition, "The Algorithm", FSRS-6).
@@ -12,7 +11,7 @@ package struct FSRS: Sendable, Equatable {
     package let desiredRetention: Double
     /// The stabilities, in days, at which mastery rises by one; five, ascending.
     package let masteryDays: [Double]
-    /// Whether days between reviews are those of the calendar, by the clock on the wall, as in Anki; else 24 hours.
+    /// True if days between reviews are those of the calendar, by the clock on the wall, as in Anki; else they have 24 hours.
     package let countsCalendarDays: Bool
 
     /// −w20, the exponent of the forgetting curve, and the factor that makes R(S) = 0.9.
@@ -45,7 +44,7 @@ package struct FSRS: Sendable, Equatable {
             schedule(&word)
             return
         }
-        let days = Double(daysSinceReview(word, at: time) ?? 0)
+        let days = Double(word.daysSinceReview(at: time, byCalendar: countsCalendarDays) ?? 0)
         let next: Double
         if days < 1 {
             next = shortTermStability(stability, grade)
@@ -61,20 +60,14 @@ package struct FSRS: Sendable, Equatable {
         schedule(&word)
     }
 
-    func daysSinceReview(_ word: WordState, at time: ReviewTime) -> Int64? {
-        word.lastReviewedAt.map {
-            countsCalendarDays
-                ? Int64(time.day.number) - Int64(word.lastReviewDay.number)
-                : (time.milliseconds - $0) / millisecondsPerDay
-        }
-    }
-
     /// The forgetting curve.
     private func recall(_ stability: Double, after days: Double) -> Double { pow(1 + factor * days / stability, decay) }
 
-    /// How likely it is that a word is remembered at least a day after its last review.
+    /// The chance that a word is remembered at least a day after its last review.
     func recall(_ word: WordState, at time: ReviewTime) -> Double? {
-        guard let stability = word.stability, let days = daysSinceReview(word, at: time), days >= 1 else { return nil }
+        guard let stability = word.stability,
+            let days = word.daysSinceReview(at: time, byCalendar: countsCalendarDays), days >= 1
+        else { return nil }
         return recall(stability, after: Double(days))
     }
 

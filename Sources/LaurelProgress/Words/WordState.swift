@@ -33,7 +33,7 @@ package struct WordState: Sendable, Equatable {
     package var firstSeenAt: Int64 = 0
     package var nextReviewAt: Int64 = 0
     package var lastReviewedAt: Int64?
-    /// Of the last review, or of its first event before any.
+    /// The local day of the last review, or of the first event before any.
     var lastReviewDay = LocalDay(number: 0)
     /// Days until the next review, as the scheduler last set it.
     package var intervalDays = 0
@@ -46,6 +46,14 @@ package struct WordState: Sendable, Equatable {
     package var difficulty: Double?
 
     package func isLearned(at threshold: Int) -> Bool { isKnown && (isDeclaredLearned || mastery >= threshold) }
+
+    /// The days since the last review: whole ones of 24 hours, or local ones. nil before the first.
+    func daysSinceReview(at time: ReviewTime, byCalendar: Bool) -> Int64? {
+        lastReviewedAt.map {
+            byCalendar
+                ? Int64(time.day.number) - Int64(lastReviewDay.number) : (time.milliseconds - $0) / millisecondsPerDay
+        }
+    }
 
     package func isDue(at instant: Int64) -> Bool { isKnown && nextReviewAt <= instant }
 
@@ -62,7 +70,7 @@ package struct WordState: Sendable, Equatable {
     }
 }
 
-/// When a word is reviewed.
+/// The instant and the day of a review.
 package struct ReviewTime {
     /// Since 1970.
     let milliseconds: Int64
@@ -98,7 +106,7 @@ package struct ImportedSchedule: Sendable {
     package var difficulty: Double?
     package var nextReviewAt: Int64?
     package var lastReviewedAt: Int64?
-    /// Of ``lastReviewedAt``, by the clock of the import.
+    /// The local day of ``lastReviewedAt``, by the clock of the import.
     var lastReviewDay = LocalDay(number: 0)
     package var totalReviews: Int64?
     package var correctReviews: Int64?
@@ -129,13 +137,15 @@ package enum Scheduler: Sendable {
         }
     }
 
-    /// How many days the last review is ago, as the scheduler counts them; nil before the first.
+    /// The days since the last review, as the scheduler counts them; nil before the first.
     package func daysSinceReview(_ word: WordState, at time: ReviewTime) -> Int64? {
-        if case .fsrs(let fsrs) = self { return fsrs.daysSinceReview(word, at: time) }
-        return word.lastReviewedAt.map { (time.milliseconds - $0) / millisecondsPerDay }
+        switch self {
+        case .sm2: word.daysSinceReview(at: time, byCalendar: false)
+        case .fsrs(let fsrs): word.daysSinceReview(at: time, byCalendar: fsrs.countsCalendarDays)
+        }
     }
 
-    /// How likely it is that a word is remembered at least a day after its last review; nil where the scheduler has no say in it.
+    /// The chance that a word is remembered at least a day after its last review; nil where the scheduler has no say in it.
     package func recall(_ word: WordState, at time: ReviewTime) -> Double? {
         switch self {
         case .sm2: nil

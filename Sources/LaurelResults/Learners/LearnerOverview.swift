@@ -22,7 +22,7 @@ public struct LearnerOverview: Codable, Sendable, Hashable, Identifiable {
     public var events: Int
     /// When the latest event that counts happened; nil without any.
     public var lastEventAt: Date?
-    /// When the latest event happened that could make a day count: profiles and corrections are none. nil without any.
+    /// The time of the latest event that could make a day count; profiles and corrections cannot. nil without any.
     public var lastPracticeAt: Date?
 
     /// Creates one, for previews and tests.

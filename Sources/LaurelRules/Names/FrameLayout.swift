@@ -86,12 +86,6 @@ package struct FrameLayout: Sendable {
 
     package func slot(ofMetric index: Int, in window: Window) -> Int { start(of: window) + index }
 
-    /// The metric that stands in a slot, in any window; nil where something else does.
-    package func metric(in slot: Slot) -> Int? {
-        guard case .track(let place) = slot, place < windowWidth * Window.allCases.count else { return nil }
-        return place % windowWidth < metricCount ? place % windowWidth : nil
-    }
-
     package func slotOfXP(in window: Window) -> Int { start(of: window) + metricCount }
 
     package func slot(of name: TrackName) -> Int {

@@ -13,7 +13,7 @@ package struct MasteryRule: Sendable, Equatable {
     package var masteryDays: [Double] = [1, 7, 21, 60, 180]
     /// The mastery from which a word is learned, 0…5.
     package var learnedAt = 3
-    /// Whether `fsrs` counts local days between two reviews, as Anki does; else those of 24 hours.
+    /// True if `fsrs` counts local days between two reviews, as Anki does; else days have 24 hours.
     package var countsCalendarDays = false
 
     package init() {}

@@ -43,7 +43,7 @@ enum OpenAPI {
         return .object(operation)
     }
 
-    /// Who may ask.
+    /// The key or token that a request needs.
     private static func permission(_ route: Route) -> String {
         let scopes = route.access.scopes.map { "`\($0.rawValue)`" }.joined(separator: " and ")
         return switch route.access {
@@ -82,7 +82,7 @@ enum OpenAPI {
         return route.method.lowercased() + words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
-    /// Of several media types of JSON the first is described in full: clients that are generated send that one.
+    /// The first media type of JSON is described in full, the others by name: clients that are generated send the first.
     private static func body(_ body: BodyShape) -> JSONValue {
         var (content, others): ([String: JSONValue], [String]) = ([:], [])
         for (index, (type, schemas)) in body.media.enumerated() {
@@ -152,7 +152,7 @@ enum OpenAPI {
             let type = field == .retryAfter ? "integer" : "string"
             return (field.rawValue, ["description": .string(field.meaning), "schema": ["type": .string(type)]])
         }
-        return .object(Dictionary(uniqueKeysWithValues: described))
+        return .object(Dictionary(described) { $1 })
     }
 
     private static func answer(_ answer: AnswerShape) -> [String: JSONValue] {

@@ -190,14 +190,7 @@ extension Schemas {
         "WordState": Table(
             "How well a word is known.",
             """
-            mastery count Mastery, 0 to 5, set by the scheduler.
-            bucket string Stage: new, learning, reviewing or mastered.
-            reviews count Times that the word was reviewed.
-            correct count Reviews that were graded hard, good or easy.
-            intervalDays number Days until the next review, as last scheduled, 0 to 36500.
-            easeFactor? number? SM-2's ease factor, at least 1.3; missing under FSRS.
-            stability? number? FSRS's stability in days; missing under SM-2, null until known.
-            difficulty? number? FSRS's difficulty, 1 to 10; missing under SM-2, null until known.
+            \(schedule)
             lastReviewedAt string? Time of the latest review, RFC 3339 in UTC; null if there is none.
             nextReviewAt string Time when the next review is due, RFC 3339 in UTC.
             saidLearned boolean True if the learner declared it learned with word.learned.

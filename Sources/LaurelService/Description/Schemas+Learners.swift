@@ -42,6 +42,18 @@ extension Schemas {
         ),
     ]
 
+    /// The schedule of a word.
+    static let schedule = """
+        bucket string Stage: new, learning, reviewing or mastered.
+        mastery count Mastery, 0 to 5, set by the scheduler.
+        reviews count Times that the word was reviewed.
+        correct count Reviews that were graded hard, good or easy.
+        intervalDays number Days until the next review, as last scheduled, 0 to 36500.
+        easeFactor? number? SM-2's ease factor, at least 1.3; missing under FSRS.
+        stability? number? FSRS's stability in days; missing under SM-2, null until known.
+        difficulty? number? FSRS's difficulty, 1 to 10; missing under SM-2, null until known.
+        """
+
     static let learners = [
         "LearnerOverview": Table(
             "A learner's headline numbers.",
@@ -153,14 +165,7 @@ extension Schemas {
             category string? Category in which the app groups the word; null if not told.
             tags [string] Tags of the latest event that has any.
             favourite boolean True if the learner marked the word as a favourite.
-            bucket string Stage: new, learning, reviewing or mastered.
-            mastery count Mastery, 0 to 5, set by the scheduler.
-            reviews count Times that the word was reviewed.
-            correct count Reviews that were graded hard, good or easy.
-            intervalDays number Days until the next review, as last scheduled, 0 to 36500.
-            easeFactor? number? SM-2's ease factor, at least 1.3; missing under FSRS.
-            stability? number? FSRS's stability in days; missing under SM-2, null until known.
-            difficulty? number? FSRS's difficulty, 1 to 10; missing under SM-2, null until known.
+            \(schedule)
             nextReviewAt string Time when the next review is due, RFC 3339 in UTC.
             learned boolean True if the word counts as learned.
             due boolean True if the next review is due at the instant asked about.

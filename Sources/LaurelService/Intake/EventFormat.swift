@@ -12,7 +12,7 @@ enum EventFormat: Sendable {
     /// The attributes are header fields, the data is the body.
     case binary([(name: String, value: String)])
 
-    /// What each media type holds, as ``Schemas`` writes types.
+    /// The media types with the content of each, as ``Schemas`` writes types.
     static let schemas: KeyValuePairs = [
         "application/cloudevents+json": ["Event"], "application/cloudevents-batch+json": ["[Event]"],
         "application/x-ndjson": ["string"], "application/json": ["[Event]", "Event"],

@@ -8,10 +8,8 @@ extension Route {
         var all = Set(Self.everywhere + codes)
         if access != .everyone { all.formUnion(Self.ofAccess) }
         if body != nil { all.formUnion(Self.ofBody) }
-        if segments.contains(where: { $0.first == "{" }) { all.insert("not-found") }
         if path.hasPrefix("/v1/learners/{id}") { all.formUnion(["unknown-learner", "unknown-language"]) }
-        let names = parameters.map(\.name)
-        if !names.isEmpty { all.formUnion(["unknown-learner", "unknown-language", "unknown-cohort"]) }
+        if !parameters.isEmpty { all.formUnion(Self.ofParameters) }
         if answer.mediaType == "text/event-stream" { all.insert("too-many-streams") }
         if method != "GET" { all.formUnion(Self.ofChange) }
         return all
@@ -23,6 +21,7 @@ extension Route {
         "corrupt", "unreadable", "disk-full", "io-error", "read-only", "unavailable", "outcome-unknown", "not-found",
     ]
     private static let ofAccess = ["unauthorized", "missing-scope", "forbidden", "keys-needed"]
+    private static let ofParameters = ["unknown-learner", "unknown-language", "unknown-cohort"]
     private static let ofBody = [
         "invalid-json", "unknown-member", "damaged-body", "body-too-large", "unsupported-media-type",
         "unsupported-coding",

@@ -95,7 +95,7 @@ struct AnswerShape: Sendable {
     var others: [String] = []
     /// Whether one that a client has may hold still, which 304 says.
     var isVersioned = false
-    /// What its head has beside the usual.
+    /// The fields that its head has beside the usual.
     var fields: [AnswerField] = []
 
     static func json(_ types: String..., status: Int = 200) -> AnswerShape {

@@ -99,7 +99,7 @@ package struct OverviewRecord: Sendable, Equatable {
     package init(learner: LearnerRecord) { self.learner = learner }
 }
 
-/// Of whom headline numbers are read.
+/// The learners whose headline numbers are read.
 package enum OverviewSelection: Sendable {
     case everyone
     case learner(Int64)

@@ -215,27 +215,30 @@ import Testing
 
     @Test func `no card is known any more when Flippin's copy is empty`() throws {
         let laurel = try Laurel()
-        let script = """
-            import shutil, sys
-            sys.path.insert(0, '\(Laurel.fixtures)')
-            from make_coredata import flippin
-            db = flippin('phone.sqlite', '1'); db.commit(); shutil.copy('phone.sqlite', '1.sqlite')
-            db.execute('DELETE FROM ZCARDITEM'); db.execute('DELETE FROM Z_1TAGS'); db.commit()
-            shutil.copy('phone.sqlite', '2.sqlite')
+        try flippin(
+            laurel,
             """
-        try laurel.write(script, to: "app.py")
-        try #require(try laurel.shell("python3 app.py").status == 0)
+            db.execute('CREATE TABLE Z_2TAGS (Z_2CARDS INTEGER, Z_5TAGS INTEGER)')
+            for name in ['sol', 'comer']: card(name)
+            copy('1.sqlite')
+            db.execute('DELETE FROM ZCARDITEM'); copy('2.sqlite')
+            """
+        )
         for order in [["1", "2"], ["1", "2", "1"]] {
-            let store = "\(order.joined()).db"
-            for file in order {
-                _ = try laurel.take(
-                    "--format coredata-flippin --subject ana --language es \(file).sqlite",
-                    store: store
-                )
-            }
-            let progress = try laurel.json("laurel progress ana --store \(store) --at 2026-03-01T00:00:00Z --json")
+            let progress = try progress(laurel, ofCards: order)
             #expect(progress["totalWordsKnown"] as? Int == 0, "\(order)")
         }
+        let first = try progress(laurel, ofCards: ["1"])
+        #expect(first["totalWordsKnown"] as? Int == 2)
+    }
+
+    /// Takes Flippin's copies one after the other, into a store named after them.
+    private func progress(_ laurel: Laurel, ofCards copies: [String]) throws -> [String: Any] {
+        let (store, rules) = ("\(copies.joined()).db", Self.rules.replacing("vocabmaster", with: "flippin"))
+        for file in copies {
+            _ = try laurel.take("--rules \(rules) --format coredata-flippin --subject ana \(file).sqlite", store: store)
+        }
+        return try laurel.json("laurel progress ana --store \(store) --at 2026-03-01T00:00:00Z --json")
     }
 
     @Test func `a word without language goes by the setting of the newest copy`() throws {
@@ -414,17 +417,10 @@ import Testing
             copy('3.sqlite')
             """
         )
-        let rules = Self.rules.replacing("vocabmaster", with: "flippin")
         var fingerprints: Set<String> = []
         for order in [["1", "2", "3"], ["3", "1", "2"], ["2", "3", "1"]] {
             let store = "\(order.joined()).db"
-            for file in order {
-                _ = try laurel.take(
-                    "--rules \(rules) --format coredata-flippin --subject ana \(file).sqlite",
-                    store: store
-                )
-            }
-            let progress = try laurel.json("laurel progress ana --store \(store) --at 2026-03-01T00:00:00Z --json")
+            let progress = try progress(laurel, ofCards: order)
             #expect((progress["metrics"] as? [String: Double])?["cards"] == 2)
             #expect(progress["totalWordsKnown"] as? Int == 2)
             let words = try laurel.shell("laurel words ana --store \(store) --at 2026-03-01T00:00:00Z --json").output

@@ -43,7 +43,7 @@ extension ProgressEngine {
     ///   - date: nil for as of each learner's latest practice.
     /// - Throws: ``EngineError`` of code ``EngineError/Code/invalidRequest`` where `id` has no place in the order: none of the
     ///   learners has it, and the order is not that of ids.
-    /// - Complexity: by id O(limit), in the events of so many learners with a date or under other rules than the store's; in another
+    /// - Complexity: by id O(limit) up to 1024, in the events of so many learners with a date or under other rules than the store's; in another
     ///   order O(learners), or O(events), on all cores.
     public func learners(
         cohort: String? = nil,
@@ -54,24 +54,30 @@ extension ProgressEngine {
     ) throws(EngineError) -> [LearnerOverview] {
         try EngineError.translating {
             let limit = max(limit ?? .max, 0)
-            if order == .id, limit < .max { return try page(of: cohort, after: id, limit, at: date) }
+            if order == .id, limit <= Self.widestPage { return try page(of: cohort, after: id, limit, at: date) }
             var learners: [LearnerOverview] = []
             try forEachLearner(at: date) { if $0.isOf(cohort) { learners.append($0) } }
             if order != .id { learners.sort { order.puts($0, before: $1) } }
             guard let id else { return Array(learners.prefix(limit)) }
             if order == .id { return learners.filter { id.utf8.lexicographicallyPrecedes($0.id.utf8) } }
             guard let place = learners.firstIndex(where: { $0.id.utf8.elementsEqual(id.utf8) }) else {
-                throw EngineError(.invalidRequest, "“\(id)”, after whom the list is to go on, is not in it any more")
+                throw EngineError(
+                    .invalidRequest,
+                    "“\(id.prefix(64))”, after whom the list is to go on, is not in it any more"
+                )
             }
             return Array(learners[(place + 1)...].prefix(limit))
         }
     }
 
+    /// Learners that are read one after the other; more of them are folded on all cores.
+    private static var widestPage: Int { 1024 }
+
     private func page(of cohort: String?, after id: String?, _ limit: Int, at date: Date?) throws -> [LearnerOverview] {
-        let (instant, width) = (date.map { Timestamp(milliseconds: $0.milliseconds) }, min(max(limit, 100), 1000))
+        let instant = date.map { Timestamp(milliseconds: $0.milliseconds) }
         var (found, last) = ([LearnerOverview](), Array((id ?? "").utf8))
         while found.count < limit {
-            let read = try overviews(after: last, limit: cohort == nil ? min(limit, width) : width, at: instant)
+            let read = try overviews(after: last, limit: cohort == nil ? limit : Self.widestPage, at: instant)
             found += read.lazy.map { LearnerOverview($0) }.filter { $0.isOf(cohort) }.prefix(limit - found.count)
             guard let next = read.last?.learner.subject else { break }
             last = next

@@ -31,13 +31,10 @@ private struct WordParts: OptionSet {
 
 extension WordState {
     /// The day of the last review, or of the first event before any, in UTC.
-    fileprivate var dayInUTC: Int32 {
-        let time = lastReviewedAt ?? firstSeenAt
-        return Int32(clamping: time >= 0 ? time / millisecondsPerDay : (time + 1) / millisecondsPerDay - 1)
-    }
+    fileprivate var dayInUTC: LocalDay { LocalDay(containing: lastReviewedAt ?? firstSeenAt) }
 
-    /// How far the local day is from it.
-    fileprivate var dayShift: Int { Int(lastReviewDay.number) - Int(dayInUTC) }
+    /// The distance of the local day from it.
+    fileprivate var dayShift: Int { Int(lastReviewDay.number) - Int(dayInUTC.number) }
 
     /// When a word is due of which only the interval and the last review are known.
     fileprivate var expectedReviewAt: Int64 {
@@ -241,11 +238,11 @@ extension StateReader {
         if parts.contains(.ease) { word.ease = try float() }
         if parts.contains(.stability) { word.stability = try double() }
         if parts.contains(.difficulty) { word.difficulty = try double() }
-        word.lastReviewDay = LocalDay(number: word.dayInUTC)
+        word.lastReviewDay = word.dayInUTC
         if parts.contains(.day) {
             let shift = try int()
             guard (-2...2).contains(shift) else { throw Malformed() }
-            word.lastReviewDay = LocalDay(number: word.dayInUTC + Int32(shift))
+            word.lastReviewDay = LocalDay(number: word.dayInUTC.number &+ Int32(shift))
         }
         return word
     }

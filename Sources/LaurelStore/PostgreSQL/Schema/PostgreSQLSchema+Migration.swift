@@ -43,7 +43,7 @@ extension PostgreSQLSchema {
         }
     }
 
-    /// Who was let in beside the owner: roles with their rights.
+    /// The roles beside the owner, with their rights.
     private static func grants(
         on relation: String,
         _ connection: DatabaseConnection

@@ -93,10 +93,10 @@ extension SQLiteTables {
         try wanted.map { table, learners in
             switch table {
             case .progress:
-                let added = try lastPractice == "NULL" ? "NULL, " : ""
+                let missing = try hasLastPractice() ? "" : "NULL, "
                 let statement = try connection.statement(
                     """
-                    SELECT p.*, \(added)g.tag FROM progress_rows p LEFT JOIN languages g USING(language) WHERE learner = ?
+                    SELECT p.*, \(missing)g.tag FROM progress_rows p LEFT JOIN languages g USING(language) WHERE learner = ?
                     ORDER BY p.language > 0, g.tag
                     """
                 )

@@ -20,7 +20,7 @@ extension SQLiteTables {
         let sql = """
             SELECT l.learner, l.subject, l.events, l.display_name, l.cohort, p.xp, p.level, p.current_streak,
                 p.words_learned, p.last_event_ms, p.events, p.streak_freezes, p.last_activity_day,
-                \(try lastPractice)
+                \(try hasLastPractice() ? "p.last_practice_ms" : "NULL")
             FROM learners l \(language == nil ? "LEFT " : "")JOIN progress_rows p
                 ON p.learner = l.learner AND p.language = ?1
             \(condition) \(order)
@@ -35,13 +35,8 @@ extension SQLiteTables {
         while try statement.step() { try body(try overview(statement)) }
     }
 
-    /// The column; nothing in a file of an older format, which is only read, and whose progress nobody goes by.
-    var lastPractice: String {
-        get throws {
-            let hasColumn = try isWriter || connection.number("PRAGMA user_version") ?? 0 >= Schema.version
-            return hasColumn ? "p.last_practice_ms" : "NULL"
-        }
-    }
+    /// False for a file of an older format: it is only read, and nobody goes by its progress.
+    func hasLastPractice() throws -> Bool { try format() >= 8 }
 
     /// The code of a language; nil if no row has it.
     private func code(of language: String) throws -> Int64? {
