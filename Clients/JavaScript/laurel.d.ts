@@ -131,6 +131,8 @@ export interface LearnerProgress {
   week: Record<string, number>;
   achievements: {
     id: string;
+    /** In the language of `locale`; in English where not given. */
+    name: string;
     tier: number;
     tiers: number;
     unlockedAt: string | null;

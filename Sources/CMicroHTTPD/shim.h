@@ -184,6 +184,28 @@ static inline struct MHD_Response *laurel_http_response(const void *bytes, size_
     return MHD_create_response_from_buffer(count, (void *)bytes, MHD_RESPMEM_MUST_COPY);
 }
 
+#if MHD_VERSION < 0x00097701
+static ssize_t laurel_http_no_body(void *context, uint64_t position, char *buffer, size_t room) {
+    (void)context, (void)position, (void)buffer, (void)room;
+    return MHD_CONTENT_READER_END_OF_STREAM;
+}
+#endif
+
+// A response for 304, without body and length; NULL for want of memory. Older libraries have no option for it: they leave the length
+// out where they may not send chunks, and close the connection then.
+static inline struct MHD_Response *laurel_http_bodiless_response(void) {
+#if MHD_VERSION < 0x00097701
+    struct MHD_Response *response =
+        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 16, laurel_http_no_body, NULL, NULL);
+    const enum MHD_ResponseFlags flags = MHD_RF_HTTP_1_0_COMPATIBLE_STRICT;
+#else
+    struct MHD_Response *response = MHD_create_response_from_buffer(0, "", MHD_RESPMEM_PERSISTENT);
+    const enum MHD_ResponseFlags flags = MHD_RF_HEAD_ONLY_RESPONSE;
+#endif
+    if (response != NULL) { MHD_set_response_options(response, flags, MHD_RO_END); }
+    return response;
+}
+
 // A response whose body comes piece by piece. `read` gives how many bytes it has put there, 0 once it has suspended the
 // connection, or -1 at the end.
 static inline struct MHD_Response *laurel_http_stream(

@@ -15,6 +15,7 @@ final class EchoHandler: HTTPHandler {
     func receive(_ head: HTTPRequestHead) -> HTTPIntake {
         seen.withLock { $0.append(head) }
         switch head.path {
+        case "/same": return .answer(HTTPResponse(304, headers: ["ETag": "\"a\""]))
         case "/busy":
             usleep(300_000)
             fallthrough

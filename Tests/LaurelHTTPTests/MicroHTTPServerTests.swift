@@ -22,6 +22,17 @@ import Testing
         #expect(heads[0].query == "q=1")
     }
 
+    /// RFC 9110, 8.6: the length would be that of the body which is not sent.
+    @Test(arguments: ["1.1", "1.0"]) func whatHasNotChangedHasNoLength(version: String) throws {
+        let running = try RunningServer()
+        defer { running.server.stop() }
+        let connection = try #require(RawConnection(port: running.port))
+        connection.send("GET /same HTTP/\(version)\r\nHost: localhost\r\n\r\n")
+        let head = String(decoding: connection.receiveSome(), as: UTF8.self)
+        #expect(head.hasPrefix("HTTP/1.1 304 ") && head.contains("ETag: \"a\"\r\n") && head.hasSuffix("\r\n\r\n"))
+        for field in ["content-length", "transfer-encoding"] { #expect(!head.lowercased().contains(field)) }
+    }
+
     @Test func severalThreadsShareWhatComes() throws {
         let running = try RunningServer { $0.threads = 3 }
         defer { running.server.stop() }

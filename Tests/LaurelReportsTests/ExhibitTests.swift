@@ -31,7 +31,7 @@ import Testing
 
     @Test(
         "Notes of headlines are filled in by locale",
-        arguments: [("en_GB", "of 1,234 learners"), ("de_DE", "of 1.234 learners")]
+        arguments: [("en_GB", "of 1,234 learners"), ("en_DE", "of 1.234 learners")]
     )
     func notes(locale: String, note: String) throws {
         let exhibit = """

@@ -71,10 +71,19 @@ import Testing
         ]
     )
     func locales(identifier: String, number: String, date: String, percent: String) {
-        let locale = LocaleText(identifier: identifier)
+        let texts = TextTable(language: String(identifier.prefix(2)), entries: ["Table": .text("T")])
+        let locale = LocaleText(identifier: identifier, texts: texts)
         #expect(locale.number(1234.5) == number)
         #expect(locale.date(LocalDay(year: 2026, month: 2, day: 2), .full) == date)
         #expect(locale.percent(85) == percent)
+    }
+
+    @Test("Where there are no texts, all is English", arguments: ["ar_EG", "sv_SE", "zh_Hant_TW"])
+    func untranslated(identifier: String) {
+        let locale = LocaleText(identifier: identifier)
+        #expect(locale.number(1234.5) == "1,234.5" && locale.percent(85) == "85%")
+        #expect(locale.date(LocalDay(year: 2026, month: 2, day: 2), .full) == "Mon, 2 Feb 2026")
+        #expect(!locale.texts.isRightToLeft)
     }
 
     @Test(

@@ -222,5 +222,32 @@ import Testing
         let report = try ReportLibrary(folder: folder.path).report("weekly-xp")
         #expect(report.texts.table(for: "it_IT").text("The week in XP") == "La settimana in XP")
         #expect(report.texts.table(for: "de_DE").text("Streak") != "Streak")
+        #expect(report.isWritten(for: "it_IT") && report.isWritten(for: "en_US") && !report.isWritten(for: "ar_EG"))
+        #expect(report.languages == ["de", "en", "es", "fr", "it", "ja"])
+    }
+
+    @Test func aReportOfOnesOwnIsReadAgainWhenItHasChanged() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "laurel-reports-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "mine.yaml")
+        func write(_ title: String) throws {
+            let report = """
+                version: 1
+                name: mine
+                title: \(title)
+                description: A number
+                cohort: {sections: [{title: S, exhibits: [{show: headline, query: SELECT 1 AS a}]}]}
+                """
+            try Data(report.utf8).write(to: file)
+        }
+        try write("One")
+        let library = try ReportLibrary(folder: folder.path)
+        #expect(try library.report("mine").title == "One" && library.all().count == 6)
+        try write("Another")
+        #expect(try library.report("mine").title == "Another")
+        #expect(try library.all().contains { $0.title == "Another" })
+        try FileManager.default.removeItem(at: file)
+        #expect(throws: EngineError.self) { try library.report("mine") }
     }
 }

@@ -47,6 +47,25 @@ import Testing
         }
     }
 
+    @Test func `are those of all learners, however many there are`() throws {
+        let bench = try Bench(.sqlite)
+        try bench.ingest(
+            (0..<7000).flatMap { number in
+                (0...(number * 7919 % 3)).map {
+                    #"{"id":"\#(number)-\#($0)","source":"app","type":"line.spoken","subject":"\#(number)","#
+                        + #""time":"2026-02-0\#(1 + number % 9)T18:00:00Z"}"#
+                }
+            }
+        )
+        for order in LearnerOrder.allCases where order != .id {
+            let whole = try bench.engine.learners(order: order)
+            #expect(whole.count == 7000)
+            #expect(try bench.engine.learners(order: order, limit: 10) == Array(whole.prefix(10)), "\(order)")
+            let next = try bench.engine.learners(order: order, after: whole[4321].id, limit: 10)
+            #expect(next == Array(whole[4322..<4332]), "\(order)")
+        }
+    }
+
     @Test func `under other rules than the store's they are those of these rules`() throws {
         let bench = try Bench(.sqlite)
         try bench.ingest(Self.lines)

@@ -152,6 +152,10 @@ private final class FactReader {
             estimate: reader.estimate(state, language: language),
             activeDays: activeDays
         )
+        if wants.contains(.achievements) {
+            let tracks = [projection.language]
+            facts.achievements = reader.achievements(state, of: learner, in: tracks, at: asOf, locale: nil)
+        }
         if wants.contains(.streakDays) {
             // Of a week that is over, the last day is, too: the walk goes on to the day after it.
             let reference = isOver ? LocalDay(number: today.number + 1) : today

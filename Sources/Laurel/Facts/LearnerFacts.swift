@@ -70,6 +70,8 @@ package struct TrackFacts: Sendable {
     package var xp: [BucketXP] = []
     package var reviews: [ReviewCount] = []
     package var unlockedDays: [String: LocalDay] = [:]
+    /// In the order of the rules; hidden ones from when they are unlocked.
+    package var achievements: [Achievement] = []
     /// Of all time, ascending.
     package var activeDays: [LocalDay] = []
 }
@@ -202,6 +204,7 @@ package struct FactSelection: OptionSet, Sendable {
     package static let activeDays = FactSelection(rawValue: 256)
     package static let forgottenWords = FactSelection(rawValue: 512)
     package static let reviewLog = FactSelection(rawValue: 1024)
+    package static let achievements = FactSelection(rawValue: 2048)
 
     /// Those that an observer of the fold gathers.
     static let observed: FactSelection = [

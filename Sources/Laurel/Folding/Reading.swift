@@ -77,13 +77,13 @@ extension ProgressEngine {
         }
     }
 
-    /// So many learners' headline numbers at most, of those whose ids come after one, in byte order.
-    /// - Complexity: O(limit); with an instant, or under other rules than the store's, the events of so many learners.
-    func overviews(after id: [UInt8], limit: Int, at instant: Timestamp?) throws -> [OverviewRecord] {
+    /// Some learners' headline numbers, in byte order of the ids.
+    /// - Complexity: O(learners selected); with an instant, or under other rules than the store's, their events.
+    func overviews(_ selection: OverviewSelection, at instant: Timestamp?) throws -> [OverviewRecord] {
         var (found, isHeld) = ([OverviewRecord](), false)
         try store.read { reader in
             isHeld = try holdsProgress(reader)
-            try reader.forEachOverview(language: nil, of: .page(after: id, limit: limit)) { found.append($0) }
+            try reader.forEachOverview(language: nil, of: selection) { found.append($0) }
         }
         if instant == nil, isHeld { return found }
         return try found.compactMap { record in

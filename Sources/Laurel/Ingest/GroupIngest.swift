@@ -330,9 +330,8 @@ private final class JoinedTransaction {
                 let learners = learners(index, besides: forbidden)
                 let found = learners.compactMap { progress[index][Array($0.utf8)] }
                 let others = try learners.filter { progress[index][Array($0.utf8)] == nil }.compactMap {
-                    try engine.progress(of: $0, language: nil, at: Timestamp(milliseconds: now)).map(
-                        LearnerProgress.init
-                    )
+                    try engine.progress(of: $0, language: nil, at: Timestamp(milliseconds: now))
+                        .map { LearnerProgress($0) }
                 }
                 reports[index].progress = found + others
             }

@@ -21,18 +21,38 @@ extension ProgressEngine {
         return known
     }
 
-    /// Tells what of the names that the catalogue does not know the rules do not know, either.
+    /// Tells what of the names that the catalogue does not know the rules do not know, either, and which learners' ids look the
+    /// same.
     func tell(_ names: UnknownNames, in report: inout IngestReport) throws {
         guard !names.isEmpty else { return }
         // Reading all versions of the rules takes longer than a small ingest.
         let atHand = namesAtHand
-        guard names.others > 0 || !names.names.allSatisfy(atHand.knows) else { return }
-        let known = try knownNames()
+        let isKnown = names.others == 0 && names.names.allSatisfy(atHand.knows)
+        let known = isKnown ? atHand : try knownNames()
+        let namesakes = try namesakes(among: names)
         report.unknownNotListed = names.others
         report.unknown = names.names.compactMap { name in
             guard let use = names.uses[name] else { return nil }
+            if let namesake = namesakes[name] { return IngestReport.UnknownName(name, use, nearest: namesake) }
             if case .field(let type) = name.kind, !known.knows(type: type) { return nil }
             return known.knows(name) ? nil : IngestReport.UnknownName(name, use, nearest: known.nearest(to: name))
+        }
+    }
+
+    /// Learners whose ids differ from another learner's in their Unicode normal form only, with the other's. They are not
+    /// merged: ids are bytes.
+    private func namesakes(among names: UnknownNames) throws -> [UnknownName: String] {
+        let learners = names.names.filter { $0.kind == .learner }
+        guard !learners.isEmpty else { return [:] }
+        return try store.read { reader in
+            var found: [UnknownName: String] = [:]
+            for name in learners {
+                let known = try NormalForms(of: Array(name.name.utf8)).all.filter {
+                    try reader.learner(named: $0) != nil
+                }
+                if known.count > 1 { found[name] = String(decoding: known[1], as: UTF8.self) }
+            }
+            return found
         }
     }
 }
@@ -52,6 +72,7 @@ extension IngestReport.UnknownName {
         case .type: kind = "type"
         case .attribute: kind = "attribute"
         case .achievement: kind = "achievement"
+        case .learner: kind = "learner"
         case .field(let type): self.type = type
         }
     }

@@ -2,14 +2,16 @@
 
 import Foundation
 import LaurelEvents
-import LaurelProgress
-import LaurelResults
+package import LaurelProgress
+package import LaurelResults
+import LaurelRules
 import LaurelStore
 
 /// Results from what the fold and the store hold: XP as the whole numbers that they are, instants as dates.
 
 extension LearnerProgress {
-    init(_ progress: FoldedProgress) {
+    /// - Parameter locale: the reader's, for names.
+    package init(_ progress: FoldedProgress, locale: String? = nil) {
         self.init(learner: progress.userId, language: progress.language)
         displayName = progress.displayName
         currentStreak = progress.currentStreak
@@ -31,7 +33,7 @@ extension LearnerProgress {
         cefrProgressPercent = progress.cefrProgressPercent
         metrics = NumbersByName(progress.metrics)
         (day, week) = (NumbersByName(progress.day), NumbersByName(progress.week))
-        achievements = progress.achievements.map(Achievement.init)
+        achievements = progress.achievements.map { Achievement($0, locale: locale) }
         events = progress.events
         rules = progress.rules.map {
             RulesVersion(name: $0.name, from: $0.from.flatMap { LocalDay(parsing: $0.utf8) })
@@ -64,9 +66,10 @@ extension LearnerProgress {
 }
 
 extension LearnerProgress.Achievement {
-    fileprivate init(_ achievement: AchievementProgress) {
+    fileprivate init(_ achievement: AchievementProgress, locale: String?) {
         self.init(
             id: achievement.id,
+            name: achievement.names.text(for: locale),
             tier: achievement.tier,
             tiers: achievement.tiers,
             unlockedAt: achievement.unlockedAt.map(Date.init(milliseconds:)),

@@ -8,7 +8,6 @@ import LaurelReports
 struct ProgressCard {
     let progress: LearnerProgress
     let instant: Timestamp
-    let rules: Rules
     let style: Style
     /// nil for English with this program's own way to write numbers.
     let locale: String?
@@ -19,8 +18,8 @@ struct ProgressCard {
     /// What is left for an achievement's name beside a bar and a percentage; nil for whatever it takes.
     private var nameWidth: Int? { style.width.map { max(8, $0 - labelWidth - barWidth - 12) } }
 
-    init(progress: LearnerProgress, instant: Timestamp, rules: Rules, style: Style, locale: String?) {
-        (self.progress, self.instant, self.rules, self.style) = (progress, instant, rules, style)
+    init(progress: LearnerProgress, instant: Timestamp, style: Style, locale: String?) {
+        (self.progress, self.instant, self.style) = (progress, instant, style)
         self.locale = locale
         words = ReaderTexts(locale: locale)
     }
@@ -227,8 +226,7 @@ extension ProgressCard {
     }
 
     private func name(_ achievement: LearnerProgress.Achievement) -> String {
-        let translated = locale == nil ? nil : words.achievement(achievement.id, rules)
-        let name = Visible.text(translated ?? rules.achievement(achievement.id)?.name ?? achievement.id)
+        let name = Visible.text(achievement.name)
         return nameWidth.map { name.cut(toCells: $0) } ?? name
     }
 

@@ -43,6 +43,7 @@ package struct KnownNames: Sendable {
         case .attribute: Self.attributes.contains(name.name)
         case .type: knows(type: name.name)
         case .achievement: achievements.contains(Array(name.name.utf8))
+        case .learner: true
         case .field(let type):
             Catalogue.type(named: type)?.field(named: name.name) != nil
                 || declared.contains { $0[type]?[name.name] != nil }
@@ -55,6 +56,7 @@ package struct KnownNames: Sendable {
         case .attribute: nearestName(to: name.name, among: Self.attributes)
         case .type:
             nearestName(to: name.name, among: Catalogue.types.map(\.name) + Set(declared.flatMap(\.keys)).sorted())
+        case .learner: nil
         case .achievement:
             nearestName(to: name.name, among: achievements.map { String(decoding: $0, as: UTF8.self) }.sorted())
         case .field(let type):
@@ -92,6 +94,8 @@ package struct UnknownName: Sendable, Hashable {
         case field(of: String)
         /// The achievement of an `achievement.granted`.
         case achievement
+        /// A learner's id that has more than one Unicode normal form: another learner may have another form of it.
+        case learner
     }
 
     package var kind: Kind
@@ -112,6 +116,7 @@ package struct UnknownName: Sendable, Hashable {
             case .attribute: "the event has an attribute \(shown), which nobody knows\(hint)"
             case .field(let type): "data has a field \(shown), which \(type) does not have\(hint)"
             case .achievement: "data.achievement is \(shown), which the rules do not know\(hint)"
+            case .learner: "subject is \(shown), which has another Unicode normal form"
             }
         return Refusal(code: .unknownName, message: message)
     }

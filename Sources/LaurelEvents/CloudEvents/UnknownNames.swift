@@ -68,13 +68,31 @@ extension UnknownNames {
         looksAtFields: Bool = true,
         line: (Int) -> Int
     ) {
-        var search = UnknownNameSearch(table, known, looksAtFields)
-        for row in rows ?? 0..<table.count where !skipped.contains(row) { search.look(at: row, line: line) }
+        let rows = rows ?? 0..<table.count
+        var search = UnknownNameSearch(table, rows, known, looksAtFields)
+        for row in rows where !skipped.contains(row) { search.look(at: row, line: line) }
         self = search.result()
     }
 
     /// True if a table has a type whose events name an achievement that rules should know.
     package static func mayNameAchievements(_ table: EventTable) -> Bool { grantedType(of: table) != nil }
+
+    /// True if learners' ids of these rows have more than one Unicode normal form.
+    /// - Complexity: O(rows).
+    package static func mayNameLearners(_ table: EventTable, _ rows: Range<Int>) -> Bool {
+        var last = UInt32.max
+        return rows.contains { row in
+            guard table.subject[row] != last else { return false }
+            last = table.subject[row]
+            return hasNormalForms(table.texts[last])
+        }
+    }
+
+    /// ASCII has one form only, and so have most other texts.
+    fileprivate static func hasNormalForms(_ id: some Sequence<UInt8>) -> Bool {
+        guard id.contains(where: { $0 >= 0x80 }) else { return false }
+        return NormalForms(of: Array(id)).all.count > 1
+    }
 
     /// The table's index of `achievement.granted`.
     fileprivate static func grantedType(of table: EventTable) -> UInt32? {
@@ -110,9 +128,13 @@ private struct UnknownNameSearch {
     private let grantedType: UInt32?
     /// By the achievement's text in the table.
     private var achievements: [UInt64: State] = [:]
+    /// By the id's text in the table.
+    private var learners: [UInt32: State] = [:]
+    private let looksAtLearners: Bool
 
-    init(_ table: EventTable, _ known: KnownNames, _ looksAtFields: Bool) {
+    init(_ table: EventTable, _ rows: Range<Int>, _ known: KnownNames, _ looksAtFields: Bool) {
         self.table = table
+        looksAtLearners = UnknownNames.mayNameLearners(table, rows)
         knownNames = known
         self.looksAtFields = looksAtFields
         grantedType = UnknownNames.grantedType(of: table)
@@ -136,6 +158,15 @@ private struct UnknownNameSearch {
         }
         if table.extensions[row] != 0 { takeExtensions(table.extensions[row], row, line) }
         if table.type[row] == grantedType { takeAchievement(row, line) }
+        if looksAtLearners { takeLearner(row, line) }
+    }
+
+    private mutating func takeLearner(_ row: Int, _ line: (Int) -> Int) {
+        let subject = table.subject[row]
+        if let state = learners[subject] { return count(state) }
+        let id = table.texts[subject]
+        let state = UnknownNames.hasNormalForms(id) ? add(UnknownName(.learner, id), line(row)) : Self.known
+        if learners.count < Self.mostStates { learners[subject] = state }
     }
 
     private mutating func takeAchievement(_ row: Int, _ line: (Int) -> Int) {

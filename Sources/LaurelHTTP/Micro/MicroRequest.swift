@@ -218,6 +218,8 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
 
     private func make(_ answer: HTTPResponse, _ connection: OpaquePointer) -> OpaquePointer? {
         switch answer.body {
+        // What has not changed has a body, which is not sent: a length of 0 would be the body's.
+        case .bytes where answer.status == 304: return laurel_http_bodiless_response()
         case .bytes(let bytes): return bytes.withUnsafeBytes { laurel_http_response($0.baseAddress, $0.count) }
         case .stream(let stream): return SentStream(stream, connection, self).response()
         }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import LaurelRules
+
 /// A learner's progress in one track as of an instant.
 package struct FoldedProgress: Sendable, Equatable {
     package var userId: String
@@ -85,6 +87,7 @@ package struct VocabularyBuckets: Sendable, Equatable {
 /// A learner's progress in one achievement.
 package struct AchievementProgress: Sendable, Equatable {
     package var id: String
+    package var names: LocalizedText
     /// Tiers unlocked so far.
     package var tier: Int
     package var tiers: Int

@@ -5,7 +5,7 @@ import LaurelRules
 
 /// Reads progress off a state, as of an instant: docs/numbers.md. Not thread-safe.
 package struct ProgressReader {
-    let plan: FoldPlan
+    package let plan: FoldPlan
     /// Per version: what expressions see where there is no event.
     private let noEvents: [NoEvent]
 
@@ -209,6 +209,7 @@ extension ProgressReader {
             guard !own.contains(where: { $0.hasSameBytes(as: rule.id) }) else { return nil }
             return AchievementProgress(
                 id: rule.id,
+                names: rule.names,
                 tier: 0,
                 tiers: rule.thresholds.count,
                 unlockedAt: nil,
@@ -235,13 +236,15 @@ extension ProgressReader {
             } else {
                 min(1, max(0, state.best / thresholds[state.tier]))
             }
+        let rule = track.plan.rules.achievements[index]
         return AchievementProgress(
-            id: track.plan.rules.achievements[index].id,
+            id: rule.id,
+            names: rule.names,
             tier: state.tier,
             tiers: thresholds.count,
             unlockedAt: state.unlockedAt,
             progress: progress,
-            isHidden: track.plan.rules.achievements[index].isHidden
+            isHidden: rule.isHidden
         )
     }
 

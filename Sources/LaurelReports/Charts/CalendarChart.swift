@@ -94,7 +94,7 @@ struct CalendarChart {
         CalendarChart.drawSign(day.state ?? (level > 0 ? "active" : "missed"), level, y: y, tip: tip(day), &svg)
     }
 
-    /// The shape of a state. How large squares are is told once, in the style sheet: a year has many.
+    /// The shape of a state.
     /// - Parameter tip: what is shown to who points at it.
     static func drawSign(
         _ state: String,
@@ -108,11 +108,14 @@ struct CalendarChart {
         let (middle, center) = (x + cell / 2, y + cell / 2)
         func square(_ fill: String, _ inside: String = "") -> String {
             let place = (x == 0 ? "" : " x=\"\(x.brief)\"") + (y == 0 ? "" : " y=\"\(y.brief)\"")
-            return inside.isEmpty
-                ? "<rect class=\"\(fill)\"\(place)/>" : "<rect class=\"\(fill)\"\(place)>\(inside)</rect>"
+            let size = "width=\"\(cell.brief)\" height=\"\(cell.brief)\" rx=\"2.5\""
+            let head = "<rect class=\"\(fill)\"\(place) \(size)"
+            return inside.isEmpty ? "\(head)/>" : "\(head)>\(inside)</rect>"
         }
         func hollow(_ kind: String) -> String {
-            "<rect class=\"\(kind)\" y=\"\((y + 0.5).brief)\">\(told)</rect>"
+            let place = "x=\"0.5\" y=\"\((y + 0.5).brief)\""
+            let size = "width=\"\((cell - 1).brief)\" height=\"\((cell - 1).brief)\" rx=\"2\""
+            return "<rect class=\"\(kind)\" \(place) \(size)>\(told)</rect>"
         }
         switch state {
         case "active": svg.raw(square("g\(max(1, level))", told))

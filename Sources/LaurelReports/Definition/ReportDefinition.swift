@@ -26,6 +26,14 @@ public struct ReportDefinition: Sendable {
     /// Whether it can be made of a cohort, or of everyone.
     public var isAboutCohorts: Bool { cohort != nil }
 
+    /// The languages that it has texts in, by their tags, in byte order.
+    public var languages: [String] { (["en"] + texts.keys).sorted() }
+
+    /// True if it has texts in the language of a locale; else readers there get it in English.
+    public func isWritten(for locale: String) -> Bool {
+        ReportLocale.isEnglish(locale) || !texts.table(for: locale).isEnglish
+    }
+
     /// What a listing tells of it.
     public var listing: ReportListing {
         ReportListing(

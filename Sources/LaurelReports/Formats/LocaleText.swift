@@ -39,8 +39,10 @@ final class LocaleText {
     /// A service writes numbers for years.
     private static let mostWholes = 10_000
 
-    init(identifier: String = LocaleText.defaultIdentifier, texts: TextTable = .english) {
-        self.identifier = identifier
+    /// - Parameters:
+    ///   - wanted: the reader's locale. Where there are no texts in its language, numbers and dates are English as the texts are.
+    init(identifier wanted: String = LocaleText.defaultIdentifier, texts: TextTable = .english) {
+        identifier = ReportLocale.isEnglish(wanted) || !texts.isEnglish ? wanted : LocaleText.defaultIdentifier
         self.texts = texts
         locale = Locale(identifier: identifier)
     }
@@ -232,7 +234,12 @@ public enum ReportLocale {
         return Locale.availableIdentifiers.contains(wanted) ? wanted : nil
     }
 
-    /// What was most likely meant.
+    /// True if people write English there.
+    static func isEnglish(_ identifier: String) -> Bool {
+        Locale.Language(identifier: identifier).languageCode?.identifier == "en"
+    }
+
+    /// The locale that was most likely meant.
     public static func nearest(to identifier: String) -> String? {
         nearestName(
             to: identifier.replacingOccurrences(of: "-", with: "_"),

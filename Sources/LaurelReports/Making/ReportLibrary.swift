@@ -4,13 +4,24 @@ import Foundation
 public import Laurel
 import LaurelEvents
 import LaurelRules
+import Synchronization
 
 /// Where reports are found: those built in, and one's own.
-public struct ReportLibrary: Sendable {
+///
+/// A report is read and checked once; a file of one's own again when it has changed.
+public final class ReportLibrary: Sendable {
+    private struct Known {
+        var modified: Date
+        var size: Int
+        var report: ReportDefinition
+    }
+
     /// One's own reports, which are looked at first.
     private let files: [String]
     /// Those beside one's own reports, over those built in.
     private let texts: [String: TextTable]
+    /// By file.
+    private let known = Mutex<[String: Known]>([:])
 
     /// - Parameter folder: of one's own reports; nil for none.
     /// - Throws: `EngineError` of code `cannotOpen`.
@@ -56,22 +67,24 @@ public struct ReportLibrary: Sendable {
         return report
     }
 
-    /// `Reports/` as it was when this was built.
-    private static let builtIn: [(file: String, source: [UInt8])] = [
-        ("Reports/engagement.yaml", PackageResources.engagement_yaml),
-        ("Reports/mastery.yaml", PackageResources.mastery_yaml),
-        ("Reports/retention.yaml", PackageResources.retention_yaml),
-        ("Reports/rules-health.yaml", PackageResources.rules_health_yaml),
-        ("Reports/weekly-xp.yaml", PackageResources.weekly_xp_yaml),
-    ]
+    /// `Reports/` as it was when this was built, by name.
+    private static let builtIn = Result { () throws(EngineError) -> [ReportDefinition] in
+        let sources = [
+            ("engagement", PackageResources.engagement_yaml), ("mastery", PackageResources.mastery_yaml),
+            ("retention", PackageResources.retention_yaml), ("rules-health", PackageResources.rules_health_yaml),
+            ("weekly-xp", PackageResources.weekly_xp_yaml),
+        ]
+        var reports: [ReportDefinition] = []
+        for (name, source) in sources { reports.append(try read(source, file: "Reports/\(name).yaml")) }
+        return reports
+    }
 
     /// All there are, by name.
     /// - Throws: `EngineError` of code `invalidReport`, whose diagnostics are all mistakes in a file.
     public func all() throws(EngineError) -> [ReportDefinition] {
-        var found: [ReportDefinition] = []
-        for report in ReportLibrary.builtIn { found.append(try ReportLibrary.read(report.source, file: report.file)) }
+        var found = try ReportLibrary.builtIn.get()
         for file in files {
-            let definition = try ReportLibrary.load(file: file)
+            let definition = try own(file)
             found.removeAll { $0.name == definition.name }
             found.append(definition)
         }
@@ -86,15 +99,26 @@ public struct ReportLibrary: Sendable {
         if name.contains("/") || ReportLibrary.isFile(name) {
             return translated(try ReportLibrary.load(file: name))
         }
-        for file in files where ReportLibrary.base(file) == name {
-            return translated(try ReportLibrary.load(file: file))
-        }
-        for report in ReportLibrary.builtIn where ReportLibrary.base(report.file) == name {
-            return translated(try ReportLibrary.read(report.source, file: report.file))
-        }
-        let names = Set((ReportLibrary.builtIn.map(\.file) + files).map(ReportLibrary.base)).sorted()
+        for file in files where ReportLibrary.base(file) == name { return translated(try own(file)) }
+        let builtIn = try ReportLibrary.builtIn.get()
+        for report in builtIn where report.name == name { return translated(report) }
+        let names = Set(builtIn.map(\.name) + files.map(ReportLibrary.base)).sorted()
         let nearest = nearestName(to: name, among: names, takesBeginnings: true)
         throw ReportProblem.unknownReport(name, nearest: nearest, known: names)
+    }
+
+    /// A report of one's own, as its file is now.
+    private func own(_ file: String) throws(EngineError) -> ReportDefinition {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: file)
+        guard let modified = attributes?[.modificationDate] as? Date, let size = attributes?[.size] as? Int else {
+            return try ReportLibrary.load(file: file)
+        }
+        if let known = known.withLock({ $0[file] }), known.modified == modified, known.size == size {
+            return known.report
+        }
+        let report = try ReportLibrary.load(file: file)
+        known.withLock { $0[file] = Known(modified: modified, size: size, report: report) }
+        return report
     }
 
     /// A report in a file.

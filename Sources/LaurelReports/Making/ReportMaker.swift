@@ -169,7 +169,7 @@ final class ReportDesk {
             period: period,
             plan: maker.engine.plan,
             texts: texts,
-            locale: maker.request.locale
+            locale: locale.identifier
         )
     }
 

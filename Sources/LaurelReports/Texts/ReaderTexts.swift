@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Laurel
+import Laurel
 import LaurelRules
 
 /// THE list of texts of a learner's progress on a terminal. The English text is what translations go by.
@@ -78,12 +78,6 @@ package final class ReaderTexts {
 
     /// What reports call a source of XP.
     package func source(_ bucket: String) -> String { locale.texts.text(IdentifierTitle.of(bucket)) }
-
-    /// What the rules call an achievement; nil where they have none of that id.
-    package func achievement(_ id: String, _ rules: Rules) -> String? {
-        rules.ruleSet.achievements.first { $0.id == id }?.names.text(for: locale.identifier)
-    }
-
     /// A terminal needs no spaces that hold lines together.
     private func plain(_ text: String) -> String {
         String(text.map { $0 == "\u{A0}" || $0 == "\u{202F}" ? " " : $0 })

@@ -91,6 +91,8 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
     public struct Achievement: Codable, Sendable, Hashable, Identifiable {
         /// The achievement's id, as the rules spell it.
         public var id: String
+        /// The name that learners see, in the reader's language where the rules have it there.
+        public var name: String
         /// How many tiers are unlocked; 0 while it is locked.
         public var tier: Int
         /// How many tiers there are.
@@ -101,8 +103,9 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
         public var progress: Double
 
         /// Creates one, for previews and tests.
-        public init(id: String, tier: Int, tiers: Int, unlockedAt: Date?, progress: Double) {
-            (self.id, self.tier, self.tiers, self.unlockedAt, self.progress) = (id, tier, tiers, unlockedAt, progress)
+        public init(id: String, name: String, tier: Int, tiers: Int, unlockedAt: Date?, progress: Double) {
+            (self.id, self.name, self.tier, self.tiers) = (id, name, tier, tiers)
+            (self.unlockedAt, self.progress) = (unlockedAt, progress)
         }
     }
 

@@ -107,9 +107,10 @@ public struct IngestReport: Codable, Sendable, Hashable {
         }
     }
 
-    /// A name in the events that neither the catalogue nor the store's rules know.
+    /// A name in the events that neither the catalogue nor the store's rules know, or a learner's id that differs from another
+    /// learner's in its Unicode normal form only.
     public struct UnknownName: Codable, Sendable, Hashable {
-        /// The kind of the name: `type`, `attribute`, `field`, or `achievement` for one that is granted.
+        /// The kind of the name: `type`, `attribute`, `field`, `achievement` for one that is granted, or `learner`.
         public var kind: String
         /// The name, as the event spells it.
         public var name: String
@@ -121,7 +122,7 @@ public struct IngestReport: Codable, Sendable, Hashable {
         public var file: String
         /// The line where it stands first, from 1.
         public var line: Int
-        /// The known name that was most likely meant; nil if none is similar.
+        /// The known name that was most likely meant, or the other learner's id; nil if none is similar.
         public var nearest: String?
 
         /// Creates one, for previews and tests.

@@ -12,8 +12,8 @@ package struct LocalizedText: Sendable, Equatable {
         self.translations = translations
     }
 
-    /// The text for a place, such as `de_AT`.
-    package func text(for locale: String) -> String { translations.value(for: locale) ?? text }
+    /// The text for readers of a locale, such as `de_AT`; nil for those of none.
+    package func text(for locale: String?) -> String { locale.flatMap(translations.value) ?? text }
 }
 
 extension [String: String] {

@@ -29,15 +29,15 @@ extension Schemas {
             """
         ),
         "UnknownName": Table(
-            "A type, attribute or field that neither the catalogue nor the rules know.",
+            "A name that neither the catalogue nor the rules know, or a learner whose id looks like another's.",
             """
-            kind string One of type, attribute, field and achievement.
+            kind string One of type, attribute, field, achievement and learner.
             name string The name as the event spells it.
             type string? Type of the events with this field; null for types and attributes.
             count count Events that have it, duplicates included.
             file string Name of the input where it stands first.
             line count Line where it stands first, from 1.
-            nearest string? Known name that was most likely meant; null if none is similar.
+            nearest string? Known name that was most likely meant, or the other learner; null if none is similar.
             """
         ),
     ]
@@ -124,6 +124,7 @@ extension Schemas {
             "What a learner has of an achievement.",
             """
             id string The achievement's id, as the rules spell it.
+            name string Name in the language of locale, else in English or the rules' own.
             tier count Unlocked tiers; 0 while it is locked.
             tiers count Tiers that there are.
             unlockedAt string? Time of the latest tier, RFC 3339 in UTC; null while none is unlocked.

@@ -19,7 +19,7 @@ struct LearnerQuestion: Sendable {
         date = at?.date ?? now
         var zone: TimeZone?
         if case .minutes(let minutes)? = at?.offset { zone = TimeZone(secondsFromGMT: Int(minutes) * 60) }
-        learner = engine.learner(request.path("id"), timeZone: zone)
+        learner = engine.learner(request.path("id"), timeZone: zone, locale: request.query.text(.locale))
     }
 
     var query: Query { request.query }

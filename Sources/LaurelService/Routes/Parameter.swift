@@ -32,6 +32,7 @@ struct Parameter: Sendable {
 
     static let at = Parameter("at", .time, "The instant to read as of; now where it is not given.")
     static let language = Parameter("language", .text, "Only this language, such as es.")
+    static let locale = Parameter("locale", .text, "The reader's language, such as de_DE; English where not given.")
     static let limit = Parameter("limit", .number(0...1_000_000), "At most so many.")
     static let cohort = Parameter("cohort", .text, "Only learners of this cohort.")
     /// The browser's `EventSource` cannot set headers.

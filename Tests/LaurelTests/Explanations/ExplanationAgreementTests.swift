@@ -223,6 +223,7 @@ extension LearnerProgress.Achievement {
     fileprivate init(_ explanation: AchievementExplanation) {
         self.init(
             id: explanation.id,
+            name: explanation.name,
             tier: explanation.tier,
             tiers: explanation.tiers,
             unlockedAt: explanation.unlockedAt,

@@ -82,7 +82,10 @@ struct DecodedInput: Sendable {
     private mutating func lookForUnknownNames(of table: EventTable, _ decoder: EventDecoder, _ known: KnownNames?) {
         guard let known else { return }
         let looksAtFields = decoder.mayHaveMetUnknownField
-        guard looksAtFields || decoder.hasMetUnknownName || UnknownNames.mayNameAchievements(table) else { return }
+        guard
+            looksAtFields || decoder.hasMetUnknownName || UnknownNames.mayNameAchievements(table)
+                || UnknownNames.mayNameLearners(table, rows)
+        else { return }
         unknownNames = UnknownNames(of: table, rows: rows, known: known, looksAtFields: looksAtFields) {
             batch.records[Int(recordOfRow[$0 - firstRow])].line
         }

@@ -19,6 +19,9 @@ public struct Learner: Sendable {
     public let id: String
     /// Decides which day is today; nil: the clock that the learner's events tell.
     public let timeZone: Foundation.TimeZone?
+    /// In which language names of achievements are read, such as `de_AT`; nil, or one that the rules lack: in English, else in the
+    /// rules' own.
+    public let locale: String?
     let engine: ProgressEngine
 
     /// Whether the store has events of the learner, whenever they were.
@@ -29,9 +32,9 @@ public struct Learner: Sendable {
     /// Streak, XP, level, words and achievements; nil without events (in that language).
     public func progress(language: String? = nil, at date: Date? = nil) throws(EngineError) -> LearnerProgress? {
         try EngineError.translating {
-            try engine.progress(of: id, language: language?.canonicalLanguageTag, at: instant(date)).map(
-                LearnerProgress.init
-            )
+            try engine.progress(of: id, language: language?.canonicalLanguageTag, at: instant(date)).map {
+                LearnerProgress($0, locale: locale)
+            }
         }
     }
 
@@ -42,8 +45,8 @@ public struct Learner: Sendable {
                 return nil
             }
             return LearnerTracks(
-                overall: LearnerProgress(overall.progress),
-                languages: tracks.dropFirst().map { LearnerProgress($0.progress) }
+                overall: LearnerProgress(overall.progress, locale: locale),
+                languages: tracks.dropFirst().map { LearnerProgress($0.progress, locale: locale) }
             )
         }
     }
@@ -59,7 +62,12 @@ public struct Learner: Sendable {
     /// unlocked.
     public func achievements(language: String? = nil, at date: Date? = nil) throws(EngineError) -> [Achievement] {
         try EngineError.translating {
-            try engine.achievements(of: id, language: language?.canonicalLanguageTag, at: instant(date)) ?? []
+            let (language, instant) = (language?.canonicalLanguageTag, instant(date))
+            return try engine.withState(of: id, at: instant) { state, plan in
+                let reader = ProgressReader(plan: plan)
+                let tracks = language.map { [$0] } ?? [nil] + reader.languages(state)
+                return reader.achievements(state, of: id, in: tracks, at: instant, locale: locale)
+            } ?? []
         }
     }
 

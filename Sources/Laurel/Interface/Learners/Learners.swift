@@ -30,8 +30,13 @@ extension ProgressEngine {
     /// - Parameters:
     ///   - id: the learner's, as events name it in `subject`.
     ///   - timeZone: decides which day is today; nil: the clock that the learner's events tell.
-    public func learner(_ id: String, timeZone: Foundation.TimeZone? = .autoupdatingCurrent) -> Learner {
-        Learner(id: id, timeZone: timeZone, engine: self)
+    ///   - locale: the reader's, such as `de_AT`, for names of achievements; nil for English.
+    public func learner(
+        _ id: String,
+        timeZone: Foundation.TimeZone? = .autoupdatingCurrent,
+        locale: String? = nil
+    ) -> Learner {
+        Learner(id: id, timeZone: timeZone, locale: locale, engine: self)
     }
 
     /// Learners with their headline numbers.
@@ -43,8 +48,8 @@ extension ProgressEngine {
     ///   - date: nil for as of each learner's latest practice.
     /// - Throws: ``EngineError`` of code ``EngineError/Code/invalidRequest`` where `id` has no place in the order: none of the
     ///   learners has it, and the order is not that of ids.
-    /// - Complexity: by id O(limit) up to 1024, in the events of so many learners with a date or under other rules than the store's; in another
-    ///   order O(learners), or O(events), on all cores.
+    /// - Complexity: by id O(limit) up to 1024, in the events of so many learners with a date or under other rules than the store's;
+    ///   in another order O(learners), or O(events) on all cores, with memory for twice the limit or 2048 learners.
     public func learners(
         cohort: String? = nil,
         order: LearnerOrder = .id,
@@ -55,19 +60,40 @@ extension ProgressEngine {
         try EngineError.translating {
             let limit = max(limit ?? .max, 0)
             if order == .id, limit <= Self.widestPage { return try page(of: cohort, after: id, limit, at: date) }
+            let comesLater = try id.map { try successors(of: $0, in: order, at: date) }
             var learners: [LearnerOverview] = []
-            try forEachLearner(at: date) { if $0.isOf(cohort) { learners.append($0) } }
-            if order != .id { learners.sort { order.puts($0, before: $1) } }
-            guard let id else { return Array(learners.prefix(limit)) }
-            if order == .id { return learners.filter { id.utf8.lexicographicallyPrecedes($0.id.utf8) } }
-            guard let place = learners.firstIndex(where: { $0.id.utf8.elementsEqual(id.utf8) }) else {
-                throw EngineError(
-                    .invalidRequest,
-                    "“\(id.prefix(64))”, after whom the list is to go on, is not in it any more"
-                )
+            func cut() {
+                if order != .id { learners.sort { order.puts($0, before: $1) } }
+                learners.removeLast(max(learners.count - limit, 0))
             }
-            return Array(learners[(place + 1)...].prefix(limit))
+            try forEachLearner(at: date) { learner in
+                guard learner.isOf(cohort), comesLater?(learner) ?? true else { return }
+                learners.append(learner)
+                // However many learners there are, memory is for some more than are asked for.
+                if learners.count / 2 > max(limit, Self.widestPage) { cut() }
+            }
+            cut()
+            return learners
         }
+    }
+
+    /// Tells who comes later in an order than a learner, by the learner's numbers as they are now.
+    private func successors(
+        of id: String,
+        in order: LearnerOrder,
+        at date: Date?
+    ) throws -> (LearnerOverview) -> Bool {
+        guard order != .id else { return { id.utf8.lexicographicallyPrecedes($0.id.utf8) } }
+        let instant = date.map { Timestamp(milliseconds: $0.milliseconds) }
+        let known = try store.read { try $0.learner(named: Array(id.utf8))?.id }
+        guard let known, let record = try overviews(.learner(known), at: instant).first else {
+            throw EngineError(
+                .invalidRequest,
+                "“\(id.prefix(64))”, after whom the list is to go on, is not in it any more"
+            )
+        }
+        let last = LearnerOverview(record)
+        return { order.puts(last, before: $0) }
     }
 
     /// Learners that are read one after the other; more of them are folded on all cores.
@@ -77,7 +103,8 @@ extension ProgressEngine {
         let instant = date.map { Timestamp(milliseconds: $0.milliseconds) }
         var (found, last) = ([LearnerOverview](), Array((id ?? "").utf8))
         while found.count < limit {
-            let read = try overviews(after: last, limit: cohort == nil ? limit : Self.widestPage, at: instant)
+            let size = cohort == nil ? limit : Self.widestPage
+            let read = try overviews(.page(after: last, limit: size), at: instant)
             found += read.lazy.map { LearnerOverview($0) }.filter { $0.isOf(cohort) }.prefix(limit - found.count)
             guard let next = read.last?.learner.subject else { break }
             last = next

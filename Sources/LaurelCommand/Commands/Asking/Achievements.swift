@@ -11,7 +11,9 @@ extension Command {
             on; hidden ones appear then.
             """,
         operand: .learner,
-        options: .reading + [.language, AchievementsCommand.category, AchievementsCommand.unlocked],
+        options: .reading + [
+            .language, AchievementsCommand.category, AchievementsCommand.unlocked, ReportCommand.locale,
+        ],
         example: "laurel achievements anna --unlocked"
     ) { try AchievementsCommand(arguments: $0, console: $1).run() }
 }
@@ -28,7 +30,8 @@ private struct AchievementsCommand {
         let at = try arguments.at()
         let engine = try arguments.openForReading()
         let language = arguments.text(.language)
-        let known = try engine.knownLearner(learner, in: language, at: at)
+        let locale = try ReportCommand.askedLocale(arguments)
+        let known = try engine.knownLearner(learner, in: language, at: at, locale: locale)
         let all = try known.achievements(language: language, at: at.date)
         let shown = all.filter(isWanted)
         if arguments.has(.json) {

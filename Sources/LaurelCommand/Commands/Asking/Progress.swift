@@ -26,43 +26,29 @@ private struct ProgressCommand {
             throw UsageError("--all and --language exclude each other", command: arguments.command)
         }
         let at = try arguments.at()
+        let locale = try ReportCommand.askedLocale(arguments)
         let engine = try arguments.openForReading()
         if arguments.has(Self.all) {
-            guard let tracks = try engine.learner(learner, at: at).tracks(at: at.date) else {
+            guard let tracks = try engine.learner(learner, at: at, locale: locale).tracks(at: at.date) else {
                 throw try engine.unknownLearner(learner)
             }
-            try show(tracks, at, engine)
+            try show(tracks, [tracks.overall] + tracks.languages, at, locale)
         } else {
-            try show(try engine.knownProgress(of: learner, language: language, at: at), at, engine)
+            let progress = try engine.knownProgress(of: learner, language: language, at: at, locale: locale)
+            try show(progress, [progress], at, locale)
         }
         return .done
     }
 
-    private func show(_ tracks: LearnerTracks, _ at: Timestamp, _ engine: ProgressEngine) throws {
-        if arguments.has(.json) { return try console.output.writeJSON(tracks) }
-        let locale = try ReportCommand.askedLocale(arguments)
-        for (index, progress) in ([tracks.overall] + tracks.languages).enumerated() {
+    /// - Parameters:
+    ///   - json: the answer for programs.
+    ///   - tracks: the same for people.
+    private func show(_ json: some Encodable, _ tracks: [LearnerProgress], _ at: Timestamp, _ locale: String?) throws {
+        if arguments.has(.json) { return try console.output.writeJSON(json) }
+        for (index, progress) in tracks.enumerated() {
             if index > 0 { try console.output.writeLine() }
-            try console.output.writeLine(card(progress, at, engine, locale))
+            let card = ProgressCard(progress: progress, instant: at, style: console.style, locale: locale)
+            try console.output.writeLine(card.text)
         }
-    }
-
-    private func show(_ progress: LearnerProgress, _ at: Timestamp, _ engine: ProgressEngine) throws {
-        if arguments.has(.json) {
-            try console.output.writeJSON(progress)
-        } else {
-            let locale = try ReportCommand.askedLocale(arguments)
-            try console.output.writeLine(card(progress, at, engine, locale))
-        }
-    }
-
-    private func card(
-        _ progress: LearnerProgress,
-        _ at: Timestamp,
-        _ engine: ProgressEngine,
-        _ locale: String?
-    ) -> String {
-        let rules = engine.rules(at: at.date)
-        return ProgressCard(progress: progress, instant: at, rules: rules, style: console.style, locale: locale).text
     }
 }

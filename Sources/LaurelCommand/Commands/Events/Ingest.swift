@@ -175,9 +175,16 @@ private struct IngestCommand {
 
     /// Reports unknown names, which may be misspelled.
     private func tellUnknownNames(_ report: IngestReport) {
-        guard !report.unknown.isEmpty else { return }
+        for learner in report.unknown.filter({ $0.kind == "learner" }).prefix(Self.mostUnknownNames) {
+            console.message(
+                "there are two learners “\(Visible.text(learner.name))”: their ids differ in their Unicode normal form only,"
+                    + " first at \(learner.file):\(learner.line); send one of the two forms always"
+            )
+        }
+        let names = report.unknown.filter { $0.kind != "learner" }
+        guard !names.isEmpty else { return }
         console.message("stored, but neither the catalogue nor the rules know these names:")
-        for unknown in report.unknown.prefix(Self.mostUnknownNames) {
+        for unknown in names.prefix(Self.mostUnknownNames) {
             let of = unknown.type.map { " of \($0)" } ?? ""
             let hint = unknown.nearest.map { "; did you mean \($0)?" } ?? ""
             let place = "\(unknown.file):\(unknown.line)"
@@ -186,7 +193,7 @@ private struct IngestCommand {
                     + "\(Numbers.count(unknown.count, "event")), the first at \(place)\(hint)"
             )
         }
-        let more = report.unknown.count - Self.mostUnknownNames
+        let more = names.count - Self.mostUnknownNames
         if more > 0 || report.unknownNotListed > 0 {
             let list = arguments.has(.json) ? "" : "; --json lists \(report.unknownNotListed > 0 ? "more" : "them")"
             console.line("  … and \(report.unknownNotListed > 0 ? "many" : Numbers.grouped(more)) more\(list)")

@@ -69,13 +69,18 @@ struct ReportCommand {
         for warning in definition.warnings { console.line("\(warning)") }
         try check(definition)
         let at = try arguments.at()
+        let locale = try Self.askedLocale(arguments) ?? ReportLocale.usual
+        if !definition.isWritten(for: locale) {
+            let languages = definition.languages.joined(separator: ", ")
+            console.message("the report has no texts for \(locale), so it is in English; its languages: \(languages)")
+        }
         let engine = try arguments.openForReading()
         let request = ReportRequest(
             week: try week(engine, at),
             at: at,
             language: arguments.text(.language),
             cohort: arguments.text(Self.cohort),
-            locale: try Self.askedLocale(arguments) ?? ReportLocale.usual
+            locale: locale
         )
         do {
             try make(ReportMaker(definition, engine, request), format, engine)

@@ -92,19 +92,27 @@ extension ProgressEngine {
     private static let mostCandidates = 200_000
 
     /// - Parameter instant: whose offset, where it has one, decides which day is today.
-    func learner(_ id: String, at instant: Timestamp) -> Learner { learner(id, timeZone: instant.timeZone) }
+    /// - Parameter locale: the reader's, for names; nil for English.
+    func learner(_ id: String, at instant: Timestamp, locale: String? = nil) -> Learner {
+        learner(id, timeZone: instant.timeZone, locale: locale)
+    }
 
     /// One who has events, or an error that names the nearest.
-    func knownLearner(_ id: String, at instant: Timestamp) throws -> Learner {
-        let learner = learner(id, at: instant)
+    func knownLearner(_ id: String, at instant: Timestamp, locale: String? = nil) throws -> Learner {
+        let learner = learner(id, at: instant, locale: locale)
         guard try learner.isKnown() else { throw try unknownLearner(id) }
         return learner
     }
 
     /// One who has events in a track as of an instant, or an error that says which tracks there are.
-    func knownLearner(_ id: String, in language: String?, at instant: Timestamp) throws -> Learner {
+    func knownLearner(
+        _ id: String,
+        in language: String?,
+        at instant: Timestamp,
+        locale: String? = nil
+    ) throws -> Learner {
         _ = try knownProgress(of: id, language: language, at: instant)
-        return learner(id, at: instant)
+        return learner(id, at: instant, locale: locale)
     }
 
     /// The error for an id that no learner has.
@@ -118,8 +126,13 @@ extension ProgressEngine {
     }
 
     /// Progress in a track, or an error that says which there are.
-    func knownProgress(of id: String, language: String?, at instant: Timestamp) throws -> LearnerProgress {
-        let learner = learner(id, at: instant)
+    func knownProgress(
+        of id: String,
+        language: String?,
+        at instant: Timestamp,
+        locale: String? = nil
+    ) throws -> LearnerProgress {
+        let learner = learner(id, at: instant, locale: locale)
         if let progress = try learner.progress(language: language, at: instant.date) { return progress }
         guard try learner.isKnown() else { throw try unknownLearner(id) }
         let languages = try learner.languages(at: instant.date).map(Visible.text)

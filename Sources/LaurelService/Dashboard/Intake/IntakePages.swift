@@ -98,7 +98,10 @@ private struct IntakePage {
 
     private func writeUnknown(_ hour: IntakeWatch.Hour, _ html: inout HTML) {
         guard !hour.unknown.isEmpty else { return }
-        html.card("Names that nobody knows", note: "They are kept, and count for nothing: most are misspelt.") { card in
+        let note =
+            "They are kept, and count for nothing: most are misspelt. A learner is listed whose id differs from another’s in its "
+            + "Unicode normal form only."
+        html.card("Names that nobody knows", note: note) { card in
             let heads = [
                 TableHead("Name"), TableHead("It is"), TableHead("Events", isNumber: true), TableHead("Nearest"),
             ]

@@ -7,7 +7,8 @@ import LaurelWire
 
 /// What a learner's days were: of the last twelve weeks for the calendar, of the last fourteen days by source.
 struct LearnerActivity {
-    private static let weeks = 12
+    /// How many weeks are shown day by day.
+    static let weeks = 12
     private static let lastDays: Int32 = 14
     private static let mostBuckets = 8
 
@@ -17,18 +18,12 @@ struct LearnerActivity {
     private(set) var buckets: [String] = []
     private(set) var stacks: [(day: LocalDay, values: [Double])] = []
 
-    /// nil where the learner has nothing in the language.
-    init?(_ at: LearnerVisit) throws {
-        let engine = at.visit.engine
-        let instant = Timestamp(milliseconds: at.now.milliseconds)
-        let period = ReportPeriod(week: try engine.week(of: instant, for: at.id), weeks: Self.weeks, at: instant)
-        guard let facts = try engine.facts(of: at.id, period, wants: [.streakDays, .buckets]),
-            let track = facts.tracks.first(where: { $0.projection.language == at.language })
-        else { return nil }
+    init(_ picture: LearnerPicture) {
+        let (track, period) = (picture.track, picture.period)
         let xp = Dictionary(track.projection.days.map { ($0.day, $0.xp) }) { first, _ in first }
         let states = Dictionary(track.streakDays.map { ($0.day, $0.kind.rawValue) }) { first, _ in first }
         let first = period.firstDay
-        let end = max(facts.today, first)
+        let end = max(picture.today, first)
         days = (first.number...end.number).map { number in
             let day = LocalDay(number: number)
             return (day, xp[day] ?? 0, states[day] ?? "")

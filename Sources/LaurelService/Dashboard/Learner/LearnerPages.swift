@@ -17,34 +17,38 @@ extension Route {
 }
 
 private struct LearnerPage {
+    private static let sessions = 5
+
     let at: LearnerVisit
-    let progress: LearnerProgress
-    let languages: [String]
-    let activity: LearnerActivity?
+    let picture: LearnerPicture
+    let activity: LearnerActivity
+
+    var progress: LearnerProgress { picture.progress }
 
     init(_ at: LearnerVisit) throws {
         self.at = at
-        progress = try at.progress()
-        languages = try at.learner.languages(at: at.now)
-        activity = try LearnerActivity(at)
+        let instant = Timestamp(milliseconds: at.now.milliseconds)
+        let weeks = LearnerActivity.weeks
+        let found = try at.visit.engine.picture(of: at.id, language: at.language, weeks: weeks, at: instant)
+        guard let found else { throw at.unknownLanguage }
+        picture = found
+        activity = LearnerActivity(picture)
     }
 
-    func page() throws -> Page {
+    func page() -> Page {
         let name = progress.displayName ?? at.id
-        let sessions = try at.learner.sessions(language: at.language, limit: 6, at: at.now)
-        let achievements = try at.learner.achievements(language: at.language, at: at.now)
         return Page(name, .learners, live: Link("v1", "learners", at.id, "stream")) { html in
             writeHead(name, &html)
-            at.writeLanguages(languages, &html)
+            at.writeLanguages(picture.languages, &html)
             html.element("div", .id("live")) { live in
                 live.drawn(PageChart.patterns())
                 writeTiles(&live)
                 writeActivity(&live)
                 live.element("div", .class("columns")) { columns in
                     columns.element("div", .class("column")) { writeWords(&$0) }
-                    columns.element("div", .class("column")) { writeSessions(sessions, &$0) }
+                    columns.element("div", .class("column")) { writeSessions(picture.sessions, &$0) }
                 }
-                writeAchievements(achievements, &live)
+                writeAchievements(picture.achievements, &live)
             }
         }
     }
@@ -112,7 +116,7 @@ private struct LearnerPage {
     }
 
     private func writeActivity(_ html: inout HTML) {
-        guard let activity, !activity.days.isEmpty else {
+        guard !activity.days.isEmpty else {
             html.card("Days") { $0.empty("No days yet", "The days of the last twelve weeks appear here.") }
             return
         }
@@ -182,7 +186,7 @@ private struct LearnerPage {
                 return card.empty("No sessions yet", "A session appears once it has begun.")
             }
             card.element("ul", .class("list")) { list in
-                for session in sessions.prefix(5) {
+                for session in sessions.prefix(Self.sessions) {
                     list.element("li") { item in
                         item.element("a", .href(at.link("sessions", session.id))) { link in
                             link.time(session.startedAt, now: at.now)

@@ -24,8 +24,12 @@ struct LearnerVisit {
     var now: Date { visit.now }
 
     func progress() throws -> LearnerProgress {
-        if let progress = try learner.progress(language: language, at: now) { return progress }
-        throw Problem(404, "unknown-language", "the learner has no events in “\((language ?? "").shortened)”")
+        guard let progress = try learner.progress(language: language, at: now) else { throw unknownLanguage }
+        return progress
+    }
+
+    var unknownLanguage: Problem {
+        Problem(404, "unknown-language", "the learner has no events in “\((language ?? "").shortened)”")
     }
 
     /// A page about the learner.

@@ -26,12 +26,17 @@ extension Route {
         aboutLearner(
             "progress",
             "Streak, XP, level, words and achievements, in all languages together or in one.",
-            [language],
+            [language, .locale],
             .json("LearnerProgress")
         ) {
             try JSONAnswer.encode($0.knownProgress())
         },
-        aboutLearner("tracks", "Progress in all languages together (*) and in each.", [], .json("{LearnerProgress}")) {
+        aboutLearner(
+            "tracks",
+            "Progress in all languages together (*) and in each.",
+            [.locale],
+            .json("{LearnerProgress}")
+        ) {
             guard let tracks = try $0.learner.tracks(at: $0.date) else {
                 throw Problem.notFound("there is no such learner")
             }
@@ -67,7 +72,7 @@ extension Route {
             }
             return try JSONAnswer.encode(session)
         },
-        aboutLearner("achievements", "Achievements with progress.", [language], .list("Achievement")) {
+        aboutLearner("achievements", "Achievements with progress.", [language, .locale], .list("Achievement")) {
             try JSONAnswer.list($0.learner.achievements(language: $0.language, at: $0.date))
         },
         aboutLearner("study-time", "How long the learner practised.", [language, .limit], .json("StudyTime")) {

@@ -8,7 +8,6 @@ import LaurelReports
 extension Route {
     private static let week = Parameter("week", .text, "A date in the week, 2026-W06, this or last.")
     private static let learner = Parameter("learner", .text, "The learner whom it is about.")
-    private static let locale = Parameter("locale", .text, "Whose language, numbers and dates, such as de_DE.")
     private static let format = Parameter("format", .choice(["json", "html", "md"]), "json where it is not given.")
 
     static let reportRoutes = [
@@ -28,7 +27,7 @@ extension Route {
             "/v1/reports/{name}",
             "A report on a learner, a cohort or everyone.",
             access: .scopes([.read]),
-            parameters: [.at, week, learner, .cohort, .language, locale, format],
+            parameters: [.at, week, learner, .cohort, .language, .locale, format],
             answer: AnswerShape(types: ["ReportDocument"], others: ["text/html", "text/markdown"]),
             action: .question { try report($0, $1) }
         ),
@@ -44,7 +43,7 @@ extension Route {
             cohort: query.text(.cohort),
             week: query.text(week),
             language: query.text(.language),
-            locale: query.text(locale),
+            locale: query.text(.locale),
             at: request.at ?? Timestamp(milliseconds: Date().milliseconds)
         )
         do {
