@@ -66,6 +66,13 @@ PACKAGE_TOOLS := python3 dpkg-dev binutils xz-utils gzip
 CYCLONEDX := 11.12.0
 BENCH_TOOLS := valgrind binutils python3 python3-venv zstd util-linux wrk golang golang-github-mattn-go-sqlite3-dev postgresql sqlite3
 
+# The engine's own is Laurel.
+TEST_TARGETS := HTTP Client Events Adapters Rules Progress Store Simulation Laurel Reports Service Command
+define NEWLINE
+
+
+endef
+
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
 
@@ -103,16 +110,17 @@ tag:
 	@Packaging/images --check
 	git tag -a "$$(Packaging/version)" -m "Laurel $$(Packaging/version)"
 
+# Notes how long each step takes: what a change costs everybody is seen at the end.
+test: SHELL := /bin/bash
+test: .SHELLFLAGS = -c 'begin=$$SECONDS; eval "$$0"; status=$$?; took=$$((SECONDS - begin)); \
+    mkdir -p .build; [ $$took = 0 ] || printf "%%6d s  %%s\n" $$took "$${0:0:100}" >> .build/test-times.$$PPID; exit $$status'
 test: libraries test-tools service-tools browser-tools package-tools schema-tools site-tools others-tools check-format
 	.ci/check-imports
 	$(SWIFT) build --build-tests $(STRICT)
 	.ci/check-interface
 	.ci/reference
 	# One process per target: many of these tests block their threads on purpose (locks, pipes, other processes).
-	for target in HTTP Client Events Adapters Rules Progress Store Simulation "" Reports Service Command; do \
-	    $(SWIFT) test --skip-build $(STRICT) --filter "^Laurel$${target}Tests\\." || exit 1; \
-	done
-	Tests/Faults/faults --seconds 60
+	$(foreach target,$(TEST_TARGETS),$(SWIFT) test --skip-build $(STRICT) --filter '^Laurel$(target:Laurel=)Tests\.'$(NEWLINE))	Tests/Faults/faults --seconds 60
 	Tests/Faults/faults --seconds 120 --only postgresql
 	Tests/Fuzz/fuzz 60
 	Tests/Service/service --seconds 60
@@ -128,6 +136,7 @@ test: libraries test-tools service-tools browser-tools package-tools schema-tool
 	.ci/check-deployments
 	.ci/check-outside
 	.ci/check-package
+	@cat .build/test-times.$$PPID; rm .build/test-times.*
 
 faults: libraries test-tools
 	$(SWIFT) build $(STRICT)

@@ -16,16 +16,15 @@ struct AuditedEvents {
     private let administered: AdministeredEvents
     private let purchase: UInt32?
 
-    /// - Parameter fields: the administered fields of `learner.updated`.
-    init(_ table: EventTable, fields: Set<String>) {
-        self.table = table
-        administered = AdministeredEvents(table, fields: fields)
+    /// - Returns: nil if the table has no type of them.
+    init?(_ table: EventTable, _ administered: AdministeredEvents) {
         purchase = table.types(named: ["item.bought"]).first
+        guard administered.mayHaveAny || purchase != nil else { return nil }
+        (self.table, self.administered) = (table, administered)
     }
 
     /// - Parameter rows: stored events of one sender.
     func notes(_ rows: [Int], by actor: AuditActor) -> [AuditNote] {
-        guard administered.mayHaveAny || purchase != nil else { return [] }
         var counts: [Kind: Int] = [:]
         var kinds: [Kind] = []
         for row in rows where table.type[row] == purchase || administered.reason(table, row) != nil {

@@ -230,7 +230,8 @@ private final class JoinedTransaction {
     ) throws {
         let taken = taken
         guard taken.contains(where: { requests[$0].request.rights != .administrator }) else { return }
-        var check = SenderCheck(table, fields: plan.administeredFields)
+        let administered = AdministeredEvents(table, fields: plan.administeredFields)
+        var check = SenderCheck(table, fields: plan.administeredFields, administered)
         for index in taken {
             guard case .limited(let types) = requests[index].request.rights else { continue }
             check.check(requests[index].chunk.rows, types: types)
@@ -250,9 +251,10 @@ private final class JoinedTransaction {
 
     /// Notes events by decree, and purchases, in the audit log: an entry for each learner and type of a request.
     private func noteDecrees(_ session: any StoreTransaction, _ filled: FilledTransaction) throws {
+        let administered = AdministeredEvents(table, fields: engine.plan.administeredFields)
+        guard let audited = AuditedEvents(table, administered) else { return }
         for index in taken {
             guard let actor = requests[index].request.actor else { continue }
-            let audited = AuditedEvents(table, fields: engine.plan.administeredFields)
             let stored = requests[index].chunk.rows.filter { filled.outcomes[$0] == .stored }
             for note in audited.notes(stored, by: actor) { try session.write(note) }
         }

@@ -21,10 +21,11 @@ struct SenderCheck {
     static let reservedSource = "laurel/"
     private static let reserved = Array(reservedSource.utf8)
 
-    /// - Parameter fields: the administered fields of `learner.updated`.
-    init(_ table: EventTable, fields: Set<String>) {
-        (self.table, self.fields) = (table, fields)
-        administered = AdministeredEvents(table, fields: fields)
+    /// - Parameters:
+    ///   - fields: the administered fields of `learner.updated`.
+    ///   - administered: those of the table.
+    init(_ table: EventTable, fields: Set<String>, _ administered: AdministeredEvents) {
+        (self.table, self.fields, self.administered) = (table, fields, administered)
         retraction = table.types(named: [EventKind.eventRetracted.rawValue]).first
     }
 

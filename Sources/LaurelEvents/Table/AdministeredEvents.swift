@@ -17,6 +17,14 @@ package struct AdministeredEvents {
         Catalogue.type(named: profileType)!.fields.filter(\.isAdministered).map(\.name)
     )
 
+    // As bytes, because this is asked for each request.
+    private static let profileName = Array(profileType.utf8)
+    private static let typeNames = Catalogue.types.filter(\.isAdministered).map { Array($0.name.utf8) }
+
+    private static func isEqual(_ name: ArraySlice<UInt8>, _ other: [UInt8]) -> Bool {
+        name.count == other.count && name.elementsEqual(other)
+    }
+
     private enum Kind { case ordinary, administered, profile }
 
     /// By type.
@@ -32,9 +40,9 @@ package struct AdministeredEvents {
     package init(_ table: EventTable, fields: Set<String>) {
         self.fields = fields
         kinds = (0..<table.types.count).map { index in
-            let name = table.types.string(UInt32(index))
-            if name == Self.profileType { return .profile }
-            return Catalogue.type(named: name)?.isAdministered == true ? .administered : .ordinary
+            let name = table.types[UInt32(index)]
+            if Self.isEqual(name, Self.profileName) { return .profile }
+            return Self.typeNames.contains { Self.isEqual(name, $0) } ? .administered : .ordinary
         }
         mayHaveAny = kinds.contains { $0 != .ordinary }
     }

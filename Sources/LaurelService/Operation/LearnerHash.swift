@@ -27,7 +27,9 @@ final class LearnerHash: Sendable {
 
     /// A path with a hash in place of the segment behind each `learners`.
     func path(_ path: String) -> String {
-        guard path.utf8.count > 1 else { return path }
+        // Most requests send events: a path without an l and without an escape has no segment `learners`.
+        let mayNameLearner = path.utf8.contains { $0 == UInt8(ascii: "l") || $0 == UInt8(ascii: "%") }
+        guard mayNameLearner || path.utf8.count > Self.mostLetters else { return path }
         var isLearner = false
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map { part in
             let text = PercentCoding.decode(part) ?? String(part)
