@@ -17,7 +17,8 @@ import subprocess
 import sys
 import tempfile
 
-import chromium
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from Harness import chromium
 
 chromium.enter("reports are")
 

@@ -14,7 +14,8 @@ import pathlib
 import subprocess
 import sys
 
-import chromium
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from Harness import chromium
 
 chromium.enter("reports are", status=1)
 

@@ -1,51 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of the clients share: a service, a proxy that cuts, a site with pages, and what was acknowledged."""
-import asyncio, http.server, json, os, random, re, shutil, signal, subprocess, sys, tempfile, threading, time
+"""Shared by the tests of the clients: a service, a proxy that cuts, a site with pages, and what was acknowledged."""
+import asyncio, http.server, json, os, subprocess, threading, time
 
-root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from Harness import expect, laurel, service, until
+
 here = os.path.dirname(os.path.abspath(__file__))
-laurel = os.environ.get("LAUREL", f"{root}/.build/debug/laurel")
-failures = []
-
-
-def expect(holds, what):
-    if not holds:
-        failures.append(what)
-        print(f"FAILED {what}", file=sys.stderr, flush=True)
 
 
 def run(*words, **how):
     return subprocess.run(words, capture_output=True, text=True, timeout=300, **how)
 
 
-class Service:
-    """A service on a free port, with pages of `origins` let in."""
+class Service(service.Service):
+    """A service with pages of `origins` let in."""
 
-    def __init__(self, folder, *origins, key=None):
-        self.store, log = f"{folder}/test.db", f"{folder}/service.log"
-        if key:
-            made = run(laurel, "keys", "add", "--store", self.store, "--scope", key)
-            self.key = made.stdout.strip()
-        words = [word for origin in origins for word in ("--cors-origins", origin)]
-        with open(log, "w") as file:
-            self.process = subprocess.Popen([laurel, "serve", "--open", "--store", self.store, "--listen", "127.0.0.1:0", *words],
-                                            cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=file)
-        start = time.monotonic()
-        while not (found := re.findall(r"serving .* on http://127\.0\.0\.1:(\d+)", open(log).read())):
-            if time.monotonic() - start > 30 or self.process.poll() is not None:
-                raise SystemExit("the service does not start: " + open(log).read())
-            time.sleep(0.02)
-        self.port = int(found[0])
-        self.address = f"http://127.0.0.1:{self.port}"
-
-    def stored(self):
-        """The events that are in the store, by what they are marked with."""
-        lines = run(laurel, "export", "--store", self.store).stdout.splitlines()
-        return [json.loads(line) for line in lines]
-
-    def end(self):
-        self.process.terminate()
-        self.process.wait(60)
+    def __init__(self, folder, *origins, **how):
+        super().__init__(*(word for origin in origins for word in ("--cors-origins", origin)), folder=folder, **how)
 
 
 def check_once(service, acknowledged, what):
@@ -155,12 +125,7 @@ class Site:
         threading.Thread(target=self.server.serve_forever, args=[0.02], daemon=True).start()
 
     def wait_for(self, what, seconds=60):
-        start = time.monotonic()
-        while what not in self.told:
-            if time.monotonic() - start > seconds:
-                return False
-            time.sleep(0.02)
-        return True
+        return until(seconds, lambda: what in self.told)
 
 
 class Answering:

@@ -3,11 +3,11 @@
 import json, os, sys, tempfile, urllib.request
 
 sys.dont_write_bytecode = True
-sys.path.append(f"{os.path.dirname(os.path.dirname(os.path.abspath(__file__)))}/Browser")
-import chromium
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright, expect as shown
-from machine import Service, Site, expect, failures, here, root
+from Harness import chromium, expect, failures, root
+from machine import Service, Site, here
 
 pictures = sys.argv[2] if sys.argv[1:2] == ["--pictures"] else None
 sizes = {"phone": (360, 640, "light"), "phone-dark": (390, 844, "dark"), "wide": (1280, 800, "light"), "wide-dark": (1280, 800, "dark")}

@@ -2,7 +2,8 @@
 """The checks of what clients promise, one by one, of Node and of Python alike."""
 import json, subprocess, sys, tempfile, threading, time
 
-from machine import Answering, Proxy, Service, expect, here, laurel, run
+from Harness import expect, laurel
+from machine import Answering, Proxy, Service, here, run
 
 #: How each is run, with the name of its outbox.
 drivers = {"Node": (["node"], "mjs", "outbox"), "Python": ([sys.executable], "py", "outbox.db")}

@@ -1,20 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Services to look at, and pages that tell what must not happen."""
-import datetime, http.client, http.server, json, os, re, subprocess, sys, tempfile, threading, time
+import datetime, http.server, json, re, threading
 
-import chromium
+from Harness import chromium, expect, run, service
 
-laurel = os.environ.get("LAUREL", f"{chromium.root}/.build/debug/laurel")
-failures = []
 now = datetime.datetime.now(datetime.timezone.utc)
 evil = "<script>window.hit=1</script><img src=x onerror='window.hit=1'>\"' \u202eמכונה"
 long = "W" * 10_000
-
-
-def expect(holds, what):
-    if not holds:
-        failures.append(what)
-        print(f"FAILED {what}", file=sys.stderr, flush=True)
 
 
 def event(id, learner="ana", type="line.spoken", minutes=5, **more):
@@ -26,8 +18,7 @@ def event(id, learner="ana", type="line.spoken", minutes=5, **more):
 def simulated(learners, days):
     """A class whose last day is today, or was yesterday, as NDJSON."""
     day = (now - datetime.timedelta(days=days)).strftime("%Y-%m-%d")
-    return subprocess.run([laurel, "simulate", "--learners", str(learners), "--days", str(days), "--seed", "3", "--start", day],
-                          text=True, check=True, capture_output=True).stdout
+    return run("simulate", "--learners", str(learners), "--days", str(days), "--seed", "3", "--start", day, check=True).stdout
 
 
 def hostile():
@@ -39,45 +30,20 @@ def hostile():
     return "\n".join(json.dumps(e) for e in lines)
 
 
-class Service:
+class Service(service.Service):
     """A service over a store of its own, with some events."""
 
     def __init__(self, events):
-        self.folder = tempfile.TemporaryDirectory()
-        self.store = f"{self.folder.name}/test.db"
-        run = lambda *words, **how: subprocess.run([laurel, *words, "--store", self.store], text=True, check=True,
-                                                   capture_output=True, **how).stdout
-        run("ingest", input=events)
-        self.key = run("keys", "add", "--scope", "ingest,read,admin").strip()
-        self.log = open(f"{self.folder.name}/log.txt", "w")
-        self.process = subprocess.Popen([laurel, "serve", "--open", "--store", self.store, "--listen", "127.0.0.1:0",
-                                         "--allow-private-webhooks", "true"], stderr=self.log, stdout=subprocess.DEVNULL,
-                                        cwd=self.folder.name)
-        self.port = None
-        while not self.port and self.process.poll() is None:
-            time.sleep(0.02)
-            found = re.findall(r"http://127\.0\.0\.1:(\d+)", open(f"{self.folder.name}/log.txt").read())
-            self.port = int(found[0]) if found else None
-        self.address = f"http://127.0.0.1:{self.port}"
-
-    def ask(self, method, path, body=None, headers={}):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        connection.request(method, path, body, {"Authorization": f"Bearer {self.key}"} | headers)
-        answer = connection.getresponse()
-        return answer.status, answer.read(), answer
+        super().__init__("--allow-private-webhooks", "true", key="ingest,read,admin", starts=False)
+        run("ingest", "--store", self.store, input=events, check=True)
+        self.start()
 
     def send(self, *events):
-        body = "\n".join(json.dumps(e) for e in events)
-        return self.ask("POST", "/v1/events", body, {"Content-Type": "application/x-ndjson"})[0]
-
-    def __enter__(self):
-        return self
+        return self.post(events)[0]
 
     def __exit__(self, *_):
-        self.process.terminate()
-        self.process.wait(30)
-        self.log.close()
-        self.folder.cleanup()
+        self.end()
+        super().__exit__()
 
 
 class Browser:

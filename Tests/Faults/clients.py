@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs that use one store at the same time, fail, and try again until everything is acknowledged."""
-import http.client, os, re, signal, subprocess, tempfile, threading, time
+import http.client, os, signal, subprocess, tempfile, threading, time
 
+from Harness import service
 from machine import LAUREL, NOW, Failure
 
 # No client may wait longer for one answer, whatever happens.
@@ -11,12 +12,13 @@ BOUND = 120
 class Client:
     """Sends batches of events, each until it is acknowledged."""
 
+    process = None
+
     def __init__(self, name, store, batches, folder):
         self.name, self.store, self.batches, self.folder = name, store, batches, folder
         self.acknowledged = []
         self.refused = 0
         self.longest = 0.0
-        self.process = None
         self.failure = None
         self.thread = threading.Thread(target=self.work)
 
@@ -112,47 +114,38 @@ class Applier(Ingester):
 class Service(Client):
     """A `laurel serve` that is posted to; where it has ended, it is started again."""
 
-    port = None
+    def __init__(self, *given):
+        super().__init__(*given)
+        self.service = service.Service(folder=self.folder, store=self.store, log=f"{self.name}.log", patience=BOUND, starts=False, env=self.environment())
+
+    @property
+    def process(self):
+        return self.service.process
 
     def send(self, number, lines):
         try:
             self.ensure()
-            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=BOUND)
-            connection.request("POST", "/v1/events", ("\n".join(lines) + "\n").encode(), {"Content-Type": "application/x-ndjson"})
-            answer = connection.getresponse()
-            body = answer.read().decode()
-            connection.close()
+            body, headers = ("\n".join(lines) + "\n").encode(), {"Content-Type": "application/x-ndjson"}
+            status, body, _ = self.service.ask("POST", "/v1/events", body, headers, self.service.connection(BOUND))
         except TimeoutError:
             # A process that the test has stopped answers nobody.
             raise Failure(f"{self.name}: no answer in {BOUND} s")
         except (OSError, http.client.HTTPException) as error:
             return False, str(error)
-        if answer.status not in (200, 503):
-            raise Failure(f"{self.name}: answered {answer.status}: {body}")
-        return answer.status == 200, body
+        if status not in (200, 503):
+            raise Failure(f"{self.name}: answered {status}: {body.decode()}")
+        return status == 200, body.decode()
 
     def ensure(self):
         if self.process is not None and self.process.poll() is None:
             return
-        log = os.path.join(self.folder, f"{self.name}.log")
-        with open(log, "a") as errors:
-            start = errors.tell()
-            self.process = subprocess.Popen(
-                [LAUREL, "serve", "--open", "--listen", "127.0.0.1:0", "--store", self.store], stdin=subprocess.DEVNULL,
-                stdout=errors, stderr=errors, env=self.environment(), cwd=self.folder,
-            )
-        end = time.monotonic() + BOUND
-        while time.monotonic() < end:
-            text = open(log).read()[start:]
-            if "Fatal error" in text:
-                raise Failure(f"{self.name}: {text[-1000:]}")
-            if found := re.search(r"on http://127\.0\.0\.1:(\d+)", text):
-                self.port = int(found[1])
-                return
-            if self.process.poll() is not None:
-                raise OSError(f"the service did not start: {text[-300:]}")
-            time.sleep(0.02)
-        raise Failure(f"{self.name}: serve does not start")
+        try:
+            self.service.start()
+        except Failure as failure:
+            if "Fatal error" in str(failure) or self.process.poll() is None:
+                raise Failure(f"{self.name}: {failure}")
+            # It was killed, or its database is away: it is started again.
+            raise OSError(str(failure))
 
     def end(self):
         if self.process is not None and self.process.poll() is None:

@@ -3,8 +3,8 @@
 import json, os, signal, subprocess, tempfile, threading
 
 from clients import Ingester
-from database import Server, programs
 from machine import LAUREL, NOW, Failure, Machine
+from Harness.postgresql import Server, programs
 
 
 class Copies:

@@ -2,15 +2,11 @@
 """A store's folder on a disk with faults: runs the `laurel` that was built, with `shim.c` before the C library."""
 import os, re, shutil, subprocess, tempfile, threading, time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-LAUREL = os.environ.get("LAUREL") or os.path.join(ROOT, ".build/debug/laurel")
+from Harness import Failure, laurel as LAUREL, root as ROOT
+
 WRITER = os.path.join(os.path.dirname(LAUREL), "OutboxWriter")
 # After all events of these tests.
 NOW = "2031-01-01T00:00:00Z"
-
-
-class Failure(Exception):
-    """Something that must not be."""
 
 
 class Outcome:

@@ -4,8 +4,8 @@ stopped and killed. What was acknowledged is there, once, and the numbers are th
 import os, signal, subprocess, threading, time
 
 from clients import Applier, Ingester, Service
-from database import DISTRIBUTED, Proxy, Server, programs
 from machine import NOW, Failure, Machine
+from Harness.postgresql import DISTRIBUTED, Proxy, Server, programs
 
 FAULTS = [
     "backend terminated", "backend killed", "server stopped at once", "server restarted", "connection cut", "connection cut",

@@ -4,9 +4,8 @@ import sys
 from urllib.parse import urlencode
 
 sys.dont_write_bytecode = True
-from scene import Site, event, expect, failures, here, post, root, serving, token
-sys.path.append(f"{root}/Tests/Browser")
-import chromium
+from scene import Site, event, expect, failures, here, post, serving, token
+from Harness import chromium
 from playwright.sync_api import TimeoutError, sync_playwright
 
 

@@ -3,13 +3,14 @@
 
 A file has days and instants as text, and 0 or 1 for no and yes. PostgreSQL has types of its own for them, and so has DuckDB; from
 Python it needs pytz to give out instants."""
-import contextlib, importlib.util, json, re, sqlite3, subprocess, sys
+import contextlib, importlib.util, json, re, sqlite3, subprocess
 from datetime import date, datetime, timezone
 
 import duckdb
 from pandas.api.types import is_numeric_dtype
 
-from scene import demand, event, expect, fill, here, laurel, post, serving
+from scene import demand, event, expect, fill, post, run, serving
+from Harness import postgresql
 
 VIEWS = ["learner_profiles", "progress", "daily", "achievements"]
 DAYS = {"last_activity_day", "day"}
@@ -138,29 +139,19 @@ def check_sqlite():
     return count
 
 
-@contextlib.contextmanager
-def postgresql():
-    """Gives the lines of server.py; None where there is no PostgreSQL."""
-    process = subprocess.Popen([sys.executable, f"{here}/server.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    try:
-        first = process.stdout.readline().strip()
-        yield [first, process.stdout.readline().strip(), process.stdout.readline().strip()] if first else None
-    finally:
-        process.communicate(timeout=60)
-
-
-def check_postgresql(folder, programs, address):
-    subprocess.run([laurel, "store", "create", address], capture_output=True, check=True)
+def check_postgresql(server):
+    address = server.address("others")
+    run("store", "create", address, check=True)
     fill(address)
-    connection = connected("postgres", f"host={folder} user=laurel dbname=faults")
+    connection = connected("postgres", f"host={server.folder} user=laurel dbname=faults")
     count = 0
     for view in VIEWS:
-        asked = subprocess.run([f"{programs}/psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-h", folder, "-U", "laurel", "-d", "faults", "-c",
+        asked = subprocess.run([f"{server.bin}/psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-h", server.folder, "-U", "laurel", "-d", "faults", "-c",
                                 f"SELECT row_to_json(v) FROM others.{view} v"], capture_output=True, text=True)
         expect(asked.returncode == 0, f"duckdb, PostgreSQL: psql reads {view}: {asked.stderr}")
         if asked.returncode == 0:
             count += check_rows(connection, "duckdb, PostgreSQL", "store.others", view, list(map(json.loads, asked.stdout.splitlines())))
-    listed = subprocess.run([laurel, "learners", "--store", address, "--json"], capture_output=True, text=True, check=True)
+    listed = run("learners", "--store", address, "--json", check=True)
     check_analysis(connection, "duckdb, PostgreSQL", "store.others", json.loads(listed.stdout))
     connection.close()
     return count
@@ -168,7 +159,7 @@ def check_postgresql(folder, programs, address):
 
 def check():
     rows = check_sqlite()
-    with postgresql() as found:
-        if not found:
-            return f"{rows} rows of SQLite; PostgreSQL is left out, its programs are missing"
-        return f"{rows} rows of SQLite, {check_postgresql(*found)} of PostgreSQL"
+    if not postgresql.programs():
+        return f"{rows} rows of SQLite; PostgreSQL is left out, its programs are missing"
+    with postgresql.Server() as server:
+        return f"{rows} rows of SQLite, {check_postgresql(server)} of PostgreSQL"

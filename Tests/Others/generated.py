@@ -6,7 +6,7 @@ long as this file has a value for its parameters."""
 import datetime, importlib, inspect, json, os, pkgutil, re, subprocess, sys, tempfile, types, typing
 
 from calls import fits, same
-from scene import demand, event, expect, serving, wait
+from scene import demand, event, expect, serving, until
 from webhooks import Receiver
 
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -66,10 +66,10 @@ class Prepared:
         demand(service, "POST", "/v1/events", [event("bad-2", **own, data={"accuracy": 95}), event("bad-3", **own, data={"accuracy": 95})])
         refused = demand(service, "GET", "/v1/quarantine")
         job = demand(service, "POST", "/v1/verify")["id"]
-        wait(20, lambda: demand(service, "GET", f"/v1/jobs/{job}")["state"] in ("done", "failed"))
+        until(20, lambda: demand(service, "GET", f"/v1/jobs/{job}")["state"] in ("done", "failed"))
         keys = [self.made("keys", {"name": name, "scopes": ["read"]}) for name in ("one", "two")]
         deliveries = lambda: demand(service, "GET", f"/v1/webhooks/{webhooks[0]['id']}/deliveries")
-        wait(10, lambda: [one for one in deliveries() if one["state"] == "delivered"])
+        until(10, lambda: [one for one in deliveries() if one["state"] == "delivered"])
         # The path of an event needs its source and its id.
         self.values = {"learners": LEARNER, "sessions": self.of_learner("sessions")["sessionId"], "words": self.of_learner("words")["word"],
                        "achievements": self.of_learner("achievements")["id"], "jobs": job, "keys": keys[0]["id"],

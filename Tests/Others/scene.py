@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs a service with learners and an admin key for one check, and asks it."""
-import contextlib, http.client, json, os, subprocess, sys, tempfile, time
+import contextlib, json, os, sys, tempfile
 
 here = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, f"{os.path.dirname(here)}/Clients")
-import machine
-from machine import Service, Site, expect, failures, laurel, root
+sys.path += [os.path.dirname(here), f"{os.path.dirname(here)}/Clients"]
+from Harness import expect, failures, laurel, root, run, until
+from machine import Service, Site
 
 # The learners that `laurel simulate` makes are the same on every run.
 SEED, LEARNERS, DAYS = 7, 6, 20
@@ -13,9 +13,8 @@ SEED, LEARNERS, DAYS = 7, 6, 20
 
 def fill(store):
     """Stores the simulated learners: learner-0001 and so on."""
-    made = subprocess.run([laurel, "simulate", "--learners", str(LEARNERS), "--days", str(DAYS), "--seed", str(SEED)],
-                          capture_output=True, check=True)
-    subprocess.run([laurel, "ingest", "--store", store, "-"], input=made.stdout, capture_output=True, check=True)
+    made = run("simulate", "--learners", str(LEARNERS), "--days", str(DAYS), "--seed", str(SEED), check=True)
+    run("ingest", "--store", store, "-", input=made.stdout, check=True)
 
 
 @contextlib.contextmanager
@@ -28,7 +27,6 @@ def serving(*origins, learners=False, settings=""):
         if learners:
             fill(f"{folder}/test.db")
         service = Service(folder, *origins, key="admin")
-        service.folder, service.headers = folder, {"Authorization": f"Bearer {service.key}"}
         try:
             yield service
         finally:
@@ -37,15 +35,11 @@ def serving(*origins, learners=False, settings=""):
 
 def ask(service, method, path, body=None, headers=None):
     """Gives the status and the document of an answer; its text where it is no JSON."""
-    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=20)
-    with contextlib.closing(connection):
-        text = json.dumps(body) if isinstance(body, (dict, list)) else body
-        connection.request(method, path, text, {"Content-Type": "application/json"} | service.headers | (headers or {}))
-        answer = connection.getresponse()
-        data = answer.read()
+    text = json.dumps(body) if isinstance(body, (dict, list)) else body
+    status, data, _ = service.ask(method, path, text, {"Content-Type": "application/json"} | (headers or {}))
     with contextlib.suppress(ValueError):
-        return answer.status, json.loads(data)
-    return answer.status, data.decode()
+        return status, json.loads(data)
+    return status, data.decode()
 
 
 def demand(service, method, path, body=None, headers=None):
@@ -68,11 +62,3 @@ def post(service, *events):
 
 def token(service, learner="ana", scopes=("read",)):
     return demand(service, "POST", "/v1/tokens", {"learner": learner, "scopes": list(scopes), "ttl": 600})["token"]
-
-
-def wait(seconds, holds):
-    """Gives the first true answer of `holds`, or its last."""
-    end = time.monotonic() + seconds
-    while not (found := holds()) and time.monotonic() < end:
-        time.sleep(0.02)
-    return found

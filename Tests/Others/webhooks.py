@@ -4,7 +4,7 @@ import http.server, threading
 
 import standardwebhooks
 
-from scene import demand, event, expect, post, serving, wait
+from scene import demand, event, expect, post, serving, until
 
 
 class Receiver:
@@ -65,7 +65,7 @@ def check_messages(made, receiver):
 def sent_again(service, made, receiver):
     """Asks for one of the messages again: it has the same id and body, and a signature that is valid now."""
     deliveries = f"/v1/webhooks/{made['id']}/deliveries"
-    listed = wait(5, lambda: [one for one in demand(service, "GET", deliveries) if one["state"] == "delivered"])
+    listed = until(5, lambda: [one for one in demand(service, "GET", deliveries) if one["state"] == "delivered"])
     id_of = lambda headers: {name.lower(): value for name, value in headers.items()}["webhook-id"]
     ids = [id_of(headers) for headers, _ in receiver.messages]
     expect(listed and listed[0]["id"] in ids, f"standardwebhooks: webhook-id is the delivery's id: {listed} and {ids}")
@@ -73,7 +73,7 @@ def sent_again(service, made, receiver):
         return
     count = len(receiver.messages)
     demand(service, "POST", f"{deliveries}/{listed[0]['id']}")
-    wait(10, lambda: len(receiver.messages) > count)
+    until(10, lambda: len(receiver.messages) > count)
     expect(len(receiver.messages) == count + 1, "standardwebhooks: a message is sent again")
     headers, body = receiver.messages[-1]
     expect(id_of(headers) == listed[0]["id"], "standardwebhooks: the message that is sent again has its id")
@@ -87,7 +87,7 @@ def check():
         made = demand(service, "POST", "/v1/webhooks", {"url": receiver.address})
         # The first line unlocks an achievement, and begins a streak.
         post(service, event(1))
-        wait(10, lambda: len(receiver.messages) >= 2)
+        until(10, lambda: len(receiver.messages) >= 2)
         expect(receiver.messages, "standardwebhooks: the receiver is told within ten seconds")
         if receiver.messages:
             told = check_messages(made, receiver)

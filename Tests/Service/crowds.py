@@ -2,12 +2,9 @@
 """One caller that takes what it can get, and another whose answers must not take much longer for it."""
 import contextlib, gzip, http.client, json, shutil, socket, subprocess, threading, time
 
+from Harness.service import event
+
 LINES, ARRAY, ONE = "application/x-ndjson", "application/json", "application/cloudevents+json"
-
-
-def event(id, learner, time="2026-04-05T18:00:00Z"):
-    return json.dumps({"id": str(id), "source": "test", "type": "line.spoken", "subject": learner, "time": time,
-                       "language": "es", "data": {"accuracy": 0.9}})
 
 
 def zstd(data):
@@ -62,7 +59,7 @@ class Attack:
 def attacks(port, key):
     objects = b"[" + b"{}," * 1_400_000 + b"{}]"
     # Each upload is of the second after the one before, so that no event is late.
-    events = "\n".join(event(f"NUMBER-{i}", f"crowd-{i % 50}", "2026-04-05T1NUMBER.%04dZ" % i) for i in range(5000)).encode()
+    events = "\n".join(json.dumps(event(f"NUMBER-{i}", f"crowd-{i % 50}", time="2026-04-05T1NUMBER.%04dZ" % i)) for i in range(5000)).encode()
     yield Attack(port, key, "arrays of a million empty objects", gzip.compress(objects), ARRAY, {"Content-Encoding": "gzip"})
     yield Attack(port, key, "ten thousand empty objects a line", b"{}\n" * 10_000)
     if shutil.which("zstd"):
@@ -98,7 +95,7 @@ class Client:
         found, end = [], time.monotonic() + seconds
         while time.monotonic() < end:
             self.count += 1
-            found.append(self.ask("POST", "/v1/events", event(f"own-{self.count}", "ana")))
+            found.append(self.ask("POST", "/v1/events", json.dumps(event(f"own-{self.count}"))))
             found.append(self.ask("GET", "/v1/learners/ana/progress"))
             time.sleep(0.005)
         return sorted(found)

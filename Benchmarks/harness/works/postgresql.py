@@ -16,8 +16,8 @@ from .. import process, tools
 from ..contest import Trial
 from . import serve
 
-sys.path.insert(0, str(tools.PROJECT / "Tests/Faults"))
-import database  # noqa: E402: the tests' own server
+sys.path.append(str(tools.PROJECT / "Tests"))
+from Harness.postgresql import Server  # noqa: E402: the tests' own server
 
 # Rows of events are loaded of so many lines: enough for a mean, where all would take gigabytes.
 ROWS = 200_000
@@ -72,7 +72,7 @@ class Bench:
     @property
     def server(self):
         if self.made is None:
-            self.made = database.Server(parent=str(tools.CACHE), settings=SETTINGS)
+            self.made = Server(parent=str(tools.CACHE), settings=SETTINGS)
             atexit.register(self.made.close)
             self.made.ask("CREATE EXTENSION IF NOT EXISTS pgcrypto")
         return self.made

@@ -2,15 +2,14 @@
 """A PostgreSQL server of a test's own, in a folder of its own, and a way to it that can be cut."""
 import contextlib, glob, os, pwd, select, shutil, signal, socket, struct, subprocess, tempfile, threading, time
 
-from machine import Failure
+from Harness import Failure
 
 SETTINGS = {
     "fsync": "on", "synchronous_commit": "on", "listen_addresses": "''", "max_connections": "60", "shared_buffers": "32MB",
     "log_min_messages": "fatal", "autovacuum_naptime": "5s", "max_wal_size": "256MB", "restart_after_crash": "on",
 }
 
-
-# Whether stores are laid out by Citus, which the server must have then.
+# Stores are laid out by Citus, which the server must have then.
 DISTRIBUTED = "LAUREL_TEST_CITUS" in os.environ
 
 
@@ -24,7 +23,7 @@ def programs():
 
 
 class Server:
-    """Not as root, which PostgreSQL refuses; anybody else runs it as they are."""
+    """A server that runs until it is closed. Root starts it as another user, because PostgreSQL refuses to run as root."""
 
     def __init__(self, owner="laurel", database="faults", primary=None, parent=None, settings={}, disk=None):
         """primary: the server that this one follows, with all that is there.
@@ -162,6 +161,12 @@ class Server:
         if self.disk:
             subprocess.run(["umount", "-l", self.folder], capture_output=True)
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
 
 
 class Proxy:

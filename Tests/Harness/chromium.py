@@ -3,7 +3,8 @@
 import os
 import sys
 
-root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from Harness import root
+
 environment = f"{root}/.build/browser-tools"
 
 
