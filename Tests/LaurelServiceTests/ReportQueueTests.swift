@@ -16,7 +16,7 @@ import Testing
             - exhibits:
                 - show: table
                   query: |
-                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 15000000)
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000000)
                     SELECT count(*) AS many FROM n
                   columns: {many: {title: Many}}
         """
