@@ -66,8 +66,8 @@ PACKAGE_TOOLS := python3 dpkg-dev binutils xz-utils gzip
 CYCLONEDX := 11.12.0
 BENCH_TOOLS := valgrind binutils python3 python3-venv zstd util-linux wrk golang golang-github-mattn-go-sqlite3-dev postgresql sqlite3
 
-# The engine's own is Laurel.
-TEST_TARGETS := HTTP Client Events Adapters Rules Progress Store Simulation Laurel Reports Service Command
+TEST_TARGETS := LaurelHTTPTests LaurelClientTests LaurelEventsTests LaurelAdaptersTests LaurelRulesTests LaurelProgressTests \
+    LaurelStoreTests LaurelSimulationTests LaurelTests LaurelReportsTests LaurelServiceTests LaurelCommandTests
 define NEWLINE
 
 
@@ -120,7 +120,8 @@ test: libraries test-tools service-tools browser-tools package-tools schema-tool
 	.ci/check-interface
 	.ci/reference
 	# One process per target: many of these tests block their threads on purpose (locks, pipes, other processes).
-	$(foreach target,$(TEST_TARGETS),$(SWIFT) test --skip-build $(STRICT) --filter '^Laurel$(target:Laurel=)Tests\.'$(NEWLINE))	Tests/Faults/faults --seconds 60
+	$(foreach target,$(TEST_TARGETS),$(SWIFT) test --skip-build $(STRICT) --filter '^$(target)\.'$(NEWLINE))
+	Tests/Faults/faults --seconds 60
 	Tests/Faults/faults --seconds 120 --only postgresql
 	Tests/Fuzz/fuzz 60
 	Tests/Service/service --seconds 60

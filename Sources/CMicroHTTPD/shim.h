@@ -184,6 +184,14 @@ static inline struct MHD_Response *laurel_http_response(const void *bytes, size_
     return MHD_create_response_from_buffer(count, (void *)bytes, MHD_RESPMEM_MUST_COPY);
 }
 
+// A response whose body comes piece by piece. `read` gives how many bytes it has put there, 0 once it has suspended the
+// connection, or -1 at the end.
+static inline struct MHD_Response *laurel_http_stream(
+    ssize_t (*read)(void *context, uint64_t position, char *buffer, size_t room), void *context,
+    void (*release)(void *context)) {
+    return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read, context, release);
+}
+
 #if MHD_VERSION < 0x00097701
 static ssize_t laurel_http_no_body(void *context, uint64_t position, char *buffer, size_t room) {
     (void)context, (void)position, (void)buffer, (void)room;
@@ -195,8 +203,7 @@ static ssize_t laurel_http_no_body(void *context, uint64_t position, char *buffe
 // out where they may not send chunks, and close the connection then.
 static inline struct MHD_Response *laurel_http_bodiless_response(void) {
 #if MHD_VERSION < 0x00097701
-    struct MHD_Response *response =
-        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 16, laurel_http_no_body, NULL, NULL);
+    struct MHD_Response *response = laurel_http_stream(laurel_http_no_body, NULL, NULL);
     const enum MHD_ResponseFlags flags = MHD_RF_HTTP_1_0_COMPATIBLE_STRICT;
 #else
     struct MHD_Response *response = MHD_create_response_from_buffer(0, "", MHD_RESPMEM_PERSISTENT);
@@ -204,14 +211,6 @@ static inline struct MHD_Response *laurel_http_bodiless_response(void) {
 #endif
     if (response != NULL) { MHD_set_response_options(response, flags, MHD_RO_END); }
     return response;
-}
-
-// A response whose body comes piece by piece. `read` gives how many bytes it has put there, 0 once it has suspended the
-// connection, or -1 at the end.
-static inline struct MHD_Response *laurel_http_stream(
-    ssize_t (*read)(void *context, uint64_t position, char *buffer, size_t room), void *context,
-    void (*release)(void *context)) {
-    return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read, context, release);
 }
 
 // What a stream is read as at its end, and where it breaks off: then the connection ends without the body's.

@@ -42,7 +42,7 @@ class Service(service.Service):
         return self.post(events)[0]
 
     def __exit__(self, *_):
-        self.end()
+        self.end(seconds=30)
         super().__exit__()
 
 

@@ -13,7 +13,7 @@ class Service:
         self.temporary = None if folder else tempfile.TemporaryDirectory()
         self.folder = folder or self.temporary.name
         self.store, self.log = store or f"{self.folder}/test.db", f"{self.folder}/{log}"
-        self.key = run("keys", "add", "--scope", key, "--store", self.store).stdout.strip() if key else None
+        self.key = run("keys", "add", "--scope", key, "--store", self.store, check=True).stdout.strip() if key else None
         self.headers = {"Authorization": f"Bearer {self.key}"} if key else {}
         self.command = [laurel, "serve", *access, "--store", self.store, "--listen", f"127.0.0.1:{port}", *words]
         self.patience, self.how, self.process = patience, how, None
@@ -39,7 +39,7 @@ class Service:
             log.seek(self.log_start)
             return log.read()
 
-    def connection(self, timeout=60):
+    def connection(self, timeout=30):
         return http.client.HTTPConnection("localhost", self.port, timeout=timeout)
 
     def ask(self, method, path, body=None, headers={}, connection=None):
@@ -61,11 +61,11 @@ class Service:
         status = open(f"/proc/{self.process.pid}/status").read()
         return [int(re.search(rf"{name}:\s+(\d+)", status)[1]) // 1024 for name in ("VmRSS", "VmHWM")]
 
-    def end(self, how=signal.SIGTERM):
+    def end(self, how=signal.SIGTERM, seconds=60):
         """Ends the process with a signal, and gives its status."""
         if self.process.poll() is None:
             self.process.send_signal(how)
-        return self.process.wait(60)
+        return self.process.wait(seconds)
 
     def __enter__(self):
         return self

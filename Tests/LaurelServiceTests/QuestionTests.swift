@@ -127,6 +127,17 @@ import Testing
         }
     }
 
+    @Test func aLongLocaleTakesNoLongerThanAShortOne() throws {
+        let test = try filled()
+        let long = String(repeating: "a-", count: 1500)
+        for path in ["progress", "tracks", "achievements"] {
+            let start = ContinuousClock.now
+            let answer = try test.get("/v1/learners/learner-1/\(path)?locale=\(long)")
+            #expect(answer.status == 200)
+            #expect(start.duration(to: .now) < .seconds(1), "\(path)")
+        }
+    }
+
     @Test func whoHasTheAnswerIsNotSentItAgain() throws {
         let test = try filled()
         let path = "/v1/learners/learner-1/progress"

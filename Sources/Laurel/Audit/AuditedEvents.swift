@@ -16,7 +16,8 @@ struct AuditedEvents {
     private let administered: AdministeredEvents
     private let purchase: UInt32?
 
-    /// - Returns: nil if the table has no type of them.
+    /// - Parameter administered: the administrator's events of the table.
+    /// - Returns: nil if the table has no type that is noted.
     init?(_ table: EventTable, _ administered: AdministeredEvents) {
         purchase = table.types(named: ["item.bought"]).first
         guard administered.mayHaveAny || purchase != nil else { return nil }

@@ -153,8 +153,7 @@ private final class FactReader {
             activeDays: activeDays
         )
         if wants.contains(.achievements) {
-            let tracks = [projection.language]
-            facts.achievements = reader.achievements(state, of: learner, in: tracks, at: asOf, locale: nil)
+            facts.achievements = reader.achievements(progress, state, at: asOf, locale: nil)
         }
         if wants.contains(.streakDays) {
             // Of a week that is over, the last day is, too: the walk goes on to the day after it.

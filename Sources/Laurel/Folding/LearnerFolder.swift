@@ -270,13 +270,6 @@ final class LearnerFolder {
     }
 }
 
-extension EventTable {
-    /// Those of its types that have one of some names.
-    func types(named names: [String]) -> [UInt32] {
-        (0..<UInt32(types.count)).filter { index in names.contains { types[index].elementsEqual($0.utf8) } }
-    }
-}
-
 extension PlannedRows {
     /// The rows that are not after a position.
     func rows(upTo position: EventPosition) -> Range<Int> {

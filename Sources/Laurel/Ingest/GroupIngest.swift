@@ -162,7 +162,8 @@ private final class JoinedTransaction {
         for (index, lines) in refused.enumerated() {
             for line in lines { try quarantine(line, index, session, &filled) }
         }
-        try refuseForbidden(session, updater.plan, &filled)
+        let administered = AdministeredEvents(table, fields: updater.plan.administeredFields)
+        try refuseForbidden(administered, session, &filled)
         let subjects = subjects(besides: filled.forbidden)
         guard !subjects.isEmpty else { return filled }
         let groups = try zip(session.learnerIDs(for: subjects.map(\.subject)), subjects)
@@ -173,7 +174,7 @@ private final class JoinedTransaction {
         let result = try session.append(table, groups: groups)
         filled.outcomes = result.outcomes
         for index in taken { try count(index, session, &filled) }
-        try noteDecrees(session, filled)
+        try noteDecrees(administered, session, filled)
         let touched = touches(result.stored)
         try updater.update(touched, in: session)
         try announcer?.finish(touched.keys, session, updater)
@@ -224,14 +225,13 @@ private final class JoinedTransaction {
 
     /// Refuses the events that their senders may not send, one by one.
     private func refuseForbidden(
+        _ administered: AdministeredEvents,
         _ session: any StoreTransaction,
-        _ plan: FoldPlan,
         _ filled: inout FilledTransaction
     ) throws {
         let taken = taken
         guard taken.contains(where: { requests[$0].request.rights != .administrator }) else { return }
-        let administered = AdministeredEvents(table, fields: plan.administeredFields)
-        var check = SenderCheck(table, fields: plan.administeredFields, administered)
+        var check = SenderCheck(table, administered)
         for index in taken {
             guard case .limited(let types) = requests[index].request.rights else { continue }
             check.check(requests[index].chunk.rows, types: types)
@@ -250,8 +250,11 @@ private final class JoinedTransaction {
     }
 
     /// Notes events by decree, and purchases, in the audit log: an entry for each learner and type of a request.
-    private func noteDecrees(_ session: any StoreTransaction, _ filled: FilledTransaction) throws {
-        let administered = AdministeredEvents(table, fields: engine.plan.administeredFields)
+    private func noteDecrees(
+        _ administered: AdministeredEvents,
+        _ session: any StoreTransaction,
+        _ filled: FilledTransaction
+    ) throws {
         guard let audited = AuditedEvents(table, administered) else { return }
         for index in taken {
             guard let actor = requests[index].request.actor else { continue }

@@ -12,7 +12,6 @@ struct SenderCheck {
     /// By row.
     private(set) var refusals: [Int: Refusal] = [:]
     private let table: EventTable
-    private let fields: Set<String>
     private let administered: AdministeredEvents
     private let retraction: UInt32?
     private var retractions: [(row: Int, types: Set<String>)] = []
@@ -21,11 +20,9 @@ struct SenderCheck {
     static let reservedSource = "laurel/"
     private static let reserved = Array(reservedSource.utf8)
 
-    /// - Parameters:
-    ///   - fields: the administered fields of `learner.updated`.
-    ///   - administered: those of the table.
-    init(_ table: EventTable, fields: Set<String>, _ administered: AdministeredEvents) {
-        (self.table, self.fields, self.administered) = (table, fields, administered)
+    /// - Parameter administered: the administrator's events of the table.
+    init(_ table: EventTable, _ administered: AdministeredEvents) {
+        (self.table, self.administered) = (table, administered)
         retraction = table.types(named: [EventKind.eventRetracted.rawValue]).first
     }
 
@@ -66,7 +63,7 @@ struct SenderCheck {
     mutating func checkRetractions(among rows: [Range<Int>], in reader: any StoreReader) throws {
         guard !retractions.isEmpty else { return }
         let targets = retractions.map { identity(retractedBy: $0.row) }
-        var sought = SoughtEvents(targets + retractions.map { identity(of: $0.row) }, fields: fields)
+        var sought = SoughtEvents(targets + retractions.map { identity(of: $0.row) }, fields: administered.fields)
         let earlier = sought.rows(of: table, among: rows.joined())
         try sought.find(in: reader)
         for ((row, types), target) in zip(retractions, targets) {

@@ -2,8 +2,8 @@
 
 import Foundation
 import LaurelEvents
-package import LaurelProgress
-package import LaurelResults
+import LaurelProgress
+import LaurelResults
 import LaurelRules
 import LaurelStore
 
@@ -11,7 +11,7 @@ import LaurelStore
 
 extension LearnerProgress {
     /// - Parameter locale: the reader's, for names.
-    package init(_ progress: FoldedProgress, locale: String? = nil) {
+    init(_ progress: FoldedProgress, locale: String? = nil) {
         self.init(learner: progress.userId, language: progress.language)
         displayName = progress.displayName
         currentStreak = progress.currentStreak

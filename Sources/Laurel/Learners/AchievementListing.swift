@@ -7,36 +7,34 @@ import LaurelResults
 import LaurelRules
 
 extension ProgressReader {
-    /// The achievements of some tracks, each track's in the order of the rules; hidden ones from when they are unlocked.
-    /// - Parameter locale: the reader's, for names and descriptions.
+    /// The achievements of a track, in the order of the rules; hidden ones from when they are unlocked.
+    /// - Parameters:
+    ///   - progress: the track's, as of the instant.
+    ///   - locale: the reader's, for names and descriptions.
     func achievements(
+        _ progress: FoldedProgress,
         _ state: LearnerState,
-        of id: String,
-        in tracks: [String?],
         at instant: Timestamp,
         locale: String?
     ) -> [Achievement] {
         // Those that only the version in force at the instant has are listed, too.
         let known = state.plan.rules.achievements + plan.version(at: instant).rules.achievements
         let rules = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
-        return tracks.flatMap { language in
-            let progress = progress(state, subject: id, language: language, at: instant)
-            let today = localDay(of: instant, state, language: language)
-            return (progress?.achievements ?? []).map { achievement in
-                let rule = rules[achievement.id]
-                return Achievement(
-                    id: achievement.id,
-                    name: achievement.names.text(for: locale),
-                    description: rule?.descriptions.text(for: locale) ?? "",
-                    category: rule?.category,
-                    language: language,
-                    tier: achievement.tier,
-                    tiers: achievement.tiers,
-                    unlockedAt: achievement.unlockedAt.map(Date.init(milliseconds:)),
-                    progress: achievement.progress,
-                    period: rule?.period.active(on: today)
-                )
-            }
+        let today = localDay(of: instant, state, language: progress.language)
+        return progress.achievements.map { achievement in
+            let rule = rules[achievement.id]
+            return Achievement(
+                id: achievement.id,
+                name: achievement.names.text(for: locale),
+                description: rule?.descriptions.text(for: locale) ?? "",
+                category: rule?.category,
+                language: progress.language,
+                tier: achievement.tier,
+                tiers: achievement.tiers,
+                unlockedAt: achievement.unlockedAt.map(Date.init(milliseconds:)),
+                progress: achievement.progress,
+                period: rule?.period.active(on: today)
+            )
         }
     }
 }

@@ -6,17 +6,17 @@ package import LaurelResults
 import LaurelStore
 package import LaurelWire
 
-/// What a learner's page shows, from one reading of the learner's events.
+/// The contents of a learner's page, from one reading of the learner's events.
 package struct LearnerPicture: Sendable {
-    /// Of the track asked for.
+    /// The progress in the track asked for.
     package let progress: LearnerProgress
     /// The languages with events, in byte order.
     package let languages: [String]
-    /// Of the track asked for, newest first.
+    /// The sessions in the track asked for, newest first.
     package let sessions: [Session]
-    /// Of the track asked for; of all tracks together with the overall one.
+    /// The achievements of the track asked for; with the overall one, of all tracks.
     package let achievements: [Achievement]
-    /// Of the track asked for.
+    /// The facts of the track asked for.
     package let track: TrackFacts
     package let today: LocalDay
     package let period: ReportPeriod

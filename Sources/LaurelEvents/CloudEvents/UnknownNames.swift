@@ -68,9 +68,8 @@ extension UnknownNames {
         looksAtFields: Bool = true,
         line: (Int) -> Int
     ) {
-        let rows = rows ?? 0..<table.count
-        var search = UnknownNameSearch(table, rows, known, looksAtFields)
-        for row in rows where !skipped.contains(row) { search.look(at: row, line: line) }
+        var search = UnknownNameSearch(table, known, looksAtFields)
+        for row in rows ?? 0..<table.count where !skipped.contains(row) { search.look(at: row, line: line) }
         self = search.result()
     }
 
@@ -82,9 +81,9 @@ extension UnknownNames {
     package static func mayNameLearners(_ table: EventTable, _ rows: Range<Int>) -> Bool {
         var last = UInt32.max
         return rows.contains { row in
-            guard table.subject[row] != last else { return false }
-            last = table.subject[row]
-            return hasNormalForms(table.texts[last])
+            let subject = table.subject[row]
+            defer { last = subject }
+            return subject != last && hasNormalForms(table.texts[subject])
         }
     }
 
@@ -128,13 +127,11 @@ private struct UnknownNameSearch {
     private let grantedType: UInt32?
     /// By the achievement's text in the table.
     private var achievements: [UInt64: State] = [:]
-    /// By the id's text in the table.
+    /// The ids that have more than one normal form, by their text in the table.
     private var learners: [UInt32: State] = [:]
-    private let looksAtLearners: Bool
 
-    init(_ table: EventTable, _ rows: Range<Int>, _ known: KnownNames, _ looksAtFields: Bool) {
+    init(_ table: EventTable, _ known: KnownNames, _ looksAtFields: Bool) {
         self.table = table
-        looksAtLearners = UnknownNames.mayNameLearners(table, rows)
         knownNames = known
         self.looksAtFields = looksAtFields
         grantedType = UnknownNames.grantedType(of: table)
@@ -158,14 +155,15 @@ private struct UnknownNameSearch {
         }
         if table.extensions[row] != 0 { takeExtensions(table.extensions[row], row, line) }
         if table.type[row] == grantedType { takeAchievement(row, line) }
-        if looksAtLearners { takeLearner(row, line) }
+        takeLearner(row, line)
     }
 
     private mutating func takeLearner(_ row: Int, _ line: (Int) -> Int) {
         let subject = table.subject[row]
         if let state = learners[subject] { return count(state) }
         let id = table.texts[subject]
-        let state = UnknownNames.hasNormalForms(id) ? add(UnknownName(.learner, id), line(row)) : Self.known
+        guard UnknownNames.hasNormalForms(id) else { return }
+        let state = add(UnknownName(.learner, id), line(row))
         if learners.count < Self.mostStates { learners[subject] = state }
     }
 

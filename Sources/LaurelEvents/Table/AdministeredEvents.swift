@@ -17,19 +17,14 @@ package struct AdministeredEvents {
         Catalogue.type(named: profileType)!.fields.filter(\.isAdministered).map(\.name)
     )
 
-    // As bytes, because this is asked for each request.
-    private static let profileName = Array(profileType.utf8)
-    private static let typeNames = Catalogue.types.filter(\.isAdministered).map { Array($0.name.utf8) }
-
-    private static func isEqual(_ name: ArraySlice<UInt8>, _ other: [UInt8]) -> Bool {
-        name.count == other.count && name.elementsEqual(other)
-    }
+    private static let typeNames = Catalogue.types.filter(\.isAdministered).map(\.name)
 
     private enum Kind { case ordinary, administered, profile }
 
     /// By type.
     private let kinds: [Kind]
-    private let fields: Set<String>
+    /// The administered fields of ``profileType``.
+    package let fields: Set<String>
     /// True if the table has any type whose events may be an administrator's.
     package let mayHaveAny: Bool
 
@@ -39,11 +34,10 @@ package struct AdministeredEvents {
     /// - Complexity: O(types).
     package init(_ table: EventTable, fields: Set<String>) {
         self.fields = fields
-        kinds = (0..<table.types.count).map { index in
-            let name = table.types[UInt32(index)]
-            if Self.isEqual(name, Self.profileName) { return .profile }
-            return Self.typeNames.contains { Self.isEqual(name, $0) } ? .administered : .ordinary
-        }
+        var kinds = Array(repeating: Kind.ordinary, count: table.types.count)
+        for type in table.types(named: Self.typeNames) { kinds[Int(type)] = .administered }
+        for type in table.types(named: [Self.profileType]) { kinds[Int(type)] = .profile }
+        self.kinds = kinds
         mayHaveAny = kinds.contains { $0 != .ordinary }
     }
 
@@ -59,5 +53,12 @@ package struct AdministeredEvents {
             }
             return nil
         }
+    }
+}
+
+extension EventTable {
+    /// The table's types that have one of some names.
+    package func types(named names: [String]) -> [UInt32] {
+        (0..<UInt32(types.count)).filter { index in names.contains { types[index].elementsEqual($0.utf8) } }
     }
 }

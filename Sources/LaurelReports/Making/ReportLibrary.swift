@@ -20,7 +20,7 @@ public final class ReportLibrary: Sendable {
     private let files: [String]
     /// Those beside one's own reports, over those built in.
     private let texts: [String: TextTable]
-    /// By file.
+    /// The reports of one's own that were read, by file.
     private let known = Mutex<[String: Known]>([:])
 
     /// - Parameter folder: of one's own reports; nil for none.

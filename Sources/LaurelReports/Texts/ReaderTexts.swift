@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Laurel
 import LaurelRules
 
 /// THE list of texts of a learner's progress on a terminal. The English text is what translations go by.

@@ -22,11 +22,15 @@ extension [String: String] {
 
 /// What is there by language, for a place.
 package enum LocaleLookup {
+    /// Language, script, region, and variants or private parts.
+    private static let mostSubtags = 8
+
     /// - Parameters:
     ///   - locale: such as `de_AT`.
     ///   - value: of a tag: asked for that of the place first, then for shorter ones.
     package static func find<Value>(_ locale: String, _ value: (_ tag: String) -> Value?) -> Value? {
-        let parts = locale.prefix { $0 != "@" && $0 != "." }.split { $0 == "_" || $0 == "-" }
+        // Strangers send locales: however long one is, little work follows.
+        let parts = locale.prefix { $0 != "@" && $0 != "." }.split { $0 == "_" || $0 == "-" }.prefix(mostSubtags)
         for count in stride(from: parts.count, to: 0, by: -1) {
             if let found = value(parts.prefix(count).joined(separator: "-")) { return found }
         }

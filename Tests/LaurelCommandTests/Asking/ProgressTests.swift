@@ -22,7 +22,8 @@ import Testing
                     #""cefrProgressPercent":null,"metrics":{"lines":2,"seconds":4},"#,
                     #""day":{"lines":1,"xp":10},"week":{"xp":70},"achievements":["#,
                     #"{"id":"talker","name":"Talker","tier":1,"tiers":2,"unlockedAt":"2026-02-05T18:00:00.000Z","progress":0.5},"#,
-                    #"{"id":"marathon","name":"Marathon","tier":0,"tiers":1,"unlockedAt":null,"progress":0.4}],"events":8}"#, "\n",
+                    #"{"id":"marathon","name":"Marathon","tier":0,"tiers":1,"unlockedAt":null,"progress":0.4}],"events":8}"#,
+                    "\n",
                 ].joined()
         )
     }

@@ -19,8 +19,8 @@ public struct Learner: Sendable {
     public let id: String
     /// Decides which day is today; nil: the clock that the learner's events tell.
     public let timeZone: Foundation.TimeZone?
-    /// In which language names of achievements are read, such as `de_AT`; nil, or one that the rules lack: in English, else in the
-    /// rules' own.
+    /// The reader's locale, such as `de_AT`, for names and descriptions of achievements. nil, and one that the rules have no texts
+    /// for: English, else the rules' own language.
     public let locale: String?
     let engine: ProgressEngine
 
@@ -66,7 +66,11 @@ public struct Learner: Sendable {
             return try engine.withState(of: id, at: instant) { state, plan in
                 let reader = ProgressReader(plan: plan)
                 let tracks = language.map { [$0] } ?? [nil] + reader.languages(state)
-                return reader.achievements(state, of: id, in: tracks, at: instant, locale: locale)
+                return tracks.flatMap { track in
+                    reader.progress(state, subject: id, language: track, at: instant).map {
+                        reader.achievements($0, state, at: instant, locale: locale)
+                    } ?? []
+                }
             } ?? []
         }
     }

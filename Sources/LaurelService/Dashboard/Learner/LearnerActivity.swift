@@ -7,7 +7,7 @@ import LaurelWire
 
 /// What a learner's days were: of the last twelve weeks for the calendar, of the last fourteen days by source.
 struct LearnerActivity {
-    /// How many weeks are shown day by day.
+    /// The number of weeks that are shown day by day.
     static let weeks = 12
     private static let lastDays: Int32 = 14
     private static let mostBuckets = 8
