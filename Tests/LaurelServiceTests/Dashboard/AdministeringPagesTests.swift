@@ -42,6 +42,14 @@ import Testing
         #expect(try test.service.engine.learner("ana").progress()?.events == 1)
     }
 
+    @Test func learnersWhoseIdsLookTheSameAreNoUnknownNames() throws {
+        let test = try TestService()
+        for (id, learner) in [("1", "Jos\u{E9}"), ("2", "Jose\u{301}")] { try test.post(event(id, learner: learner)) }
+        let page = try test.get("/intake").text
+        #expect(page.contains("Two learners who look like one") && !page.contains("Names that nobody knows"))
+        for id in ["Jos%C3%A9", "Jose%CC%81"] { #expect(page.contains("href=\"/learners/\(id)\""), "\(id)") }
+    }
+
     @Test func rulesWithMistakesAreShownAtTheirLines() throws {
         let test = try TestService()
         let made = try form(

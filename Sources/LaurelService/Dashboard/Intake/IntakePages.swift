@@ -49,6 +49,7 @@ private struct IntakePage {
             html.element("div", .id("live")) { live in
                 writeHour(hour, &live)
                 writeUnknown(hour, &live)
+                writeNamesakes(hour, &live)
             }
             writeQuarantine(lines, counts, &html)
             TriedEvent.writeBox(TriedEvent.example(visit.now), &html)
@@ -96,17 +97,36 @@ private struct IntakePage {
         }
     }
 
-    private func writeUnknown(_ hour: IntakeWatch.Hour, _ html: inout HTML) {
-        guard !hour.unknown.isEmpty else { return }
+    private func writeNamesakes(_ hour: IntakeWatch.Hour, _ html: inout HTML) {
+        let learners = hour.unknown.filter { $0.kind == "learner" }
+        guard !learners.isEmpty else { return }
         let note =
-            "They are kept, and count for nothing: most are misspelt. A learner is listed whose id differs from another’s in its "
-            + "Unicode normal form only."
-        html.card("Names that nobody knows", note: note) { card in
+            "Their ids differ in their Unicode normal form only, such as é as one character or as two. Laurel keeps them apart: "
+            + "send one of the two always."
+        html.card("Two learners who look like one", note: note) { card in
+            let heads = [TableHead("Learner"), TableHead("The other"), TableHead("Events", isNumber: true)]
+            card.table("Learners whose ids look the same", heads) { rows in
+                for learner in learners.prefix(50) {
+                    rows.element("tr") { row in
+                        for id in [learner.name, learner.nearest ?? ""] {
+                            row.element("td") { $0.element("a", .href(Link("learners", id))) { $0.data(id) } }
+                        }
+                        row.number(learner.count)
+                    }
+                }
+            }
+        }
+    }
+
+    private func writeUnknown(_ hour: IntakeWatch.Hour, _ html: inout HTML) {
+        let names = hour.unknown.filter { $0.kind != "learner" }
+        guard !names.isEmpty else { return }
+        html.card("Names that nobody knows", note: "They are kept, and count for nothing: most are misspelt.") { card in
             let heads = [
                 TableHead("Name"), TableHead("It is"), TableHead("Events", isNumber: true), TableHead("Nearest"),
             ]
             card.table("Unknown names", heads) { rows in
-                for name in hour.unknown.prefix(50) {
+                for name in names.prefix(50) {
                     rows.element("tr") { row in
                         row.dataCell(name.name)
                         row.element("td") { cell in
