@@ -59,4 +59,20 @@ import Testing
         let report = try bench.ingest([Self.event("2", Self.decomposed), typo, Self.event("3", Self.composed)])
         #expect(report.stored == 3 && Set(report.unknown.map(\.kind)) == ["learner", "type"])
     }
+
+    @Test func `the reports of a request's parts list a thousand names together`() {
+        var (sum, part) = (RequestReport(), RequestReport())
+        func name(_ number: Int) -> IngestReport.UnknownName {
+            .init(kind: "learner", name: "\(number)", type: nil, count: 2, file: "", line: 1, nearest: nil)
+        }
+        for first in stride(from: 0, to: 5000, by: 500) {
+            part.unknown = (first..<first + 500).map(name)
+            sum.add(part)
+        }
+        #expect(sum.unknown == (0..<1000).map(name))
+        sum.add(part)
+        part.unknown = [name(7)]
+        sum.add(part)
+        #expect(sum.unknown.count == 1000 && sum.unknown[7].count == 4)
+    }
 }

@@ -75,6 +75,8 @@ public struct RequestReport: Codable, Sendable, Hashable {
         progress = try container.decodeIfPresent([LearnerProgress].self, forKey: .progress)
     }
 
+    /// The most unknown names that are told apart, as in an ``IngestReport``.
+    private static let mostUnknown = 1000
     /// The most problems that an answer of the service lists.
     package static let mostProblems = 1000
 
@@ -87,7 +89,7 @@ public struct RequestReport: Codable, Sendable, Hashable {
 
     /// Adds the report of further events of the same request. Their indexes are counted on from this report's `read`;
     /// their progress is not taken over.
-    /// - Complexity: O(problems of `other`), and O(unknown names of one × those of the other).
+    /// - Complexity: O(problems of `other`), and O(unknown names of both), of which the first 1,000 are listed.
     public mutating func add(_ other: RequestReport) {
         for var problem in other.problems {
             problem.index += read
@@ -100,16 +102,19 @@ public struct RequestReport: Codable, Sendable, Hashable {
         conflicts += other.conflicts
         refused += other.refused
         notKept += other.notKept
+        var places = Dictionary(unknown.indices.map { (Self.key(unknown[$0]), $0) }) { first, _ in first }
         for name in other.unknown {
-            if let index = unknown.firstIndex(where: {
-                ($0.kind, $0.name, $0.type) == (name.kind, name.name, name.type)
-            }) {
-                unknown[index].count += name.count
-            } else {
+            let key = Self.key(name)
+            if let place = places[key] {
+                unknown[place].count += name.count
+            } else if unknown.count < Self.mostUnknown {
+                places[key] = unknown.count
                 unknown.append(name)
             }
         }
     }
+
+    private static func key(_ name: IngestReport.UnknownName) -> [String?] { [name.kind, name.name, name.type] }
 }
 
 extension RequestReport: EventCounting {}
