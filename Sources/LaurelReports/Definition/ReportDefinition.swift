@@ -27,10 +27,10 @@ public struct ReportDefinition: Sendable {
     public var isAboutCohorts: Bool { cohort != nil }
 
     /// The languages that it has texts in, by their tags, in byte order.
-    public var languages: [String] { (["en"] + texts.keys).sorted() }
+    package var languages: [String] { (["en"] + texts.keys).sorted() }
 
     /// True if it has texts in the language of a locale; else readers there get it in English.
-    public func isWritten(for locale: String) -> Bool {
+    package func isWritten(for locale: String) -> Bool {
         ReportLocale.isEnglish(locale) || !texts.table(for: locale).isEnglish
     }
 

@@ -18,8 +18,8 @@ struct School {
         settings.rulesAppliedAt = Self.now
         use((settings.fileMode, settings.quarantineLimit, settings.learnerMemory))
         engine = try ProgressEngine.open(path: folder.appending(path: "school.db").path, settings: settings)
-        ana = engine.learner("ana", timeZone: .gmt)
-        use((ana.id, ana.timeZone))
+        ana = engine.learner("ana", timeZone: .gmt, locale: "de_DE")
+        use((ana.id, ana.timeZone, ana.locale))
         let events = ["ana", "ben"].flatMap { learner in (0..<4).map { Self.line($0, learner) } }
         tell("stored", try engine.ingest(events, now: Self.now).stored)
         let more = [
