@@ -113,7 +113,7 @@ tag:
 # Notes how long each step takes: what a change costs everybody is seen at the end.
 test: SHELL := /bin/bash
 test: .SHELLFLAGS = -c 'begin=$$SECONDS; eval "$$0"; status=$$?; took=$$((SECONDS - begin)); \
-    mkdir -p .build; [ $$took = 0 ] || printf "%%6d s  %%s\n" $$took "$${0:0:100}" >> .build/test-times.$$PPID; exit $$status'
+    mkdir -p .build; [ $$took = 0 ] || printf "%6d s  %s\n" $$took "$${0:0:100}" >> .build/test-times.$$PPID; exit $$status'
 test: libraries test-tools service-tools browser-tools package-tools schema-tools site-tools others-tools check-format
 	.ci/check-imports
 	$(SWIFT) build --build-tests $(STRICT)
