@@ -59,6 +59,6 @@ package struct AdministeredEvents {
 extension EventTable {
     /// The table's types that have one of some names.
     package func types(named names: [String]) -> [UInt32] {
-        (0..<UInt32(types.count)).filter { index in names.contains { types[index].elementsEqual($0.utf8) } }
+        (1..<UInt32(max(types.count, 1))).filter { index in names.contains { types.equals(index, $0) } }
     }
 }

@@ -173,6 +173,11 @@ package struct TextTable: Sendable {
         index != 0 && Int(index) < ends.count && equal(index, text)
     }
 
+    package func equals(_ index: UInt32, _ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { equals(index, $0) }
+    }
+
     /// - Parameter index: of a text that is there, and not 0.
     @inline(__always)
     private func equal(_ index: UInt32, _ text: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -227,11 +227,13 @@ extension ColumnType {
     }
 }
 
-/// Why a report could not be made, with the place in its file.
+/// The reason why a report could not be made, with the place in its file.
 public struct ReportError: Error, Sendable, CustomStringConvertible {
-    public let description: String
+    private let place: SourcePlace
+    /// The reason alone.
+    package let message: String
 
-    init(_ place: SourcePlace, _ message: String) {
-        description = "\(place.file):\(place.line):\(place.column): error: \(message)"
-    }
+    init(_ place: SourcePlace, _ message: String) { (self.place, self.message) = (place, message) }
+
+    public var description: String { "\(place.file):\(place.line):\(place.column): error: \(message)" }
 }

@@ -35,10 +35,10 @@ final class CallerLimits: Sendable {
     }
 
     /// Counts bytes that go to quarantine.
-    /// - Returns: false if the caller has filled its share, which is a sixteenth of the quarantine a day.
-    func mayQuarantine(_ bytes: Int, by caller: Caller) -> Bool {
+    /// - Returns: a count, which is false if the caller has filled its share: a sixteenth of the quarantine a day.
+    func quarantine(of caller: Caller) -> @Sendable (_ bytes: Int) -> Bool {
         let limiter = caller.learner == nil ? quarantine : learnerQuarantine
-        return limiter.admit(caller.name, cost: Double(bytes)) == nil
+        return { [name = caller.name] in limiter.admit(name, cost: Double($0)) == nil }
     }
 
     /// The share of an upload, which holds nothing yet.
@@ -61,11 +61,12 @@ final class HeldBytes: Sendable {
     /// All callers together may hold four times as much.
     init(limitOfKey: Int) { keyLimit = max(limitOfKey, Self.learnerLimit) }
 
-    /// - Parameter bytes: less than 0 to give some back.
-    private func take(_ bytes: Int, by caller: Caller) throws(Problem) {
-        let limit = caller.learner == nil ? keyLimit : Self.learnerLimit
+    /// - Parameters:
+    ///   - bytes: less than 0 to give some back.
+    ///   - limit: the most that the caller may hold.
+    private func take(_ bytes: Int, by caller: String, limit: Int) throws(Problem) {
         let problem: Problem? = state.withLock { state in
-            let own = state.callers[caller.name, default: 0] + bytes
+            let own = state.callers[caller, default: 0] + bytes
             if bytes > 0, own > limit {
                 return .tooMany("too many bytes of uploads at once; send one after the other", after: 5)
             }
@@ -73,7 +74,7 @@ final class HeldBytes: Sendable {
                 return .busy("too many bytes of uploads wait to be stored", code: "queue-full", after: 5)
             }
             state.total += bytes
-            state.callers[caller.name] = own == 0 ? nil : own
+            state.callers[caller] = own == 0 ? nil : own
             return nil
         }
         if let problem { throw problem }
@@ -82,19 +83,23 @@ final class HeldBytes: Sendable {
     /// The bytes that one upload holds. They are given back at its end.
     final class Share {
         private let all: HeldBytes
-        private let caller: Caller
+        private let caller: String
+        private let limit: Int
         private var taken = 0
 
-        init(_ all: HeldBytes, _ caller: Caller) { (self.all, self.caller) = (all, caller) }
+        init(_ all: HeldBytes, _ caller: Caller) {
+            (self.all, self.caller) = (all, caller.name)
+            limit = caller.learner == nil ? all.keyLimit : HeldBytes.learnerLimit
+        }
 
-        deinit { try? all.take(-taken, by: caller) }
+        deinit { if taken > 0 { try? all.take(-taken, by: caller, limit: limit) } }
 
         /// Notes how many bytes the upload holds now.
         /// - Throws: if its caller, or all callers together, hold too many.
         func hold(_ bytes: Int) throws(Problem) {
             let counted = bytes > CallerLimits.smallBody ? bytes : 0
             guard counted != taken else { return }
-            try all.take(counted - taken, by: caller)
+            try all.take(counted - taken, by: caller, limit: limit)
             taken = counted
         }
     }

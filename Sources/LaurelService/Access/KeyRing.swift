@@ -22,6 +22,7 @@ final class KeyRing: Sendable {
 
     private let engine: ProgressEngine
     private let state = Mutex(State())
+    private let reloads = Atomic(0)
     /// True if the service answers without a key, as long as the store has none.
     private let isOpen: Bool
     /// The origins whose pages may ask in an open service.
@@ -55,6 +56,7 @@ final class KeyRing: Sendable {
         let records = try ServiceRecords.read(engine)
         state.withLock { state in
             guard state.records != records else { return }
+            reloads.add(1, ordering: .releasing)
             state.records = records
             state.keys = Dictionary(records.storedKeys.map { ($0.key.id, $0) }) { first, _ in first }
             state.sessions = records.sessions
@@ -75,6 +77,9 @@ final class KeyRing: Sendable {
             _ = try engine.erase(learner: token.sub)
         }
     }
+
+    /// A number that changes with the credentials, for callers who checked one a moment ago.
+    var version: Int { reloads.load(ordering: .acquiring) }
 
     func key(_ id: String) -> AccessKey? { state.withLock { $0.keys[id]?.key } }
 

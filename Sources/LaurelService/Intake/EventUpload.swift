@@ -31,6 +31,8 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     private let share: HeldBytes.Share
     private let format: EventFormat
     private let unpacker: BodyUnpacker?
+    /// The check of the credential.
+    private let checked: (version: Int, at: ContinuousClock.Instant)
     // Used by one thread at a time: the server's, or while the connection waits, the intake's.
     private var body: [UInt8] = []
     private var received = 0
@@ -41,6 +43,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
 
     init(_ intake: Intake, _ request: ServiceRequest, _ keys: KeyRing, _ limits: CallerLimits) throws(Problem) {
         (self.intake, self.request, self.keys, self.limits) = (intake, request, keys, limits)
+        checked = (keys.version, .now)
         share = limits.upload(of: request.caller)
         format = try EventFormat(request.head)
         unpacker = try BodyUnpacker.make(request.head)
@@ -149,8 +152,8 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     }
 
     private func ingestRequest(_ bytes: [UInt8]) throws(Problem) -> IngestRequest {
-        // The body may have taken long to arrive.
-        guard keys.isValid(request.caller.credential) else {
+        let isFresh = keys.version == checked.version && checked.at.duration(to: .now) < .seconds(KeyRing.refresh)
+        guard isFresh || keys.isValid(request.caller.credential) else {
             throw .unauthorized("the key or token has ended while the events were being sent")
         }
         var ingest: IngestRequest
@@ -163,7 +166,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
         ingest.isStrict = request.query.flag(Intake.strict)
         ingest.isAtomic = isAtomic
         ingest.limit(to: request.caller)
-        ingest.mayQuarantine = { [limits, caller = request.caller] in limits.mayQuarantine($0, by: caller) }
+        ingest.mayQuarantine = limits.quarantine(of: request.caller)
         if wantsProgress { ingest.progressLimit = 10 }
         return ingest
     }

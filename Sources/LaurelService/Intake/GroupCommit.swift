@@ -13,10 +13,14 @@ import Synchronization
 /// Small requests and pieces of large uploads take turns, so that a small one waits for one piece at most.
 final class GroupCommit: Sendable {
     /// Events that wait to be stored.
-    struct Item: Sendable {
-        var request: IngestRequest
-        /// Told on the writer's thread what came of it.
-        var done: @Sendable (Result<IngestOutcome, Problem>) -> Void
+    final class Item: Sendable {
+        let request: IngestRequest
+        /// Called on the writer's thread with the outcome.
+        let done: @Sendable (Result<IngestOutcome, Problem>) -> Void
+
+        init(request: IngestRequest, done: @escaping @Sendable (Result<IngestOutcome, Problem>) -> Void) {
+            (self.request, self.done) = (request, done)
+        }
     }
 
     /// Items in the order in which they came.

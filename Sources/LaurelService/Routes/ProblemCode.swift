@@ -48,6 +48,7 @@ struct ProblemCode: Sendable {
         nothing-stored 422 All or nothing was asked for, and an event cannot be stored. > Correct the events in `problems`.
         invalid-rules 422 The rules have mistakes. > Correct what `diagnostics` lists.
         invalid-report 422 The report has mistakes. > Correct what `diagnostics` lists.
+        failed-report 422 A query of the report failed, took too long or gave too much. > Correct the query, as `detail` says.
         invalid-key 422 The terms make no key. > Correct what `detail` names.
         invalid-token 422 The terms make no token. > Correct what `detail` names.
         invalid-scope 422 There is no such scope. > Use one that `detail` lists.

@@ -52,9 +52,7 @@ private struct ReportPages {
         var problem: String?
         var part: ReportDocument?
         if isAsked {
-            do { part = try document(definition) } catch let found as ReportProblem {
-                problem = Problem(found).detail
-            } catch let found as Problem where found.status < 500 {
+            do { part = try document(definition) } catch let found as Problem where found.status < 500 {
                 problem = found.detail
             } catch let error as EngineError where error.code == .invalidRequest {
                 problem = error.message
@@ -121,7 +119,12 @@ private struct ReportPages {
                 value: visit.fields["language"],
                 help: "Such as es; empty for all."
             )
-            form.field("Written as in", name: "locale", value: visit.fields["locale"], help: "Such as de_DE.")
+            form.field(
+                "Written as in",
+                name: "locale",
+                value: visit.fields["locale"],
+                help: "Such as de_DE. Texts: \(definition.languages.joined(separator: ", ")); else English."
+            )
             form.element("div", .class("field helped")) {
                 $0.button("Show", class: "primary", name: "show", value: "true")
             }

@@ -13,7 +13,7 @@ struct ReportQuestion {
     var locale: String?
     var at: Timestamp
 
-    /// - Throws: ``Problem``, `ReportProblem` and `EngineError`.
+    /// - Throws: ``Problem`` and `EngineError`.
     func document(_ definition: ReportDefinition, _ engine: ProgressEngine) throws -> ReportDocument {
         if learner != nil, cohort != nil { throw Problem.badRequest("learner and cohort exclude each other") }
         let present = try engine.week(of: at.date, for: learner)
@@ -25,6 +25,12 @@ struct ReportQuestion {
             wanted.locale = known
         }
         let maker = ReportMaker(definition, engine, wanted)
-        return try learner.map { try maker.document(ofLearner: $0) } ?? maker.document()
+        do {
+            return try learner.map { try maker.document(ofLearner: $0) } ?? maker.document()
+        } catch let problem as ReportProblem {
+            throw Problem(problem)
+        } catch let error as ReportError {
+            throw Problem(422, "failed-report", "the report \(definition.name) has no result: \(error.message)")
+        }
     }
 }

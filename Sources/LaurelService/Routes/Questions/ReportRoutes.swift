@@ -29,6 +29,7 @@ extension Route {
             access: .scopes([.read]),
             parameters: [.at, week, learner, .cohort, .language, .locale, format],
             answer: AnswerShape(types: ["ReportDocument"], others: ["text/html", "text/markdown"]),
+            codes: ["failed-report"],
             action: .question { try report($0, $1) }
         ),
     ]
@@ -46,11 +47,7 @@ extension Route {
             locale: query.text(.locale),
             at: request.at ?? Timestamp(milliseconds: Date().milliseconds)
         )
-        do {
-            return response(try question.document(definition, service.engine), query.text(format) ?? "json")
-        } catch let problem as ReportProblem {
-            throw Problem(problem)
-        }
+        return response(try question.document(definition, service.engine), query.text(format) ?? "json")
     }
 
     private static func response(_ document: ReportDocument, _ name: String) -> HTTPResponse {
