@@ -22,7 +22,7 @@ struct Trainer {
             folder: options.folder.appending(path: "outbox"),
             application: "dialog-trainer",
             delivery: ClosureDelivery { batch in
-                let report = try await engine.ingest(cloudEvents: batch.ndjson, now: clock.now())
+                let report = try await engine.write { try $0.ingest(cloudEvents: batch.ndjson, now: clock.now()) }
                 return Receipt(refused: report.refused + report.conflicts, message: report.problems.first?.message)
             },
             configuration: configuration
@@ -66,7 +66,7 @@ struct Trainer {
     }
 
     private func meet(_ words: [Scenario.Word], in context: PracticeContext) async throws {
-        let known = try await Set(learner.words(language: language).map(\.id))
+        let known = try Set(learner.words(language: language).map(\.id))
         let events: [LearningEvent] = words.map { word in
             known.contains(word.id)
                 ? .wordEncountered(word: word.id)
@@ -104,7 +104,7 @@ struct Trainer {
     /// Asks the words that are due.
     /// - Returns: whether there may be more input.
     func review() async throws -> Bool {
-        let due = try await learner.words(.due, language: language, at: clock.now()).prefix(20)
+        let due = try learner.words(.due, language: language, at: clock.now()).prefix(20)
         print(due.isEmpty ? "Nothing is due." : "\(due.count) due. Say it in Spanish; an empty line stops.")
         let context = PracticeContext(learner: id, language: language)
         var hasMore = true

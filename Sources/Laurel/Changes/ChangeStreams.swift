@@ -104,8 +104,8 @@ final class ChangeSubscription {
     func next() async throws -> StoreChanges? {
         do {
             if number != nil { return try await follower.next() }
-            let (engine, follower) = (engine, follower)
-            let added = try await engine.asking { try engine.watch.add(follower) }
+            let follower = follower
+            let added = try await engine.read { try $0.watch.add(follower) }
             guard let (number, commits) = added else { return nil }
             self.number = number
             return StoreChanges(commits: commits, everybody: true)
@@ -120,7 +120,7 @@ final class ChangeSubscription {
     /// nil if the task was cancelled meanwhile.
     func reading<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value? {
         do {
-            let value = try await engine.asking(body)
+            let value = try await engine.read { _ in try body() }
             try Task.checkCancellation()
             return value
         } catch is CancellationError {

@@ -2,7 +2,7 @@
 
 import LaurelStore
 
-/// The threads of an engine's asynchronous calls: several that read, and one that writes, because writers take turns
+/// The threads that calls from tasks run on: several that read, and one that writes, because writers take turns
 /// anyway.
 final class WorkPool: Sendable {
     private let asking: CallQueue
@@ -25,25 +25,5 @@ final class WorkPool: Sendable {
 
     func write<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await writing.run(body)
-    }
-}
-
-extension ProgressEngine {
-    /// Runs read-only work on one of the engine's reading threads. There is one per processor, and at least two. The
-    /// work must not wait for another call of this kind.
-    /// - Throws: What `body` throws, or `CancellationError`.
-    package func asking<Result: Sendable>(
-        _ body: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        try await pool.ask(body)
-    }
-
-    /// Runs writing work on the engine's writing thread, one call after the other. If it is cancelled, everything since
-    /// its last commit is undone.
-    /// - Throws: What `body` throws, or `CancellationError`.
-    package func writing<Result: Sendable>(
-        _ body: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        try await pool.write(body)
     }
 }

@@ -19,7 +19,7 @@ public final class ProgressEngine: Sendable {
     let recent: FoldStateCache
     let toolCache = IngestToolCache()
     let listening = Mutex(ActiveWebhooks())
-    /// For asynchronous calls.
+    /// For calls from tasks.
     let pool: WorkPool
     /// For streams of changes.
     let watch: CommitWatcher

@@ -54,8 +54,8 @@ public struct StoreSettings: Sendable, Hashable {
 /// Opening a store.
 ///
 /// The methods of an engine, and those of a ``Learner``, read files and compute: they keep the calling thread for milliseconds,
-/// for a large import for seconds. Tasks call their asynchronous forms, with `await`, which keep no thread. The engine may be used
-/// from many threads.
+/// for a large import for seconds. Tasks call them in `read(_:)` and `write(_:)`, which keep none of the threads that tasks share.
+/// The engine may be used from many threads.
 extension ProgressEngine {
     /// Opens a store.
     /// - Parameters:

@@ -56,7 +56,7 @@ import Testing
         #expect(try await feed.next() == -1)
         try bench.ingest(events("1"))
         #expect(try await feed.next() == 7)
-        #expect(try await bench.engine.erase(learner: "ana"))
+        #expect(try bench.engine.erase(learner: "ana"))
         #expect(try await feed.next() == -1)
         try bench.ingest(events("1"))
         #expect(try await feed.next() == 7)
@@ -67,9 +67,9 @@ import Testing
         try bench.ingest(events("1"))
         let feed = Feed(bench.engine)
         #expect(try await feed.next() == 7)
-        try await bench.engine.apply(Rules(yaml: Self.otherRules))
+        try bench.engine.apply(Rules(yaml: Self.otherRules))
         #expect(try await feed.next() == 9)
-        try await bench.engine.replay()
+        try bench.engine.replay()
         #expect(try await feed.next() == 9)
     }
 
@@ -92,7 +92,7 @@ import Testing
         var states: [Int] = []
         while states.last != 41 * 7 { states.append(try #require(try await feed.next())) }
         #expect(states == states.sorted() && states.count < 41)
-        let end = try await bench.engine.changes(since: 0).commit
+        let end = try bench.engine.changes(since: 0).commit
         var (seen, last, answers) = (Set<String>(), first.commit, 0)
         while last != end {
             let changes = try #require(try await all.next())
@@ -128,7 +128,7 @@ import Testing
         let bench = try Bench(.sqlite, rules: Self.rules)
         try bench.ingest(events("0"))
         let reader = try ProgressEngine.openForReading(bench.folder.file("laurel.db"), rules: nil)
-        #expect(try await reader.changes(since: 0).commit == 1)
+        #expect(try reader.changes(since: 0).commit == 1)
         let feed = Feed(reader)
         #expect(try await feed.next() == 7)
         try bench.ingest(events("1"))
@@ -176,7 +176,7 @@ import Testing
         #expect(try await waiting.value <= 1)
         // The store is opened again.
         try bench.ingest(events("1"))
-        #expect(try await engine.learner("ana").progress()?.totalXP == 7)
+        #expect(try engine.learner("ana").progress()?.totalXP == 7)
     }
 
     @Test(arguments: Backend.allCases) func `says who was touched since a commit`(backend: Backend) throws {

@@ -7,7 +7,7 @@ import LaurelStore
 import Synchronization
 import Testing
 
-/// Asynchronous calls: on a bounded number of threads, and given up when nobody waits for them.
+/// Calls from tasks: on a bounded number of threads, and given up when nobody waits for them.
 @Suite struct WorkPoolTests {
     @Test func `many questions and streams take few threads, and give back what they took`() async throws {
         // A process of its own: others' threads and memory would be counted here.
@@ -27,7 +27,7 @@ import Testing
         let gate = DispatchSemaphore(value: 0)
         let hasBegun = Flag()
         let task = Task.detached {
-            try await engine.writing {
+            try await engine.write { _ in
                 hasBegun.set()
                 gate.wait()
             }
@@ -42,12 +42,12 @@ import Testing
         let engine = try Bench(.memory).engine
         let (go, blocker) = await block(engine)
         let event = event("1")
-        let waiting = (0..<50).map { _ in Task { try await engine.ingest(cloudEvents: event) } }
+        let waiting = (0..<50).map { _ in Task { try await engine.write { try $0.ingest(cloudEvents: event) } } }
         for task in waiting { task.cancel() }
         for task in waiting {
             await #expect(throws: CancellationError.self) { try await task.value }
         }
-        let last = Task { try await engine.ingest(cloudEvents: event) }
+        let last = Task { try await engine.write { try $0.ingest(cloudEvents: event) } }
         go()
         try await blocker.value
         // None of the others ran.
@@ -59,10 +59,10 @@ import Testing
         let event = event("1")
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return try await engine.ingest(cloudEvents: event)
+            return try await engine.write { try $0.ingest(cloudEvents: event) }
         }
         await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(try await engine.learnerIDs() == [])
+        #expect(try engine.learnerIDs() == [])
     }
 
     @Test func `a replay that is cancelled ends, and changes nothing`() async throws {
@@ -73,8 +73,8 @@ import Testing
         let hasBegun = Flag()
         let gate = DispatchSemaphore(value: 0)
         let task = Task {
-            try await engine.writing {
-                try engine.replay { _ in
+            try await engine.write {
+                try $0.replay { _ in
                     // After the first of many shares.
                     guard !hasBegun.isSet else { return }
                     hasBegun.set()
@@ -95,7 +95,9 @@ import Testing
         let lines = simulated(learners: 60, days: 60, seed: 4)
         let bytes = Data(lines.joined(separator: "\n").utf8)
         let engine = bench.engine
-        let task = Task { try await engine.ingest(cloudEvents: bytes, now: Date(timeIntervalSince1970: 2e9)) }
+        let task = Task {
+            try await engine.write { try $0.ingest(cloudEvents: bytes, now: Date(timeIntervalSince1970: 2e9)) }
+        }
         try await Task.sleep(for: .milliseconds(5))
         task.cancel()
         _ = try? await task.value
@@ -161,10 +163,10 @@ private struct Crowd {
         let folder = try TemporaryFolder()
         let engine = try await ProgressEngine.open(URL(filePath: folder.file("laurel.db")))
         let events = Data(simulated(learners: Self.learners, days: 60, seed: 1).joined(separator: "\n").utf8)
-        try await engine.ingest(cloudEvents: events, now: Date(timeIntervalSince1970: 2e9))
-        let names = try await engine.learnerIDs()
+        try await engine.write { try $0.ingest(cloudEvents: events, now: Date(timeIntervalSince1970: 2e9)) }
+        let names = try engine.learnerIDs()
         // What is loaded once and kept.
-        _ = try await engine.learner(names[0]).vocabulary()
+        _ = try await engine.read { try $0.learner(names[0]).vocabulary() }
         let before = try memory()
         let most = try await crowd(engine, names)
         // Those that ask, one that writes, one that opens and one that watches.
@@ -204,8 +206,9 @@ private struct Crowd {
             for number in 0..<1000 {
                 let learner = engine.learner(names[number % names.count])
                 group.addTask {
-                    let found =
-                        number % 2 == 0 ? try await learner.progress() != nil : try await !learner.words().isEmpty
+                    let found = try await engine.read { _ in
+                        number % 2 == 0 ? try learner.progress() != nil : try !learner.words().isEmpty
+                    }
                     guard found else { throw Failure(what: "no answer") }
                     let threads = try self.threads().own
                     tally.threads.withLock { $0 = max($0, threads) }
@@ -216,7 +219,7 @@ private struct Crowd {
                 while tally.streams.load(ordering: .relaxed) < 100 { try await Task.sleep(for: .milliseconds(5)) }
                 let lines = names.map { line("last", at: "2026-06-01T00:00:00Z", by: $0) }
                 let data = Data(lines.joined(separator: "\n").utf8)
-                try await engine.ingest(cloudEvents: data, now: Date(timeIntervalSince1970: 2e9))
+                try await engine.write { try $0.ingest(cloudEvents: data, now: Date(timeIntervalSince1970: 2e9)) }
             }
             try await group.waitForAll()
         }

@@ -99,12 +99,12 @@ import Testing
                         String(decoding: Self.event, as: UTF8.self).replacing(#""id":"1""#, with: #""id":"\#(task)""#)
                             .utf8
                     )
-                    try await engine.ingest(cloudEvents: event)
-                    #expect(try await engine.learner("ana").progress() != nil)
+                    try await engine.write { try $0.ingest(cloudEvents: event) }
+                    #expect(try await engine.read { try $0.learner("ana").progress() } != nil)
                 }
             }
             try await group.waitForAll()
         }
-        #expect(try await engine.learner("ana").progress()?.events == 16)
+        #expect(try engine.learner("ana").progress()?.events == 16)
     }
 }

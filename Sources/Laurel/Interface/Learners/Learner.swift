@@ -11,8 +11,8 @@ import LaurelWire
 /// Every answer is as of an instant, now where none is given, and folded from the learner's events up to then. A learner without
 /// events has no progress and empty lists. `language` nil means all languages together.
 ///
-/// The methods keep the calling thread for some milliseconds; tasks call their asynchronous forms, with `await`. They throw
-/// ``EngineError``.
+/// The methods keep the calling thread for some milliseconds; tasks call them in `engine.read { … }`, see
+/// ``ProgressEngine/read(_:)``. They throw ``EngineError``.
 /// - Complexity: O(events of the learner), for `progress(language:at:)` only those since the learner's snapshot.
 public struct Learner: Sendable {
     /// As events name it in `subject`.

@@ -116,7 +116,8 @@ func useClient(_ folder: URL) async throws {
         application: "outside",
         delivery: ClosureDelivery { batch in
             use((batch.source, batch.ids, batch.count))
-            let report = try await engine.ingest(cloudEvents: batch.ndjson, now: start.addingTimeInterval(86_400))
+            let now = start.addingTimeInterval(86_400)
+            let report = try await engine.write { try $0.ingest(cloudEvents: batch.ndjson, now: now) }
             return Receipt(refused: report.refused + report.conflicts)
         },
         configuration: configuration
@@ -149,7 +150,7 @@ func useClient(_ folder: URL) async throws {
     use((client.source, client.unownedExecutor))
     await client.stop()
     await client.close()
-    tell("of the client", try await engine.size().events)
+    tell("of the client", try await engine.read { try $0.size().events })
     try await useDeliveries(folder)
 }
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+
+/// Calls from tasks. The work runs on the engine's own threads and blocks none that Swift's tasks share, so any number of
+/// tasks may wait.
+extension ProgressEngine {
+    private static let opening = CallQueue("laurel opens", threads: 1)
+
+    /// Opens a store on a thread of its own; see the synchronous call.
+    public static func open(
+        path: String,
+        for use: StoreUse = .writing,
+        rules: Rules? = nil,
+        settings: StoreSettings = StoreSettings()
+    ) async throws -> ProgressEngine {
+        try await opening.run { try open(path: path, for: use, rules: rules, settings: settings) }
+    }
+
+    /// Opens a store on a thread of its own; see the synchronous call.
+    public static func open(
+        _ file: URL,
+        for use: StoreUse = .writing,
+        rules: Rules? = nil,
+        settings: StoreSettings = StoreSettings()
+    ) async throws -> ProgressEngine {
+        try await opening.run { try open(file, for: use, rules: rules, settings: settings) }
+    }
+
+    /// Runs questions on one of the engine's reading threads. There is one per processor, and at least two.
+    ///
+    ///     let progress = try await engine.read { try $0.learner("ana").progress() }
+    ///
+    /// Each question in `body` reads the newest commit. `body` must not wait for another call of this kind.
+    /// - Parameter body: given the engine.
+    /// - Throws: what `body` throws; or `CancellationError` when the task is cancelled: at once while the call waits for a
+    ///   thread, else at the next step of the running question.
+    public func read<Answer: Sendable>(
+        _ body: @escaping @Sendable (ProgressEngine) throws -> Answer
+    ) async throws -> Answer {
+        try await pool.ask { try body(self) }
+    }
+
+    /// Runs calls that write on the engine's writing thread, so that waiting writers keep no reading thread.
+    ///
+    ///     let report = try await engine.write { try $0.ingest(cloudEvents: batch) }
+    ///
+    /// `body` may ask questions, too. Bodies run one after the other; each call in them commits by itself.
+    /// - Parameter body: given the engine.
+    /// - Throws: what `body` throws; or `CancellationError` when the task is cancelled, as `read(_:)` does. What was committed
+    ///   by then stays.
+    @discardableResult
+    public func write<Answer: Sendable>(
+        _ body: @escaping @Sendable (ProgressEngine) throws -> Answer
+    ) async throws -> Answer {
+        try await pool.write { try body(self) }
+    }
+}
