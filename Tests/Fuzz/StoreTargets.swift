@@ -113,15 +113,16 @@ enum StoreTargets {
         seeds: {
             let key = PackedSnapshot.Key(learner: 1)
             let packed = PackedSnapshot.pack(Array(repeating: 7, count: 500), of: key, with: Compressor(level: 1))
-            // As before there were checksums, which would keep out all that is not what was written.
+            // The length and the frame, without the checksum, which would keep out all that is not what was written.
             return [Array(packed[..<7]) + [0] + packed[16...]]
         }
     ) {
         let decompressor = Decompressor()
         return { bytes in
             // Its length alone may ask for so much.
-            guard bytes.count < 8 || bytes[3..<8].allSatisfy({ $0 == 0 }) else { return }
-            _ = PackedSnapshot.unpackUnchecked(bytes, with: decompressor)
+            guard bytes.count >= 8, bytes[3..<8].allSatisfy({ $0 == 0 }) else { return }
+            let length = bytes[..<8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            _ = PackedSnapshot.unpack(bytes[8...], length: length, with: decompressor)
         }
     }
 

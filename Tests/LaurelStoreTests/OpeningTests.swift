@@ -6,6 +6,8 @@ import LaurelEvents
 import LaurelStore
 import Testing
 
+@testable import LaurelStore
+
 @Suite struct OpeningTests {
     private func code(_ body: () throws -> Void) -> StoreError.Code? {
         do {
@@ -47,6 +49,49 @@ import Testing
         execute(path, "PRAGMA user_version = 99")
         #expect(code { _ = try SQLiteStore(path: path, mode: .readOnly) } == .newerFormat)
         #expect(code { _ = try SQLiteStore(path: "/nowhere/laurel.db", mode: .readWrite) } == .notFound)
+    }
+
+    @Test func `a format that is too old is refused with the way across, and the file stays as it is`() throws {
+        let path = TestStore.temporaryPath()
+        let test = TestStore(store: try SQLiteStore(path: path, mode: .readWrite), path: path)
+        try test.append([TestEvent(id: "e1")])
+        test.store.close()
+        execute(path, "PRAGMA user_version = 6")
+        for mode in [StoreMode.readOnly, .readWrite] {
+            let error = #expect(throws: StoreError.self) { try SQLiteStore(path: path, mode: mode) }
+            #expect(error?.code == .olderFormat)
+            let way = "`laurel export` its events with Laurel 0.2, then `laurel ingest` them with this version"
+            #expect(error?.message == "\(path) has store format 6, this program knows 7 and later: \(way)")
+        }
+        execute(path, "PRAGMA user_version = 8")
+        try test.reopen()
+        #expect(try test.events(of: "ana").count == 1)
+    }
+
+    /// A store that was brought to format 7 may have them from before.
+    @Test func `lines in quarantine and events of the tail are read as earlier formats wrote them`() throws {
+        let path = TestStore.temporaryPath()
+        let store = try SQLiteStore(path: path, mode: .readWrite)
+        let id = try store.write { transaction throws in
+            try transaction.quarantine(QuarantineTests.line("r"), bytes: Array("broken".utf8))
+        }
+        store.close()
+        execute(path, "UPDATE quarantine_pieces SET data = CAST('broken' AS BLOB), unpacked = NULL")
+        var bytes: [UInt8] = []
+        let reader = try SQLiteStore(path: path, mode: .readOnly)
+        try reader.read { try $0.forEachPiece(ofQuarantined: try #require(id)) { bytes += $0 } }
+        #expect(String(decoding: bytes, as: UTF8.self) == "broken")
+        #expect(try reader.read { try $0.verify { _, _ in } } == [])
+
+        let table = EventTable([TestEvent(id: "e1")])
+        let key = TailRecord.Key(learner: 1, milliseconds: table.milliseconds[0], sequence: 1)
+        let rest = Array(TailRecord.encode(table, 0, key: key).dropFirst(9))
+        let checksum = rest.withUnsafeBufferPointer { TextTable.hash($0) }
+        let record = [1] + withUnsafeBytes(of: checksum.littleEndian) { Array($0) } + rest
+        var found = EventTable()
+        let subject = Array("ana".utf8).withUnsafeBufferPointer { found.intern(text: $0) }
+        try record.withUnsafeBytes { try TailRecord.decode($0, key: key, subject: subject, into: &found) }
+        #expect(found.count == 1 && found.identifier(0) == Array("e1".utf8))
     }
 
     @Test func aReadOnlyStoreRefusesToWrite() throws {

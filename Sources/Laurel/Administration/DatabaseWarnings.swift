@@ -9,7 +9,7 @@ extension StoreStatus {
         self.init(
             store: status.name,
             format: status.format.map(Int.init),
-            newestFormat: Int(status.knownFormat),
+            newestFormat: Int(status.knownFormats.upperBound),
             learners: status.learners,
             events: status.events,
             bytes: status.bytes,
@@ -77,10 +77,15 @@ extension DatabaseExamination {
         guard let format = status.format else {
             return [.init("there is no store in schema \(status.schema)", advice: "`laurel store create` makes one")]
         }
-        if format > status.knownFormat {
+        if format > status.knownFormats.upperBound {
             return [.init("a later version of Laurel made the store", advice: "use that version, or a newer one")]
         }
-        if format < status.knownFormat {
+        if format < status.knownFormats.lowerBound {
+            return [
+                .init("the store's format is too old for this version", advice: StoreError.wayFromOlderFormat)
+            ]
+        }
+        if format < status.knownFormats.upperBound {
             return [.init("the store is of an older format", advice: "`laurel store migrate`")]
         }
         return rights == Rights.none

@@ -84,7 +84,8 @@ public struct StoreManagement: Sendable {
 
     /// Brings a store of an older format to the newest.
     /// - Returns: the format that it had.
-    /// - Throws: ``EngineError``; with code ``EngineError/Code/newerFormat`` where a later version of Laurel made it.
+    /// - Throws: ``EngineError``; with code ``EngineError/Code/newerFormat`` or ``EngineError/Code/olderFormat``
+    ///   where the format is not known.
     public func migrate() throws(EngineError) -> Int {
         try EngineError.translating {
             switch StoreBackend(location.text) {

@@ -127,7 +127,7 @@ final class CommitWatcher: Sendable {
 
     private func tell(since last: [Int64]) throws -> [Int64] {
         let changes = try store.read { try $0.changes(since: last, limit: LearnerChanges.mostLearners) }
-        // A store of an older format has no numbers, and everything may have changed.
+        // Where the list of changes is damaged, everything may have changed.
         guard changes.commits != last || changes.everybody else { return last }
         let learners = Set(changes.learners)
         for follower in state.withLock({ $0.followers.values.map { $0 } }) { follower.tell(changes, learners) }

@@ -19,6 +19,8 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let notAStore = Code(rawValue: "not-a-store")
         /// A later version of Laurel wrote it.
         public static let newerFormat = Code(rawValue: "newer-format")
+        /// The store's format is too old for this version of Laurel; the message says how to take the events along.
+        public static let olderFormat = Code(rawValue: "older-format")
         /// Another process is writing.
         public static let busy = Code(rawValue: "busy")
         /// The store was opened for reading.

@@ -33,18 +33,12 @@ package struct DatabaseAdministration {
 
     /// Brings the tables to the newest format.
     /// - Returns: the format that they had.
-    /// - Throws: ``StoreError`` of code `notFound` or `newerFormat`.
+    /// - Throws: ``StoreError`` of code `notFound`, `newerFormat` or `olderFormat`.
     package func migrate() throws -> Int {
         let status = try PostgreSQLStore.status(address)
         guard let format = status.format else { throw StoreError(.notFound, StoreError.noStore(place)) }
-        guard format <= status.knownFormat else {
-            throw StoreError(
-                .newerFormat,
-                "\(place.name) is of format \(format), which a later version of Laurel made; this one knows format"
-                    + " \(status.knownFormat)"
-            )
-        }
-        if format < status.knownFormat { try PostgreSQLStore.migrate(address) }
+        try StoreError.check(format, of: place.name, known: status.knownFormats)
+        if format < status.knownFormats.upperBound { try PostgreSQLStore.migrate(address) }
         return Int(format)
     }
 

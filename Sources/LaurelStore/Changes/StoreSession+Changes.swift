@@ -53,14 +53,12 @@ extension StoreSession {
         known.changes = log
     }
 
-    /// What led to the state at hand, of a partition whose commits nobody counts anew; nil where the store does not tell.
-    func history() throws -> PartitionHistory.Place? {
-        guard try tables.format() >= 6 else { return nil }
-        return PartitionHistory.Place(era: [], changes: try tables.recentChanges()[0])
+    /// What led to the state at hand, of a partition whose commits nobody counts anew.
+    func history() throws -> PartitionHistory.Place {
+        PartitionHistory.Place(era: [], changes: try tables.recentChanges()[0])
     }
 
     func changes(since commits: [Int64], limit: Int) throws -> StoreChanges {
-        guard try tables.format() >= 6 else { return StoreChanges(commits: [0], everybody: true) }
         let logs = try changeLogs()
         let present = logs.map { $0?.commit ?? 0 }
         let since = commits + Array(repeating: 0, count: max(0, logs.count - commits.count))
@@ -90,7 +88,7 @@ extension StoreSession {
     }
 
     func version(ofLearner subject: [UInt8]) throws -> LearnerVersion? {
-        guard try tables.format() >= 6, let last = try tables.lastChange(of: subject) else { return nil }
+        guard let last = try tables.lastChange(of: subject) else { return nil }
         return LearnerVersion(learner: last.commit, everybody: changeLog(last.recent)?.everybody ?? -1)
     }
 
@@ -113,7 +111,6 @@ extension StoreSession {
 
     /// What is wrong with the numbers of commits, in sentences.
     func changeProblems() throws -> [String] {
-        guard try tables.format() >= 6 else { return [] }
         let logs = try changeLogs()
         let sound = logs.compactMap(\.self)
         guard sound.count == logs.count else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A snapshot in the file: a word with the length of its bytes, and 1 in the highest byte; a checksum; then the bytes
-/// as a zstd frame, or plain if that is no larger. Before format 5 there was no checksum, and the highest byte was 0.
+/// as a zstd frame, or plain if that is no larger.
 enum PackedSnapshot {
     /// The row that the snapshot stands in.
     struct Key {
@@ -18,7 +18,6 @@ enum PackedSnapshot {
     private static let limit: UInt64 = 1 << 30
     private static let version: UInt64 = 1 << 56
     private static let headerSize = 16
-    private static let oldHeaderSize = 8
 
     static func pack(_ bytes: [UInt8], of key: Key, with compressor: Compressor) -> [UInt8] {
         let frame = bytes.withUnsafeBytes { compressor.compress($0) }
@@ -44,17 +43,6 @@ enum PackedSnapshot {
         return unpack(frame, length: length, with: decompressor)
     }
 
-    /// Unpacks a snapshot of format 4 or older.
-    static func unpackUnchecked(_ packed: [UInt8], with decompressor: Decompressor) -> [UInt8]? {
-        guard packed.count >= oldHeaderSize else { return nil }
-        return unpack(packed[oldHeaderSize...], length: word(packed, at: 0), with: decompressor)
-    }
-
-    /// Adds the checksum to a snapshot of format 4 or older.
-    static func sealed(unchecked packed: [UInt8], of key: Key) -> [UInt8] {
-        sealed(length: word(packed, at: 0), packed[oldHeaderSize...], of: key)
-    }
-
     /// The snapshot for another row; nil if it is damaged.
     static func rekeyed(_ packed: [UInt8], from key: Key, to other: Key) -> [UInt8]? {
         opened(packed, of: key).map { sealed(length: $0.length, $0.frame, of: other) }
@@ -71,7 +59,7 @@ enum PackedSnapshot {
         packed[place..<place + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     }
 
-    private static func unpack(
+    static func unpack(
         _ frame: ArraySlice<UInt8>,
         length: UInt64,
         with decompressor: Decompressor

@@ -17,6 +17,8 @@ package struct StoreError: Error, CustomStringConvertible {
         package static let ambiguousName = Code(rawValue: "ambiguous-name")
         /// A later version of the program wrote it.
         package static let newerFormat = Code(rawValue: "newer-format")
+        /// The format is too old for this version of the program.
+        package static let olderFormat = Code(rawValue: "older-format")
         /// Another process is writing, or a reader stands in the way.
         package static let busy = Code(rawValue: "busy")
         package static let readOnly = Code(rawValue: "read-only")
@@ -53,4 +55,26 @@ package struct StoreError: Error, CustomStringConvertible {
     }
 
     package var description: String { message }
+
+    /// The advice for a store whose format is too old.
+    package static let wayFromOlderFormat =
+        "`laurel export` its events with Laurel 0.2, then `laurel ingest` them with this version"
+
+    /// Refuses a store whose format this program does not know.
+    /// - Parameter name: what the user calls the store.
+    static func check(_ format: Int64, of name: String, known: ClosedRange<Int64>) throws(StoreError) {
+        if format > known.upperBound {
+            throw StoreError(
+                .newerFormat,
+                "\(name) has store format \(format), this program knows up to \(known.upperBound): use a newer one"
+            )
+        }
+        if format < known.lowerBound {
+            throw StoreError(
+                .olderFormat,
+                "\(name) has store format \(format), this program knows \(known.lowerBound) and later:"
+                    + " \(wayFromOlderFormat)"
+            )
+        }
+    }
 }

@@ -9,8 +9,8 @@ package struct PostgreSQLStatus: Sendable, Equatable {
     package var serverVersion = 0
     /// nil where the schema holds no store.
     package var format: Int64?
-    /// The newest format that this program knows.
-    package var knownFormat: Int64 = 0
+    /// The formats that this program knows.
+    package var knownFormats: ClosedRange<Int64> = PostgreSQLSchema.knownFormats
     package var buckets = 0
     package var learners = 0
     package var events = 0

@@ -60,7 +60,7 @@ extension PostgreSQLStore {
         let place = try PostgreSQLLocation(location)
         let server = PostgreSQLServer(place: place, mode: .readOnly, options: StoreOptions())
         var status = PostgreSQLStatus()
-        (status.name, status.schema, status.knownFormat) = (place.name, place.schema, PostgreSQLSchema.format)
+        (status.name, status.schema) = (place.name, place.schema)
         do {
             let connection = try server.connect()
             status.serverVersion = connection.serverVersion
@@ -87,7 +87,7 @@ extension PostgreSQLStatus {
         let store = try connection.rows(TransactionSQL.readStore.rawValue)[0]
         format = store.integer(0)
         buckets = Int(store.integer(1))
-        guard store.integer(0) <= PostgreSQLSchema.format else { return }
+        guard PostgreSQLSchema.knownFormats.contains(store.integer(0)) else { return }
         let counts = try connection.rows(TransactionSQL.statusOfBuckets.rawValue)[0]
         writes = counts.integer(0)
         isBuildingShadow = counts.integer(1) > 0

@@ -3,7 +3,7 @@
 extension StoreSession {
     func keptStates(of learners: [Int64], _ wanted: WantedStates) throws -> [StoredStates] {
         try tables.keptStates(of: learners, wanted).map { packed, places in
-            StoredStates(state: try packed.flatMap { try unpack($0.data, of: $0.key) }, places: places)
+            StoredStates(state: packed.flatMap { unpack($0.data, of: $0.key) }, places: places)
         }
     }
 

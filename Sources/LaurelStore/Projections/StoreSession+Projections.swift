@@ -7,10 +7,8 @@ extension StoreSession {
     // MARK: Snapshots
 
     /// nil where the snapshot is damaged: it is a cache, and is built again.
-    func unpack(_ packed: [UInt8], of key: PackedSnapshot.Key) throws -> [UInt8]? {
-        try tables.format() < 5
-            ? PackedSnapshot.unpackUnchecked(packed, with: snapshotDecompressor)
-            : PackedSnapshot.unpack(packed, of: key, with: snapshotDecompressor)
+    func unpack(_ packed: [UInt8], of key: PackedSnapshot.Key) -> [UInt8]? {
+        PackedSnapshot.unpack(packed, of: key, with: snapshotDecompressor)
     }
 
     /// To be told when the transaction has emptied all derived tables.

@@ -7,7 +7,7 @@ extension StoreSession {
 
     func forEachPiece(ofQuarantined id: Int64, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         try tables.forEachPiece(ofQuarantined: id) { data, number, size in
-            // Before format 5 pieces were stored plain.
+            // Lines that were stored before format 5 are plain.
             guard let size else { return try data.withUnsafeBufferPointer(body) }
             let bytes = try unpack(data, line: id, number: number, size: size)
             try bytes.withUnsafeBufferPointer(body)

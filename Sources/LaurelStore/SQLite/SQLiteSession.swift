@@ -59,7 +59,7 @@ final class SQLiteSession: Sendable {
             let history = try store.history()
             connection.resetStatements()
             try connection.run("COMMIT")
-            if let history { store.step.after.history?.settle(history) }
+            store.step.after.history?.settle(history)
         } catch {
             connection.resetStatements()
             // SQLite has rolled back already if the disk is full.

@@ -65,7 +65,7 @@ package final class SQLiteStore: EventStore, GenerationStore {
     package func format() throws -> Int {
         let session = try takeReader()
         defer { giveBack(reader: session) }
-        return Int(try session.connection.number("PRAGMA user_version") ?? 0)
+        return Int(try session.tables.format())
     }
 
     package func read<T>(_ body: (any StoreReader) throws -> T) throws -> T {
@@ -254,13 +254,11 @@ package final class SQLiteStore: EventStore, GenerationStore {
             // On Darwin, `fullfsync` makes the drive write its cache, too. Elsewhere it has no effect.
             "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA secure_delete = ON;"
                 + "PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = \(LogPreallocation.checkpointPages);"
-                + "PRAGMA journal_size_limit = 67108864"
+                + "PRAGMA journal_size_limit = 67108864; PRAGMA temp_store = MEMORY"
         )
         if isNew { try Schema.create(connection) }
         try Schema.check(connection)
         try Migration.run(connection)
-        try PageChecksums.add(to: connection)
-        try connection.execute("PRAGMA temp_store = MEMORY")
         return SQLiteSession(connection, options, isWriter: true)
     }
 

@@ -8,6 +8,8 @@ enum Schema {
     static let applicationID: Int64 = 0x4C61_7572
     /// The format of the file. It rises when an older program would misread or damage the file.
     static let version: Int64 = 8
+    /// The formats of files that can be read; the first write brings them to ``version``.
+    static let knownVersions = 7...version
 
     static let settings = """
         PRAGMA page_size = 4096;
@@ -22,7 +24,8 @@ enum Schema {
 
         CREATE TABLE learners(
             learner INTEGER PRIMARY KEY, subject TEXT NOT NULL UNIQUE, events INTEGER NOT NULL DEFAULT 0,
-            display_name TEXT, cohort TEXT, native_language TEXT, daily_goal_minutes INTEGER, \(changed), \(learnerID));
+            display_name TEXT, cohort TEXT, native_language TEXT, daily_goal_minutes INTEGER,
+            changed INTEGER NOT NULL DEFAULT 0, learner_id TEXT AS (subject));
 
         CREATE TABLE blocks(
             block INTEGER PRIMARY KEY AUTOINCREMENT, generation INTEGER NOT NULL, events INTEGER NOT NULL,
@@ -39,12 +42,18 @@ enum Schema {
         CREATE TABLE identities(
             learner INTEGER NOT NULL, family INTEGER NOT NULL, low INTEGER NOT NULL, more INTEGER NOT NULL,
             PRIMARY KEY(learner, family, low)) WITHOUT ROWID;
+        CREATE TABLE identity_leaves(
+            learner INTEGER NOT NULL, low INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY(learner, low)) WITHOUT ROWID;
+        CREATE TABLE copies(
+            learner INTEGER NOT NULL, name TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY(learner, name)) WITHOUT ROWID;
 
         CREATE TABLE languages(language INTEGER PRIMARY KEY, tag TEXT NOT NULL UNIQUE);
         CREATE TABLE achievement_names(achievement INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
         CREATE TABLE rules(
             applied INTEGER PRIMARY KEY, version INTEGER NOT NULL, hash TEXT NOT NULL, name TEXT NOT NULL,
             applied_ms INTEGER NOT NULL, source TEXT NOT NULL, from_day INTEGER);
+        CREATE TABLE rules_in_force(applied INTEGER PRIMARY KEY, from_day INTEGER UNIQUE, hash TEXT NOT NULL);
+        CREATE TABLE settings(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
         CREATE TABLE quarantine(
             id INTEGER PRIMARY KEY AUTOINCREMENT, reason TEXT NOT NULL, message TEXT NOT NULL, file TEXT, line INTEGER,
             received_ms INTEGER NOT NULL, event_id TEXT, source TEXT, subject TEXT, bytes INTEGER NOT NULL DEFAULT 0,
@@ -83,50 +92,16 @@ enum Schema {
             achievement INTEGER NOT NULL, tier INTEGER NOT NULL, tiers INTEGER NOT NULL, unlocked_ms INTEGER,
             progress REAL NOT NULL, hidden INTEGER NOT NULL, PRIMARY KEY(learner, language, position)) WITHOUT ROWID;
         CREATE TABLE \(prefix)snapshots(learner INTEGER PRIMARY KEY, data BLOB NOT NULL);
-        \(checkpoints(prefix: prefix))
-        """
-    }
-
-    static func checkpoints(prefix: String = "") -> String {
-        """
         CREATE TABLE \(prefix)checkpoints(
             learner INTEGER NOT NULL, ms INTEGER NOT NULL, events INTEGER NOT NULL, data BLOB NOT NULL,
             PRIMARY KEY(learner, ms));
         """
     }
 
-    static let settingsTable = """
-        CREATE TABLE settings(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-        """
-
-    /// A column of `learners`: the number of the last commit that stored events of the learner.
-    static let changed = "changed INTEGER NOT NULL DEFAULT 0"
-
-    /// A column of `learners`: the name under which queries read the learner's id.
-    static let learnerID = "learner_id TEXT AS (subject)"
-
-    static let rulesInForce = """
-        CREATE TABLE rules_in_force(applied INTEGER PRIMARY KEY, from_day INTEGER UNIQUE, hash TEXT NOT NULL);
-        """
-
-    static let identityLeaves = """
-        CREATE TABLE identity_leaves(
-            learner INTEGER NOT NULL, low INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY(learner, low)) WITHOUT ROWID;
-        """
-
-    static let copies = """
-        CREATE TABLE copies(
-            learner INTEGER NOT NULL, name TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY(learner, name)) WITHOUT ROWID;
-        """
-
     static func create(_ connection: Connection) throws {
         try connection.execute("BEGIN IMMEDIATE")
         do {
             try connection.execute(tables)
-            try connection.execute(identityLeaves)
-            try connection.execute(settingsTable)
-            try connection.execute(copies)
-            try connection.execute(rulesInForce)
             try connection.execute(derivedTables())
             try connection.execute(views)
             try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
@@ -147,12 +122,6 @@ enum Schema {
                 "\(path) is not a Laurel store but some other file; name a store, or a file that is not there yet"
             )
         }
-        let version = try connection.number("PRAGMA user_version") ?? 0
-        guard version <= Schema.version else {
-            throw StoreError(
-                .newerFormat,
-                "\(path) has store format \(version), this program knows up to \(Schema.version): use a newer one"
-            )
-        }
+        try StoreError.check(try connection.number("PRAGMA user_version") ?? 0, of: path, known: knownVersions)
     }
 }

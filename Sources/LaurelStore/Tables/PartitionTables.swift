@@ -20,8 +20,6 @@ protocol PartitionTables: AnyObject, LearnerTables, EventTables, IdentityTables,
     var name: String { get }
     /// Bytes free where the store is; nil where that is not known.
     func freeBytes() -> Int64?
-    /// ``Schema/version`` of the store, which a reader may find older than the program.
-    func format() throws -> Int64
     /// Ends whatever statements are under way.
     func resetStatements()
     /// Frees what deletions have left, where it is more than one page in `share`.

@@ -5,7 +5,7 @@ internal import LaurelEvents
 extension StoreSession {
     func examine(_ progress: (_ done: Int, _ total: Int) -> Void) throws -> StoreExamination {
         try writeUnwritten()
-        var check = try Verification(session: self)
+        var check = Verification(session: self)
         check.goingOn { try $0.storage() }
         check.goingOn { try $0.blocks(progress) }
         check.goingOn { try $0.learners() }
@@ -20,14 +20,9 @@ extension StoreSession {
 /// A check of a whole store, and what was found so far.
 private struct Verification {
     let session: StoreSession
-    /// The format of the file, which may be older than the program's.
-    private let format: Int64
     private(set) var found = StoreExamination()
 
-    init(session: StoreSession) throws {
-        self.session = session
-        format = try session.tables.format()
-    }
+    init(session: StoreSession) { self.session = session }
 
     private mutating func report(_ problem: String) { found.problems.append(StoreProblem(description: problem)) }
 
@@ -96,7 +91,7 @@ private struct Verification {
             goingOn { check in
                 try check.session.forEachLearner(ids: ids, fields: .none, counting: false) { learner, runs in
                     let (counting, hashes) = check.identities(of: learner, runs)
-                    try check.check(counting, hashes, of: learner.id)
+                    try check.check(counting, of: learner.id)
                     try check.check(hashes, of: learner.id)
                 }
             }
@@ -106,9 +101,8 @@ private struct Verification {
 
     /// Checks that every snapshot and checkpoint unpacks, and is its learner's.
     mutating func snapshots() throws {
-        guard format >= 5 else { return }
         try session.tables.forEachKeptState { state in
-            guard try session.unpack(state.data, of: state.key) == nil else { return }
+            guard session.unpack(state.data, of: state.key) == nil else { return }
             let table = state.key.place == nil ? "snapshots" : "checkpoints"
             report("a row of \(table) is damaged, of learner \(state.key.learner); `laurel replay` makes it anew")
         }
@@ -171,14 +165,9 @@ private struct Verification {
     }
 
     /// Checks that the runs of numbers are exactly those of the events.
-    private mutating func check(_ counting: Set<IdentityKey>, _ hashes: Set<Int64>, of learner: Int64) throws {
-        var (left, leftHashes) = (counting, hashes)
+    private mutating func check(_ counting: Set<IdentityKey>, of learner: Int64) throws {
+        var left = counting
         try session.tables.forEachIdentityRun(of: learner) { family, low, more in
-            if family == IdentityKey.hashedFamily {
-                // Format 1 kept hashes here.
-                leftHashes.remove(low)
-                return
-            }
             // An id that counts up has at most 18 digits.
             guard more >= 0, more < Int64(counting.count), low.magnitude < 1 << 60 else {
                 return report("learner \(learner): a run of identities is longer than there are events")
@@ -188,10 +177,10 @@ private struct Verification {
                 break
             }
         }
-        reportUnindexed(left.count + (format == 1 ? leftHashes.count : 0), of: learner)
+        reportUnindexed(left.count, of: learner)
     }
 
-    /// Checks that the leaves hold exactly the hashes of the events. Since format 4 a learner may have none.
+    /// Checks that the leaves hold exactly the hashes of the events. A learner may have none.
     private mutating func check(_ hashes: Set<Int64>, of learner: Int64) throws {
         var left = Set(hashes.map(HashIndex.kept))
         let leaves = try session.tables.identityLeaves(of: learner)
@@ -201,7 +190,7 @@ private struct Verification {
                 break
             }
         }
-        if !leaves.isEmpty || (2...3).contains(format) { reportUnindexed(left.count, of: learner) }
+        if !leaves.isEmpty { reportUnindexed(left.count, of: learner) }
     }
 
     private mutating func reportUnindexed(_ count: Int, of learner: Int64) {
@@ -233,7 +222,6 @@ private struct Verification {
             goingOn { if id > .min { _ = try $0.session.tables.quarantined(after: id - 1, limit: 1) } }
             goingOn { try $0.session.forEachPiece(ofQuarantined: id) { _ in } }
         }
-        guard format >= 5 else { return }
         let stored = try session.tables.stored(ofQuarantined: nil)
         let counted = try session.tables.counter(.quarantineBytes)
         if stored != counted { report("quarantine takes \(stored) bytes, \(counted) are counted") }

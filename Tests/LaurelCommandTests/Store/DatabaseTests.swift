@@ -140,23 +140,36 @@ struct DatabaseTests {
         let ingest = ["ingest", "--now", "2026-03-01T00:00:00Z", "events.ndjson", "--store", location]
         #expect(try laurel.run(ingest).status == 0)
         let print = try laurel.run("fingerprint", "--store", location).output
-        // As the first format left it.
+        // As the second format left it.
         let back =
-            "DROP TABLE \(schema).jobs; DROP VIEW \(schema).progress, \(schema).learner_profiles;"
+            "DROP VIEW \(schema).progress, \(schema).learner_profiles;"
             + " ALTER TABLE \(schema).progress_rows DROP COLUMN last_practice_ms;"
             + " CREATE VIEW \(schema).progress AS SELECT learner FROM \(schema).progress_rows;"
-            + " GRANT SELECT ON \(schema).progress TO \(reader); UPDATE \(schema).meta SET value = 1 WHERE name = 'format'"
+            + " GRANT SELECT ON \(schema).progress TO \(reader); UPDATE \(schema).meta SET value = 2 WHERE name = 'format'"
         #expect(try sql(laurel, as: server.user, back).status == 0)
         for words in [["learners", "--store", location], ingest] {
             let refused = try laurel.run(words)
             #expect(refused.status != 0 && refused.messages[0].contains("`laurel store migrate`"), "\(refused)")
         }
+        func setFormat(_ format: Int) throws {
+            let statement = "UPDATE \(schema).meta SET value = \(format) WHERE name = 'format'"
+            #expect(try sql(laurel, as: server.user, statement).status == 0)
+        }
+        try setFormat(1)
+        let way = "`laurel export` its events with Laurel 0.2, then `laurel ingest` them with this version"
+        for words in [["learners", "--store", location], ["store", "migrate", location], ingest] {
+            let refused = try laurel.run(words)
+            let reason = "has store format 1, this program knows 2 and later: \(way)"
+            #expect(refused.status == 3 && refused.messages[0].hasSuffix(reason), "\(refused)")
+        }
+        #expect(try self.status(laurel, location).warnings.contains { $0.advice == way })
+        try setFormat(2)
         let status = try status(laurel, location)
-        #expect(status.format == 1 && status.newestFormat == 3 && status.events == 9)
+        #expect(status.format == 2 && status.newestFormat == 3 && status.events == 9)
         let migrated = try laurel.run("store", "migrate", location(of: writer))
         #expect(migrated.status == 3 && migrated.messages[0].contains("may not do that"), "\(migrated)")
         let done = try laurel.run("store", "migrate", location)
-        #expect(done.status == 0 && done.messages[0].hasSuffix("was of format 1, and is of format 3 now"), "\(done)")
+        #expect(done.status == 0 && done.messages[0].hasSuffix("was of format 2, and is of format 3 now"), "\(done)")
         #expect(try laurel.run("store", "migrate", location).messages[0].hasSuffix("there is nothing to do"))
         #expect(try laurel.run("fingerprint", "--store", location(of: writer)).output == print)
         let job =

@@ -49,14 +49,9 @@ extension StoreSession {
 }
 
 extension PostgreSQLSchema {
-    /// Refuses what a later program has made, and what is to be brought up first.
+    /// Refuses a format that this program does not know, and one that is to be brought up first.
     static func check(_ format: Int64, _ place: PostgreSQLLocation) throws {
-        guard format <= PostgreSQLSchema.format else {
-            throw StoreError(
-                .newerFormat,
-                "\(place.name) has store format \(format), this program knows up to \(PostgreSQLSchema.format): use a newer one"
-            )
-        }
+        try StoreError.check(format, of: place.name, known: knownFormats)
         guard format == PostgreSQLSchema.format else {
             throw StoreError(
                 .misuse,

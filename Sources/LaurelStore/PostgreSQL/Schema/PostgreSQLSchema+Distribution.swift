@@ -17,14 +17,12 @@ extension PostgreSQLSchema {
 
     /// In the transaction that has made the tables, with the schema set.
     static var distribution: [String] {
-        tablesEverywhere.map(distribute(everywhere:))
+        tablesEverywhere.map { "SELECT create_reference_table('\($0)')" }
             + tablesByBucket.map { table in
                 let beside = table == "buckets" ? "none" : "buckets"
                 return "SELECT create_distributed_table('\(table)', 'bucket', colocate_with => '\(beside)')"
             }
     }
-
-    static func distribute(everywhere table: String) -> String { "SELECT create_reference_table('\(table)')" }
 
     /// - Throws: ``StoreError`` where the database cannot do it.
     static func distribute(_ connection: DatabaseConnection, _ place: PostgreSQLLocation) throws {

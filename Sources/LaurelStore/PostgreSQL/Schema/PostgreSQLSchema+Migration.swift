@@ -2,33 +2,14 @@
 
 internal import LaurelPostgreSQL
 
-/// Brings the tables of older formats to the present one. Each format has a number of its own because an older program would
-/// damage or misread them.
-///
-/// - Format 2 has `jobs`. An older program would leave there what names an erased learner.
-/// - Format 3 says for each track when the learner last practised. An older program would leave that as it was. It has a view
-///   `learner_profiles`, and JSON in the view `progress`.
+/// Brings the tables of format 2 to the present one. Format 3 says for each track when the learner last practised, and has
+/// a view `learner_profiles`, and JSON in the view `progress`. An older program would not update the latest practice.
 extension PostgreSQLSchema {
     /// In a transaction with the schema set.
     static func migrate(_ connection: DatabaseConnection) throws {
-        let found = try connection.rows(TransactionSQL.readStore.rawValue)[0].integer(0)
-        guard found < format else { return }
-        if found < 2 { try add(table: "jobs", jobs, connection) }
-        if found < 3 { try addLastPractice(connection) }
+        guard try connection.rows(TransactionSQL.readStore.rawValue)[0].integer(0) != format else { return }
+        try addLastPractice(connection)
         _ = try connection.rows(MigrationSQL.noteFormat.rawValue, [.integer(format)])
-    }
-
-    /// One that is everybody's, with the same rights as the others.
-    private static func add(table: String, _ statements: String, _ connection: DatabaseConnection) throws {
-        for statement in split(statements) { try connection.send(statement) }
-        if try connection.rows(MigrationSQL.hasCitus.rawValue)[0].truth(0),
-            try connection.rows(MigrationSQL.isDistributed.rawValue)[0].truth(0)
-        {
-            _ = try connection.rows(distribute(everywhere: table))
-        }
-        for (role, rights) in try grants(on: "settings", connection) {
-            try connection.send("GRANT \(rights) ON \(table) TO \(role)")
-        }
     }
 
     /// Whoever reads the view of progress reads the new one, and that of profiles.
@@ -55,8 +36,6 @@ extension PostgreSQLSchema {
 /// What is asked of a server for it.
 enum MigrationSQL: String {
     case noteFormat = "UPDATE meta SET value = $1 WHERE name = 'format'"
-    case hasCitus = "SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL"
-    case isDistributed = "SELECT EXISTS (SELECT 1 FROM pg_dist_partition WHERE logicalrelid = 'buckets'::regclass)"
     case grants = """
         SELECT CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE a.grantee::regrole::text END, string_agg(a.privilege_type, ', ')
         FROM pg_class c, aclexplode(c.relacl) a

@@ -6,6 +6,8 @@
 enum PostgreSQLSchema {
     /// Rises when an older program could not read the tables, or would leave in them what it should not.
     static let format: Int64 = 3
+    /// The formats that `laurel store migrate` brings to ``format``, and that one.
+    static let knownFormats = 2...format
     static let oldestServer = 130_000
 
     /// The tables that hold what follows from events and rules, in the order in which transactions lock them.

@@ -75,7 +75,6 @@ final class PostgreSQLTables: PartitionTables {
     }
 
     var name: String { place.name }
-    func format() throws -> Int64 { Schema.version }
     func freeBytes() -> Int64? { nil }
     /// What deletions leave, the server's vacuuming makes free for others.
     func giveBackFreePages(above share: Int64) throws {}

@@ -55,9 +55,7 @@ extension SQLiteTables {
     }
 
     func strays() throws -> [(table: String, learner: Int64)] {
-        var tables = ["runs", "tail", "identities", "snapshots", "progress_rows", "daily_rows", "achievement_rows"]
-        if try format() > 1 { tables.append("identity_leaves") }
-        if try hasCheckpoints() { tables.append("checkpoints") }
+        let tables = ["runs", "tail", "identities", "identity_leaves"] + Schema.derivedTables
         return try tables.flatMap { table in
             try connection.numbers(
                 "SELECT DISTINCT learner FROM \(table) WHERE learner NOT IN (SELECT learner FROM learners)"

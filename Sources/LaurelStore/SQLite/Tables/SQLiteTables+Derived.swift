@@ -172,8 +172,7 @@ extension SQLiteTables {
     }
 
     private func checkpoint(of learner: Int64, before milliseconds: Int64) throws -> StoredFoldState? {
-        guard try hasCheckpoints() else { return nil }
-        return try row(
+        try row(
             "SELECT data, ms, events FROM checkpoints WHERE learner = ? AND ms < ? ORDER BY ms DESC LIMIT 1",
             .integer(learner),
             .integer(milliseconds)
@@ -184,14 +183,10 @@ extension SQLiteTables {
     }
 
     private func checkpoints(of learner: Int64) throws -> [CheckpointPlace] {
-        guard try hasCheckpoints() else { return [] }
-        return try rows("SELECT ms, events FROM checkpoints WHERE learner = ? ORDER BY ms", .integer(learner)) {
+        try rows("SELECT ms, events FROM checkpoints WHERE learner = ? ORDER BY ms", .integer(learner)) {
             CheckpointPlace(milliseconds: try $0.instant(0), events: try $0.amount(1))
         }
     }
-
-    /// Whether the file's format has checkpoints.
-    func hasCheckpoints() throws -> Bool { try format() >= 3 }
 
     func write(_ states: [StoredFoldState], in place: DerivedPlace) throws {
         for state in states {

@@ -91,9 +91,7 @@ extension SQLiteTables {
     }
 
     func identityLeaves(of learner: Int64) throws -> [IdentityLeaf] {
-        // Format 1 had no leaves.
-        guard try format() > 1 else { return [] }
-        return try rows("SELECT low, data FROM identity_leaves WHERE learner = ? ORDER BY low", .integer(learner)) {
+        try rows("SELECT low, data FROM identity_leaves WHERE learner = ? ORDER BY low", .integer(learner)) {
             IdentityLeaf(learner: learner, low: $0.integer(0), data: $0.array(1))
         }
     }

@@ -91,8 +91,7 @@ extension SQLiteTables {
         _ body: ([UInt8], _ number: Int, _ size: Int?) throws -> Void
     ) throws {
         let statement = try connection.newStatement(
-            "SELECT data, piece, \(try format() < 5 ? "NULL" : "unpacked") FROM quarantine_pieces WHERE quarantine = ?"
-                + " ORDER BY piece"
+            "SELECT data, piece, unpacked FROM quarantine_pieces WHERE quarantine = ? ORDER BY piece"
         )
         try statement.bind([.integer(id)])
         while try statement.step() {

@@ -25,14 +25,11 @@ extension SQLiteTables {
 
     func rules(_ list: RulesList) throws -> [RulesRecord] {
         guard list == .inForce else { return try records("FROM rules r ORDER BY applied") }
-        guard try hasVersions() else { return try records("FROM rules r ORDER BY applied DESC LIMIT 1") }
         return try records("FROM rules_in_force f JOIN rules r USING(applied) ORDER BY f.from_day")
     }
 
     func rulesInForce() throws -> [(hash: String, from: LocalDay?)] {
-        try hasVersions()
-            ? try rows("SELECT hash, from_day FROM rules_in_force ORDER BY from_day") { ($0.string(0), $0.day(1)) }
-            : try rows("SELECT hash FROM rules ORDER BY applied DESC LIMIT 1") { ($0.string(0), nil) }
+        try rows("SELECT hash, from_day FROM rules_in_force ORDER BY from_day") { ($0.string(0), $0.day(1)) }
     }
 
     func insert(_ rules: RulesRecord) throws {
@@ -61,19 +58,9 @@ extension SQLiteTables {
         try connection.run("DELETE FROM rules_in_force WHERE from_day = ?", .integer(Int64(day.number)))
     }
 
-    /// Whether the file has a list of versions of the rules. Before format 5 the last applied version was the only one.
-    private func hasVersions() throws -> Bool {
-        if !knowsVersions {
-            knowsVersions =
-                try connection.number("SELECT count(*) FROM sqlite_schema WHERE name = 'rules_in_force'") == 1
-        }
-        return knowsVersions
-    }
-
     /// - Parameter source: the rest of the query: the tables to read, and the order of the rows.
     private func records(_ source: String) throws -> [RulesRecord] {
-        let day = try hasVersions() ? "r.from_day" : "NULL"
-        return try rows("SELECT version, r.hash, name, applied_ms, source, \(day) " + source) { row in
+        try rows("SELECT version, r.hash, name, applied_ms, source, r.from_day " + source) { row in
             RulesRecord(
                 version: try row.amount(0),
                 hash: row.string(1),
@@ -93,9 +80,8 @@ extension SQLiteTables {
         limit: Int,
         side: RecordSide
     ) throws -> [(name: String, value: String)] {
-        guard try format() >= 5 else { return [] }
         // No character comes after this one.
-        return try rows(
+        try rows(
             side == .first
                 ? "SELECT name, value FROM settings WHERE name >= ? AND name < ? ORDER BY name LIMIT ?"
                 : "SELECT name, value FROM settings WHERE name >= ? AND name < ? ORDER BY name DESC LIMIT ?",
@@ -113,7 +99,6 @@ extension SQLiteTables {
     // MARK: Copies
 
     func forEachCopy(of learner: Int64?, _ body: (Int64, RememberedCopy) throws -> Void) throws {
-        guard try format() >= 5 else { return }
         // Not one that is kept: the body may ask for others.
         let rows = try connection.newStatement(
             "SELECT learner, name, data FROM copies \(learner == nil ? "" : "WHERE learner = ?") ORDER BY learner, name"

@@ -10,8 +10,6 @@ final class SQLiteTables: PartitionTables {
     let isWriter: Bool
     /// Made where rows are first written.
     private var feed: BulkInsertTable?
-    /// Whether the store is known to have a list of versions of the rules.
-    var knowsVersions = false
     /// Whether ``SQLiteSession`` must clean the file after this transaction, to complete an erasure.
     var mustClean = false
 
@@ -23,6 +21,7 @@ final class SQLiteTables: PartitionTables {
 
     var name: String { connection.name }
 
+    /// That of the file, which a reader may find older than the program's.
     func format() throws -> Int64 {
         isWriter ? Schema.version : try connection.number("PRAGMA user_version") ?? 0
     }
