@@ -80,8 +80,8 @@ struct StoreFacts {
     var rulesKey: String?
     /// Since when the server has been running: another one, or the same after a restart, may have lost what was counted last.
     var server: Int64 = 0
-    /// For which server commits are counted; nil where that was not noted yet.
-    var countedServer: Int64?
+    /// For which server commits are counted.
+    private var countedServer: Int64 = 0
     /// Below it no commit is numbered any more. It was a time when that server first wrote, in milliseconds, so no number follows that an
     /// earlier server has given, be its commits known to this one or lost.
     var firstCommit: Int64 = 0
@@ -101,7 +101,7 @@ struct StoreFacts {
         fold = row.integer(4)
         rulesKey = row.isNull(5) ? nil : row.string(5)
         server = row.integer(6)
-        countedServer = row.isNull(7) ? nil : row.integer(7)
+        countedServer = row.integer(7)
         firstCommit = row.integer(8)
         clock = row.integer(9)
     }
