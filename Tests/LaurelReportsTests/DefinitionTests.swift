@@ -59,28 +59,18 @@ import Testing
             ),
             Row(
                 "a column on the third line",
-                "show: table\nquery: |\n  SELECT subject,\n    xpp\n  FROM progress",
+                "show: table\nquery: |\n  SELECT learner_id,\n    xpp\n  FROM progress",
                 "r.yaml:11:13: error: SQL: no such column: xpp; did you mean `xp`?"
             ),
             Row(
-                "the number that the store gives a learner",
-                "show: table\nquery: |\n  SELECT 'learner', p.xp AS learner -- learner\n  FROM progress p WHERE p.Learner = :learner",
-                "r.yaml:11:35: warning: `learner` is a number that each store gives anew; the learner's id is `learner_id`"
+                "a column by the beginning of its name",
+                "show: table\nquery: SELECT p.learner FROM progress p",
+                "r.yaml:9:23: error: SQL: no such column: p.learner; did you mean `p.learner_id`?"
             ),
             Row(
-                "the number, to join by",
-                "show: table\nquery: SELECT xp FROM progress JOIN learners USING (\"learner\")",
-                "r.yaml:9:62: warning: `learner` is a number that each store gives anew; the learner's id is `learner_id`"
-            ),
-            Row(
-                "the learner's id by its former name",
+                "the learner's id by another name",
                 "show: table\nquery: SELECT subject FROM learners",
-                "r.yaml:9:23: warning: `subject` is now called `learner_id`; the next format of the store will not have the old name"
-            ),
-            Row(
-                "names of the query's own, and all columns",
-                "show: table\nquery: SELECT count(*) AS n FROM (SELECT *, xp AS [subject] FROM daily) WHERE :learner IS NOT NULL",
-                ""
+                "r.yaml:9:23: error: SQL: no such column: subject"
             ),
             Row(
                 "a table",

@@ -103,7 +103,6 @@ private final class FactReader {
         let projection = reader.projection(state)
         let id = String(decoding: learner.subject, as: UTF8.self)
         var facts = LearnerFacts(
-            number: learner.id,
             learner: id,
             storedEvents: learner.eventCount,
             asOf: asOf,

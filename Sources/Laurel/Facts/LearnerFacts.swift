@@ -6,8 +6,6 @@ package import LaurelResults
 
 /// What reports are made from: a learner's progress at the end of a week, and how it came about in the weeks before.
 package struct LearnerFacts: Sendable {
-    /// The number that the store gave the learner.
-    package var number: Int64
     /// The learner's id.
     package var learner: String
     /// Stored, void ones included.

@@ -58,7 +58,6 @@ extension ReportLoader {
         do throws(QueryError) {
             let query = try tables.prepare(sql)
             check(query, at: node.offset, isCohort: isCohort)
-            warn(of: query.formerColumns, in: sql, scalar)
             return query
         } catch {
             guard let place = error.offset else {
@@ -81,13 +80,6 @@ extension ReportLoader {
         }
         if isCohort, let table = query.tables.first(where: \.isForOneLearner) {
             report(offset, "`\(table.rawValue)` is there for one learner only, not under `cohort`")
-        }
-    }
-
-    private mutating func warn(of columns: Set<FormerColumn>, in sql: String, _ scalar: YAMLScalar) {
-        for column in FormerColumn.allCases {
-            guard let place = column.place(in: sql, isRead: columns.contains(column)) else { continue }
-            report(sourceOffset(of: place, in: scalar), column.advice, suggestion: FormerColumn.successor, .warning)
         }
     }
 

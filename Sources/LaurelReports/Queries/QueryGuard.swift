@@ -6,7 +6,6 @@ import CSQLite
 final class QueryGuard {
     /// Met while preparing the query at hand.
     private(set) var tables: Set<ReportTable> = []
-    private(set) var formerColumns: Set<FormerColumn> = []
     /// Why it was refused.
     private(set) var denied: String?
     /// When a running query is stopped; nil where none runs.
@@ -16,7 +15,6 @@ final class QueryGuard {
 
     func beginPreparing() {
         tables = []
-        formerColumns = []
         denied = nil
     }
 
@@ -46,10 +44,7 @@ final class QueryGuard {
             denied = "`\(second)` is not for reports: its answer is not the same every time"
             return false
         case SQLITE_READ:
-            if let table = ReportTable(rawValue: first.lowercased()) {
-                tables.insert(table)
-                if let former = FormerColumn(rawValue: second.lowercased()) { formerColumns.insert(former) }
-            }
+            if let table = ReportTable(rawValue: first.lowercased()) { tables.insert(table) }
             guard first.hasPrefix("sqlite_") || first.hasPrefix("pragma_") || first == "dbstat" else { return true }
             denied = "`\(first)` is not one of the tables of reports"
             return false

@@ -111,7 +111,6 @@ final class ReportDatabase {
             sql: sql,
             columns: columns,
             tables: guardian.tables,
-            formerColumns: guardian.formerColumns,
             parameters: parameters
         )
     }
@@ -222,9 +221,8 @@ final class ReportDatabase {
             let name = String(message.dropFirst(beginning.count))
             error.length = name.utf8.count
             let qualifier = name.lastIndex(of: ".").map { name[...$0] } ?? ""
-            error.suggestion = nearestName(to: String(name.dropFirst(qualifier.count)), among: names).map {
-                qualifier + $0
-            }
+            let column = String(name.dropFirst(qualifier.count))
+            error.suggestion = nearestName(to: column, among: names, takesBeginnings: true).map { qualifier + $0 }
             error.message += didYouMean(error.suggestion)
         }
         return error

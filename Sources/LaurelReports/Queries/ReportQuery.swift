@@ -6,8 +6,6 @@ struct ReportQuery: Sendable {
     /// As the query names them.
     let columns: [String]
     let tables: Set<ReportTable>
-    /// What it reads of ``FormerColumn``.
-    let formerColumns: Set<FormerColumn>
     /// Without the colon.
     let parameters: Set<String>
 }

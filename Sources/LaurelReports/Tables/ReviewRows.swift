@@ -7,10 +7,10 @@ import LaurelStore
 
 /// Reviews, one by one and summed up.
 extension TableFiller {
-    func addReviews(_ facts: LearnerFacts, _ learner: Value, _ number: Value) throws {
+    func addReviews(_ facts: LearnerFacts, _ learner: Value) throws {
         if tables.contains(.reviews) {
             for (place, review) in facts.reviews.enumerated() {
-                try insert(.reviews, [learner, .count(place + 1), number] + review.values)
+                try insert(.reviews, [learner, .count(place + 1)] + review.values)
             }
         }
         guard tables.contains(.reviewsByGrade) else { return }
@@ -21,7 +21,7 @@ extension TableFiller {
             let counts = [kind.grade.rawValue, sum.reviews, sum.timed].map(Value.count)
             try insert(
                 .reviewsByGrade,
-                key + [.string(kind.grade.name), number] + counts
+                key + [.string(kind.grade.name)] + counts
                     + [.integer(sum.milliseconds), .count(sum.predicted), .real(sum.recall), .real(sum.logLoss)]
             )
         }

@@ -54,56 +54,54 @@ struct TableFiller {
 
     func add(_ facts: LearnerFacts) throws {
         let learner = Value.string(facts.learner)
-        let number = Value.integer(facts.number)
         if tables.contains(.learners) {
             try insert(
                 .learners,
-                [learner, number, .count(facts.storedEvents), .optional(facts.displayName), .optional(facts.cohort)]
+                [learner, .count(facts.storedEvents), .optional(facts.displayName), .optional(facts.cohort)]
                     + [.optional(facts.nativeLanguage), .count(facts.dailyGoalMinutes)]
                     + [.count(facts.hasSetGoal ? 1 : 0), .day(facts.today), .string("\(facts.asOf)")]
             )
         }
         for track in facts.tracks {
             let key = [learner, .string(track.projection.language ?? "*")]
-            if tables.contains(.needs) { try add(LearnerNeeds(facts, track, period), key, number) }
-            if tables.contains(.progress) { try addProgress(track, facts, key, number) }
-            try addDays(track, key, number)
-            if tables.contains(.weekly) { try addWeeks(track, key, number) }
-            if tables.contains(.achievements) { try addAchievements(track, key, number) }
+            if tables.contains(.needs) { try add(LearnerNeeds(facts, track, period), key) }
+            if tables.contains(.progress) { try addProgress(track, facts, key) }
+            try addDays(track, key)
+            if tables.contains(.weekly) { try addWeeks(track, key) }
+            if tables.contains(.achievements) { try addAchievements(track, key) }
         }
-        for word in facts.words where tables.contains(.words) { try add(word, facts, number) }
+        for word in facts.words where tables.contains(.words) { try add(word, facts) }
         for word in facts.forgottenWords where tables.contains(.forgottenWords) {
             let name = WordName.of(word.id, text: word.text, language: word.language)
             try insert(
                 .forgottenWords,
-                [learner, .string(word.language ?? ""), .string(word.id), number, .string(name)]
+                [learner, .string(word.language ?? ""), .string(word.id), .string(name)]
                     + [.optional(word.translation), .count(word.reviews), .count(word.forgotten)]
                     + [.count(word.isRecalled ? 1 : 0)]
             )
         }
-        for session in facts.sessions where tables.contains(.sessions) { try add(session, learner, number) }
-        try addReviews(facts, learner, number)
+        for session in facts.sessions where tables.contains(.sessions) { try add(session, learner) }
+        try addReviews(facts, learner)
     }
 
     func insert(_ table: ReportTable, _ values: [Value]) throws {
         try database.insert(into: table, values)
     }
 
-    private func add(_ needs: LearnerNeeds, _ key: [Value], _ number: Value) throws {
+    private func add(_ needs: LearnerNeeds, _ key: [Value]) throws {
         let flags = LearnerNeeds.Reason.allCases.map { Value.count(needs.reasons.contains($0) ? 1 : 0) }
         try insert(
             .needs,
-            key + [number, needs.first.map { .count($0.rawValue) } ?? .null] + flags
+            key + [needs.first.map { .count($0.rawValue) } ?? .null] + flags
                 + [.count(needs.days), .count(needs.daysBefore), .optional(needs.usualDays)]
                 + [needs.daysOff.map(Value.count) ?? .null, .count(needs.stuckWords)]
         )
     }
 
-    private func addProgress(_ track: TrackFacts, _ facts: LearnerFacts, _ key: [Value], _ number: Value) throws {
+    private func addProgress(_ track: TrackFacts, _ facts: LearnerFacts, _ key: [Value]) throws {
         let row = track.projection
         let hasEvents = row.events > 0
-        var values = key
-        values += [number, .count(row.events)]
+        var values = key + [.count(row.events)]
         values += [.instant(hasEvents ? row.firstEventAt : nil), .instant(hasEvents ? row.lastEventAt : nil)]
         values += [.real(row.xp), .count(track.progress.currentLevel), .real(track.progress.levelProgressPercent)]
         values += [row.currentStreak, row.longestStreak, row.streakFreezes].map(Value.count)
@@ -129,27 +127,27 @@ struct TableFiller {
         try insert(.progress, values)
     }
 
-    private func addDays(_ track: TrackFacts, _ key: [Value], _ number: Value) throws {
+    private func addDays(_ track: TrackFacts, _ key: [Value]) throws {
         for day in track.projection.days where tables.contains(.daily) {
-            var values = key + [.day(day.day), number, .real(day.xp), .integer(day.practiceMilliseconds)]
+            var values = key + [.day(day.day), .real(day.xp), .integer(day.practiceMilliseconds)]
             values += [day.lines, day.reviews, day.correctReviews, day.newWords, day.learnedWords].map(Value.count)
             try insert(.daily, values + [.count(day.isActive ? 1 : 0)])
         }
         for entry in track.xp where tables.contains(.xpByDay) {
-            try insert(.xpByDay, key + [.day(entry.day), .string(entry.bucket), number, .real(entry.xp)])
+            try insert(.xpByDay, key + [.day(entry.day), .string(entry.bucket), .real(entry.xp)])
         }
         for day in track.streakDays where tables.contains(.streakDays) {
-            try insert(.streakDays, key + [.day(day.day), number, .string(day.kind.rawValue), .count(day.streak)])
+            try insert(.streakDays, key + [.day(day.day), .string(day.kind.rawValue), .count(day.streak)])
         }
         for count in track.reviews where tables.contains(.reviewsByDay) {
             let counts = [count.reviews, count.correct].map(Value.count)
-            try insert(.reviewsByDay, key + [.day(count.day), .count(count.mastery), number] + counts)
+            try insert(.reviewsByDay, key + [.day(count.day), .count(count.mastery)] + counts)
         }
     }
 
-    private func addWeeks(_ track: TrackFacts, _ key: [Value], _ number: Value) throws {
+    private func addWeeks(_ track: TrackFacts, _ key: [Value]) throws {
         for (week, totals) in track.weekly {
-            var values = key + [.day(week), number, .real(totals.xp), .count(rules.levels.level(for: totals.xp))]
+            var values = key + [.day(week), .real(totals.xp), .count(rules.levels.level(for: totals.xp))]
             values += [.integer(totals.practiceMilliseconds), .count(totals.sessions)]
             values += [totals.successfulRepairs, totals.helpGiven, totals.teamWins].map(Value.count)
             values += [totals.wordsKnown, totals.wordsLearned, totals.wordsNew, totals.wordsLearning].map(Value.count)
@@ -157,11 +155,11 @@ struct TableFiller {
         }
     }
 
-    private func addAchievements(_ track: TrackFacts, _ key: [Value], _ number: Value) throws {
+    private func addAchievements(_ track: TrackFacts, _ key: [Value]) throws {
         let rulesByID = Dictionary(rules.achievements.map { ($0.id, $0) }) { first, _ in first }
         for (position, achievement) in track.progress.achievements.enumerated() {
             guard let rule = rulesByID[achievement.id] else { continue }
-            var values = key + [.count(position), number, .string(achievement.id)]
+            var values = key + [.count(position), .string(achievement.id)]
             values += [.string(rule.names.text(for: locale)), .string(rule.descriptions.text(for: locale))]
             values += [.optional(rule.category)]
             values += [.count(achievement.tier), .count(achievement.tiers), .instant(achievement.unlockedAt)]
@@ -171,9 +169,9 @@ struct TableFiller {
         }
     }
 
-    private func add(_ word: Word, _ facts: LearnerFacts, _ number: Value) throws {
+    private func add(_ word: Word, _ facts: LearnerFacts) throws {
         var values: [Value] = [
-            .string(facts.learner), .string(word.language ?? ""), .string(word.id), number,
+            .string(facts.learner), .string(word.language ?? ""), .string(word.id),
             .string(WordName.of(word.id, text: word.text, language: word.language)),
         ]
         values += [word.text, word.translation, word.partOfSpeech, word.category].map(Value.optional)
@@ -189,8 +187,8 @@ struct TableFiller {
         try insert(.words, values + [.count(word.isLearned ? 1 : 0), .count(word.isDue ? 1 : 0)])
     }
 
-    private func add(_ session: SessionReport, _ learner: Value, _ number: Value) throws {
-        var values = [learner, .integer(session.startedAt.milliseconds), .string(session.id), number]
+    private func add(_ session: SessionReport, _ learner: Value) throws {
+        var values = [learner, .integer(session.startedAt.milliseconds), .string(session.id)]
         values += [.optional(session.language), .instant(session.startedAt), .instant(session.endedAt)]
         values += [session.mode, session.scenario, session.partner].map(Value.optional)
         values += [
