@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Brings a store of format 7 to the present one, which says for each track when the learner last practised, and has views that
-/// DuckDB can run. A program that knows format 7 alone would leave the latest practice as it was.
+/// Brings a store of format 7 to the present one. Format 8 says for each track when the learner last practised. An older
+/// program would not update that. Its views are such that DuckDB can run them, and have one name for the learner's id.
 enum Migration {
     static func run(_ connection: Connection) throws {
         guard try connection.number("PRAGMA user_version") != Schema.version else { return }

@@ -16,12 +16,12 @@ extension Schema {
                 \(date("p.last_activity_day")) AS last_activity_day, p.practice_ms, p.sessions,
                 p.solo_sessions, p.multiplayer_sessions, p.words_known, p.words_learned, p.words_new,
                 p.words_learning, p.words_reviewing, p.words_mastered, p.successful_repairs, p.help_given, p.team_wins,
-                p.estimated_cefr, p.cefr_progress_percent, p.xp_by_bucket, p.metrics, l.subject,
+                p.estimated_cefr, p.cefr_progress_percent, p.xp_by_bucket, p.metrics,
                 \(instant("p.last_practice_ms")) AS last_practice_at
             FROM progress_rows p JOIN learners l ON l.learner = p.learner LEFT JOIN languages g ON g.language = p.language;
         CREATE VIEW daily AS
             SELECT d.learner, l.subject AS learner_id, d.language, \(date("d.day")) AS day, d.xp, d.practice_ms,
-                d.lines, d.reviews, d.correct_reviews, d.new_words, d.learned_words, d.active, l.subject
+                d.lines, d.reviews, d.correct_reviews, d.new_words, d.learned_words, d.active
             FROM (
                 SELECT r.learner, g.tag AS language, r.day, r.xp, r.practice_ms, r.lines, r.reviews, r.correct_reviews,
                     r.new_words, r.learned_words, r.active
@@ -38,7 +38,7 @@ extension Schema {
             ) d JOIN learners l ON l.learner = d.learner;
         CREATE VIEW achievements AS
             SELECT a.learner, l.subject AS learner_id, coalesce(g.tag, '*') AS language, n.id AS achievement, a.tier, a.tiers,
-                \(instant("a.unlocked_ms")) AS unlocked_at, a.progress, a.hidden, l.subject
+                \(instant("a.unlocked_ms")) AS unlocked_at, a.progress, a.hidden
             FROM achievement_rows a JOIN learners l ON l.learner = a.learner
                 JOIN achievement_names n ON n.achievement = a.achievement LEFT JOIN languages g ON g.language = a.language;
         """
