@@ -189,7 +189,7 @@ extension StoreSession {
         try corruption(ofBlock: entry.block) { try block.run(entry.rows) }
     }
 
-    func block(_ id: Int64, _ fields: FieldSelection = .all) throws -> DecodedBlock {
+    func block(_ id: Int64, _ fields: FieldSelection) throws -> DecodedBlock {
         if let cached = cache.find(id, fields) { return cached }
         let decoded = try decodeBlock(id, fields)
         cache.insert(id, fields, decoded)
@@ -213,8 +213,6 @@ extension StoreSession {
             }
         }
     }
-
-    func data(ofBlock id: Int64) throws -> [UInt8] { try withData(ofBlock: id) { Array($0) } }
 
     func withData<T>(ofBlock id: Int64, _ body: (UnsafeRawBufferPointer) throws -> T) throws -> T {
         var result: T?

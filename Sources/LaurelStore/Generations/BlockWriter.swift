@@ -192,8 +192,8 @@ extension StoreSession {
     }
 
     /// - Parameter generation: of the blocks; nil for a new one.
-    func blockWriter<Source>(in generation: Int64? = nil, level: Int32? = nil) throws -> BlockWriter<Source> {
+    func blockWriter<Source>(in generation: Int64? = nil) throws -> BlockWriter<Source> {
         let generation = try generation ?? newGeneration()
-        return BlockWriter(options, level: level) { try self.insert($0, in: generation) }
+        return BlockWriter(options) { try self.insert($0, in: generation) }
     }
 }

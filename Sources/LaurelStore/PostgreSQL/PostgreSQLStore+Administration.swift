@@ -15,13 +15,12 @@ extension PostgreSQLStore {
     package static func create(
         _ location: String,
         buckets: Int = usualBuckets,
-        isDistributed: Bool = false,
-        options: StoreOptions = StoreOptions()
+        isDistributed: Bool = false
     ) throws {
         guard possibleBuckets.contains(buckets) else {
             throw StoreError(.misuse, "a store has from 1 to \(possibleBuckets.upperBound) buckets, not \(buckets)")
         }
-        try changeSchema(location, options) { connection, place in
+        try changeSchema(location) { connection, place in
             let found = try connection.rows(TransactionSQL.hasStore.rawValue, [.text(place.schema)])[0]
             guard !found.truth(0) else {
                 throw StoreError(.misuse, "there is a store in schema \(place.schema) of \(place.name) already")
@@ -34,16 +33,16 @@ extension PostgreSQLStore {
 
     /// Brings the tables of an older format to the present one.
     static func migrate(_ location: String) throws {
-        try changeSchema(location, StoreOptions()) { connection, _ in try PostgreSQLSchema.migrate(connection) }
+        try changeSchema(location) { connection, _ in try PostgreSQLSchema.migrate(connection) }
     }
 
     /// In a transaction, one process after the other.
     private static func changeSchema(
         _ location: String,
-        _ options: StoreOptions,
         _ body: (DatabaseConnection, PostgreSQLLocation) throws -> Void
     ) throws {
         let place = try PostgreSQLLocation(location)
+        let options = StoreOptions()
         let server = PostgreSQLServer(place: place, mode: .readWrite, options: options)
         do {
             try server.inTransaction(try server.connect(), lockTimeout: Int(options.lockTimeout * 1000)) { connection in

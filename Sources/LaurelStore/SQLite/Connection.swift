@@ -279,11 +279,6 @@ struct ParameterBinder {
         note(code)
     }
 
-    mutating func bind(_ value: [UInt8]?) {
-        guard let value else { return bindNull() }
-        note(value.bind(textTo: statement, next()))
-    }
-
     mutating func bind(blob: [UInt8]) { note(blob.bind(blobTo: statement, next())) }
 
     private mutating func bindNull() { note(sqlite3_bind_null(statement, next())) }

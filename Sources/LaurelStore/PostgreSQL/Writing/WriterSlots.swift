@@ -23,9 +23,6 @@ final class WriterSlot: @unchecked Sendable {
         return new
     }
 
-    /// The next transaction opens another connection.
-    func close() { connection = nil }
-
     /// The connection between two transactions.
     func withConnection<T>(_ body: (DatabaseConnection) throws -> T) throws -> T {
         let connection = try connected()
