@@ -4,7 +4,7 @@
 enum Invocation {
     case run(Command, Arguments)
     /// Help on a command or a group of commands; nil: on the tool.
-    case help(String?)
+    case help(String?, asJSON: Bool)
     case version
 }
 
@@ -20,16 +20,18 @@ struct CommandLineParser {
             tokens.wantsHelp = true
         }
         guard let first = tokens.operands.first else {
-            if tokens.wantsHelp { return .help(nil) }
+            if tokens.wantsHelp { return .help(nil, asJSON: tokens.wantsJSON) }
             if tokens.given.contains(where: { $0.name == CommandOption.version.name }) { return .version }
             if let given = tokens.given.first(where: { arity[$0.name] == nil }) { throw unknown(given, for: nil) }
             throw UsageError("no command given")
         }
         let members = commands.filter { $0.group == first }
         let isCommand = commands.contains { $0.name == first }
-        if tokens.wantsHelp, tokens.operands.count == 1, !members.isEmpty, !isCommand { return .help(first) }
+        if tokens.wantsHelp, tokens.operands.count == 1, !members.isEmpty, !isCommand {
+            return .help(first, asJSON: tokens.wantsJSON)
+        }
         let (command, used) = try select(tokens.operands, members)
-        if tokens.wantsHelp { return .help(command.name) }
+        if tokens.wantsHelp { return .help(command.name, asJSON: tokens.wantsJSON) }
         let operands = Array(tokens.operands.dropFirst(used))
         let values = try check(tokens.given, for: command)
         try check(operands, for: command)
@@ -47,6 +49,8 @@ struct CommandLineParser {
         var operands: [String] = []
         var given: [Given] = []
         var wantsHelp = false
+
+        var wantsJSON: Bool { given.contains { $0.name == CommandOption.json.name } }
     }
 
     /// True if an option takes a value, by name. For an option before the command, one command that gives it a value is

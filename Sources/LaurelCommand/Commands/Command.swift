@@ -45,6 +45,11 @@ struct Command: Sendable {
 
     /// `list` of `quarantine list`.
     var action: String { name.split(separator: " ").last.map(String.init) ?? name }
+
+    /// `laurel quarantine export [OPTIONS] [ID…]`
+    var usage: String {
+        ["laurel", name, options.isEmpty ? nil : "[OPTIONS]", operand?.usage].compactMap(\.self).joined(separator: " ")
+    }
 }
 
 /// THE list of commands. Help and parsing derive from it; a new command is one file in a folder beside this one, and a

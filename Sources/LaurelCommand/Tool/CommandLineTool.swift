@@ -34,7 +34,9 @@ struct CommandLineTool {
         switch invocation {
         case .run(let command, let arguments):
             return try command.run(arguments, console)
-        case .help(let topic):
+        case .help(let topic, asJSON: true):
+            try console.output.writeJSON(HelpDocument(commands, topic: topic))
+        case .help(let topic, asJSON: false):
             try console.output.writeLine(Help(commands: commands, style: console.style).text(on: topic))
         case .version:
             try console.output.writeLine("laurel \(laurelVersion)")

@@ -5,6 +5,14 @@ struct Help {
     let commands: [Command]
     let style: Style
 
+    static let summary = "a progress engine for language-learning apps"
+    static let exitStatus: [(status: ExitStatus, summary: String)] = [
+        (.done, "done"),
+        (.incomplete, "done, but not all of it was as asked (lines refused, a check failed)"),
+        (.wrongRequest, "the request itself is wrong"),
+        (.failed, "the store or the machine failed"),
+    ]
+
     /// - Parameter topic: A command's or a group's name; nil for the tool.
     func text(on topic: String?) -> String {
         guard let topic else { return tool }
@@ -14,7 +22,7 @@ struct Help {
 
     private var tool: String {
         """
-        laurel: a progress engine for language-learning apps
+        laurel: \(Help.summary)
 
         \(heading("Usage")) laurel COMMAND [OPTIONS] [ARGUMENTS]
 
@@ -25,16 +33,12 @@ struct Help {
         \(list([CommandOption].reading.map { ($0.usage, $0.summary) }))
 
         \(heading("Exit status"))
-        \(list([
-            ("0", "done"),
-            ("1", "done, but not all of it was as asked (lines refused, a check failed)"),
-            ("2", "the request itself is wrong"),
-            ("3", "the store or the machine failed"),
-        ]))
+        \(list(Help.exitStatus.map { ("\($0.status.rawValue)", $0.summary) }))
 
         \(heading("Example")) laurel simulate --learners 3 --days 30 --seed 1 | laurel ingest && laurel learners
 
         `laurel COMMAND --help` tells more about a command, `laurel --version` the version.
+        `laurel help --json` prints all of this as JSON.
         """
     }
 
@@ -52,8 +56,7 @@ struct Help {
     private func text(on command: Command) -> String {
         var parts = ["laurel \(command.name): \(command.summary)"]
         if let details = command.details { parts.append(flowing(details)) }
-        let usage = [command.name, command.options.isEmpty ? nil : "[OPTIONS]", command.operand?.usage]
-        parts.append("\(heading("Usage")) laurel " + usage.compactMap(\.self).joined(separator: " "))
+        parts.append("\(heading("Usage")) \(command.usage)")
         var rows = command.operand.map { [($0.name, $0.summary)] } ?? []
         rows += (command.options + [.help]).map { ($0.usage, $0.summary) }
         parts.append(list(rows))

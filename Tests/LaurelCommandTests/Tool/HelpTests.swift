@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Testing
 
 @Suite struct HelpTests {
+    private struct Listed: Decodable {
+        struct Entry: Decodable { let name: String }
+        let commands: [Entry]
+    }
+
     /// Every command, as the tool itself lists them.
     private func commands(_ laurel: Laurel) throws -> [String] {
-        let help = try laurel.run("--help").output
-        let list = help.split(separator: "Commands:\n")[1].split(separator: "\n\n")[0]
-        return list.split(separator: "\n").map { line in
-            line.dropFirst(2).split(separator: "  ")[0].description
-        }
+        let listed = try laurel.run("help", "--json").output
+        return try JSONDecoder().decode(Listed.self, from: Data(listed.utf8)).commands.map(\.name)
     }
 
     @Test func everyCommandHasHelpWithAnExampleThatParses() throws {
@@ -47,6 +50,34 @@ import Testing
                   --help         show this help
 
                 Example: laurel quarantine export --out repair.ndjson
+
+                """
+        )
+    }
+
+    @Test func helpAsJSONHasAllThatHelpHas() throws {
+        let laurel = try Laurel()
+        let outcome = try laurel.run("help", "quarantine", "export", "--json")
+        #expect(try laurel.run("quarantine", "export", "--help", "--json") == outcome)
+        let document = try #require(outcome.output.range(of: #""commands":"#)).upperBound
+        #expect(
+            outcome.output[document...] == """
+                [{"name":"quarantine export","group":"quarantine","groupDefault":false,\
+                "summary":"The refused lines as they came, to be repaired and fed again","details":null,\
+                "usage":"laurel quarantine export [OPTIONS] [ID…]","argument":{"name":"ID",\
+                "summary":"which lines, by the ids of `laurel quarantine list`; nothing: all",\
+                "default":null,"minimum":0,"maximum":null},"options":[\
+                {"name":"store","value":"STORE","summary":"the store: a file, or postgresql://…",\
+                "default":"$LAUREL_STORE, else laurel.db","repeatable":false},\
+                {"name":"out","value":"FILE","summary":"write to this file instead of standard output",\
+                "default":null,"repeatable":false},\
+                {"name":"mode","value":"MODE","summary":"a new file's permissions, such as 640",\
+                "default":"600","repeatable":false}\
+                ],"example":"laurel quarantine export --out repair.ndjson"}],\
+                "exitStatus":[{"status":0,"summary":"done"},\
+                {"status":1,"summary":"done, but not all of it was as asked (lines refused, a check failed)"},\
+                {"status":2,"summary":"the request itself is wrong"},\
+                {"status":3,"summary":"the store or the machine failed"}]}
 
                 """
         )

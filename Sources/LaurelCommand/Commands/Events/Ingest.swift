@@ -28,7 +28,7 @@ private struct IngestCommand {
     static let format = CommandOption(
         "format",
         "FORMAT",
-        "cloudevents (default), or one of `laurel formats`",
+        "cloudevents, or one of `laurel formats` (default: cloudevents)",
         completes: .formats
     )
     static let now = CommandOption("now", "TIME", "the ingest clock, RFC 3339 (default: now)")
