@@ -22,6 +22,15 @@ def programs():
     return os.path.dirname(max(found, key=version)) if found else None
 
 
+def quick_folder():
+    """The folder in memory, if it has room for a server: nothing here survives its machine anyway. None: the usual one."""
+    with contextlib.suppress(OSError):
+        free = os.statvfs("/dev/shm")
+        if free.f_bavail * free.f_frsize > 4 << 30:
+            return "/dev/shm"
+    return None
+
+
 class Server:
     """A server that runs until it is closed. Root starts it as another user, because PostgreSQL refuses to run as root."""
 
@@ -30,7 +39,7 @@ class Server:
         disk: of so many megabytes, of its own; where that may not be mounted, it has none."""
         self.owner = owner
         self.bin = programs()
-        self.folder = tempfile.mkdtemp(prefix="laurel-db-", dir=parent)
+        self.folder = tempfile.mkdtemp(prefix="laurel-db-", dir=parent or quick_folder())
         self.data = os.path.join(self.folder, "data")
         mounted = disk and os.geteuid() == 0 and subprocess.run(
             ["mount", "-t", "tmpfs", "-o", f"size={disk}m", "tmpfs", self.folder], capture_output=True
