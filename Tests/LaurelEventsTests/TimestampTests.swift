@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...20) func `is read as one would by hand`(seed: Int) {
+    @Test(arguments: 1...5) func `is read as one would by hand`(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<500 {
             let text = random.spelledTime()
@@ -59,8 +59,11 @@ import Testing
         var (year, month, day) = (1600, 1, 1)
         for number in Int32(-135_140)..<Int32(11_000) {
             let date = LocalDay(number: number)
-            #expect(date.civil == (year, month, day))
-            #expect(LocalDay(year: year, month: month, day: day) == date)
+            // An expectation for each of 146,000 days would take most of the suite's time.
+            guard date.civil == (year, month, day), LocalDay(year: year, month: month, day: day) == date else {
+                Issue.record("day \(number) is \(date), not \(year)-\(month)-\(day)")
+                return
+            }
             day += 1
             if day > LocalDay.daysInMonth(year: year, month: month) { (month, day) = (month + 1, 1) }
             if month > 12 { (year, month) = (year + 1, 1) }

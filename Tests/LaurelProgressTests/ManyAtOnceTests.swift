@@ -33,7 +33,7 @@ import Testing
     {
         var random = SeededGenerator(seed: seed)
         var (time, events, expected) = (Int64(1_770_000_000_000), [Event](), Expected())
-        for index in 0..<3000 {
+        for index in 0..<1000 {
             time += Int64.random(in: 0..<3_000_000, using: &random)
             let session = Int.random(in: 0..<60, using: &random)
             let ends = Int.random(in: 0..<15, using: &random) == 0

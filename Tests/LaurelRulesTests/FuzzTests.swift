@@ -19,12 +19,12 @@ struct FuzzTests {
         "true", "a", "p", "s", "zz", "1", "0", "1e308", "'x'", "\"\\u00e9\"", "min(", "default(", "has(", "\u{0}", "é",
     ]
 
-    @Test("20,000 mutations of an expression")
+    @Test("5,000 mutations of an expression")
     func expressions() {
         var random = SeededGenerator(seed: Self.seed)
         let inputs = Inputs(numbers: [7, -2.5, .nan, 1, .nan], texts: ["solo", nil])
         var right = 0
-        for round in 0..<20_000 {
+        for round in 0..<5_000 {
             let source = String(decoding: mutate(Array(Self.expression.utf8), Self.tokens, &random), as: UTF8.self)
             guard let value = try? inputs.evaluate(source) else { continue }
             right += 1
@@ -32,14 +32,14 @@ struct FuzzTests {
                 #expect(number.isFinite, "seed \(Self.seed), round \(round): \(source)")
             }
         }
-        #expect(right > 100)
+        #expect(right > 25)
     }
 
-    @Test("20,000 expressions of random tokens")
+    @Test("5,000 expressions of random tokens")
     func tokenSoup() {
         var random = SeededGenerator(seed: Self.seed)
         let inputs = Inputs(numbers: [7, -2.5, .nan, 1, .nan], texts: ["solo", nil])
-        for _ in 0..<20_000 {
+        for _ in 0..<5_000 {
             let count = Int.random(in: 1...12, using: &random)
             let source = (0..<count).map { _ in Self.tokens.randomElement(using: &random)! }.joined()
             _ = try? inputs.evaluate(source)

@@ -45,7 +45,7 @@ import Testing
         return projection
     }
 
-    @Test(arguments: Backend.allCases, UInt64(1)...10)
+    @Test(arguments: Backend.allCases, UInt64(1)...3)
     func projectionsComeBack(backend: Backend, seed: UInt64) throws {
         let test = try backend.make()
         let one = DerivedStateTests.projection(seed: seed)
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// Several learners at once, new ones and such that are there, some of them as they are, of some only what has changed.
-    @Test(arguments: Backend.allCases, UInt64(1)...5)
+    @Test(arguments: Backend.allCases, UInt64(1)...2)
     func batchesComeBack(backend: Backend, seed: UInt64) throws {
         let test = try backend.make()
         var random = SeededGenerator(seed: seed)

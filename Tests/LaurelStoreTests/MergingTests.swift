@@ -108,7 +108,7 @@ private final class Flag: Sendable {
     }
 
     /// Two processes merge while a third stores and erases.
-    @Test(arguments: backends, [21, 22]) func `merging beside writes changes no event`(
+    @Test(arguments: backends, [21]) func `merging beside writes changes no event`(
         backend: Backend,
         seed: UInt64
     ) async throws {

@@ -17,7 +17,7 @@ import Testing
         var script = Script(seed: seed)
         let reference = MemoryStore()
         let test = try backend.make()
-        for number in 1...12 {
+        for number in 1...6 {
             let place: Comment = "seed \(seed), transaction \(number)"
             let isOfAll = script.decides(0.4)
             let mine = isOfAll ? Script.subjects : script.some(of: Script.subjects)

@@ -96,7 +96,7 @@ import Testing
     }
 
     /// So many bits, or those of `LAUREL_FLIPS`, for a longer look.
-    private static let flips = getenv("LAUREL_FLIPS").flatMap { Int(String(cString: $0)) } ?? 60
+    private static let flips = getenv("LAUREL_FLIPS").flatMap { Int(String(cString: $0)) } ?? 20
 
     @Test(arguments: [UInt64(1), 2]) func anyFlippedBitIsNoticed(seed: UInt64) throws {
         let test = try PageDamageTests.makeStore()

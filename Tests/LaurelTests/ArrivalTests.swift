@@ -8,14 +8,14 @@ import Testing
 
 /// In which order, how often and in how many batches events arrive never shows.
 @Suite struct ArrivalTests {
-    @Test(arguments: [1, 2, 3] as [UInt64]) func `simulated streams`(seed: UInt64) throws {
+    @Test(arguments: [1, 2] as [UInt64]) func `simulated streams`(seed: UInt64) throws {
         let lines = simulated(learners: 6, days: 14, seed: seed)
         let delivered = simulated(learners: 6, days: 14, seed: seed, disorder: true)
         try #require(delivered.count > lines.count, "seed \(seed): nothing is sent twice")
         try expectOne(lines, delivered, rules: nil, seed: seed)
     }
 
-    @Test(.enabled(if: Oracle.isWanted, "LAUREL_SKIP_ORACLE is set"), arguments: [71, 72, 73] as [UInt64])
+    @Test(.enabled(if: Oracle.isWanted, "LAUREL_SKIP_ORACLE is set"), arguments: [71, 72] as [UInt64])
     func `random rules and events`(seed: UInt64) throws {
         let stream = try Oracle.generate(seed: seed, events: 400)
         let rules = String(decoding: try contents(stream.rules), as: UTF8.self)
@@ -25,7 +25,7 @@ import Testing
     }
 
     /// One event at a time, some before one that was sent earlier, as by two devices: what they are folded from is in memory.
-    @Test(arguments: [31, 32] as [UInt64]) func `events that come a moment late`(seed: UInt64) throws {
+    @Test(arguments: [31] as [UInt64]) func `events that come a moment late`(seed: UInt64) throws {
         let lines = simulated(learners: 2, days: 20, seed: seed)
         let whole = try Bench(.sqlite)
         try whole.ingest(lines)
