@@ -1,13 +1,17 @@
 # make demo    installs the C libraries that are missing (as root; else it names them), builds, and shows the main job on sample data
-# make test    installs what the tests need, and runs every check there is
+# make test    installs what the tests need, and runs every check, some at a time (JOBS=3); ends with how long each took. Each is a target
+#              of its own, such as LaurelStoreTests or check-examples; `make -n test` lists them
 # make serve-demo  starts a service on the sample class, with a key, and shows how to ask it
 # make cluster-demo  three services over one PostgreSQL, of which some are killed while learners practise; nothing is lost
 # make build   the release build: .build/release/laurel
 # make install  puts what was built, its man pages, completions and units for systemd where a system looks: PREFIX=/usr/local DESTDIR=
 # make deb     the Debian package, laurel_VERSION_ARCHITECTURE.deb, with a list of what it contains (CycloneDX) and SHA256SUMS
-# make test-install  makes, installs, uses and removes it on bare Debian 12 systems; as root, takes twenty minutes and the network
+# make test-release  what only a release changes: the Debian package, a package outside that depends on a tag, all commands of the documents at
+#              all dates, and the public symbols since the last tag
+# make test-install  the same, and makes, installs, uses and removes the package on bare Debian 12 systems; as root, takes half an hour and the network
 # make pin     writes the digests of today behind the images of the Dockerfile and the compose files; it asks their registry, by docker
-# make tag     tags the present commit as the version that CHANGELOG.md begins with, if its images have digests that the registry knows
+# make tag     after test-release, tags the present commit as the version that CHANGELOG.md begins with, if its images have digests that the
+#              registry knows
 # make format  formats the sources, and begins new ones with their licence
 # make interface  writes the list of public symbols anew (Tests/Interface), where a change of them is meant
 # make reference  the reference of the public interface: .build/reference, which `docc preview` or any web server shows
@@ -19,7 +23,8 @@
 #              where that has no Citus it says so, and is done
 # make fuzz    LLVM's fuzzer with the address sanitizer over everything that reads: make fuzz MINUTES=60 TARGETS="events yaml"
 # make bits    every bit of one page of each kind of a store: whether damage is noticed; half an hour, STEP=64 half a minute
-# make soak    faults, fuzz and a service under load for long: make soak FAULTS=10000 MINUTES=60
+# make oracle  random rules and events against the implementation in Python, by seeds: make oracle SEEDS=1000-1200
+# make soak    faults, fuzz, the oracle and a service under load for long: make soak FAULTS=10000 MINUTES=60
 # make serve-soak  the last of these alone: 200 clients, 5,000 streams and webhooks (MINUTES=60), 100 kills under load, 100,000 requests
 #              made up from /openapi.json, 1,000,000 that are none, 1,000 to each route; make serve-soak CHECKS="mutated soaked" MINUTES=15 SEED=7;
 #              RATE=140 has the clients send so many requests a second together, whether the service is quick or slow
@@ -34,7 +39,8 @@
 unexport COLUMNS
 
 SWIFT ?= swift
-STRICT := -Xswiftc -warnings-as-errors
+# The index is for editors, and takes almost a third of a build's time.
+STRICT := --disable-index-store -Xswiftc -warnings-as-errors
 # Where the toolchain is not installed Swift's libraries are not either; on macOS they are the system's.
 STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib --disable-local-rpath)
 PREFIX ?= /usr/local
@@ -68,21 +74,26 @@ BENCH_TOOLS := valgrind binutils python3 python3-venv zstd util-linux wrk golang
 
 TEST_TARGETS := LaurelHTTPTests LaurelClientTests LaurelEventsTests LaurelAdaptersTests LaurelRulesTests LaurelProgressTests \
     LaurelStoreTests LaurelSimulationTests LaurelTests LaurelReportsTests LaurelServiceTests LaurelCommandTests
-define NEWLINE
-
-
-endef
+# The bundle runs by itself, so that several targets can run at a time; `swift test` locks the build folder.
+TESTS := $(if $(filter Linux,$(shell uname)),.build/debug/laurelPackageTests.xctest --testing-library swift-testing,$(SWIFT) test --skip-build)
+# Checks that use what is built; those that take longest come first.
+BUILT_CHECKS := LaurelCommandTests LaurelTests LaurelStoreTests check-examples LaurelServiceTests LaurelReportsTests check-service check-clients \
+    check-database check-dashboard check-others check-faults check-nodes LaurelEventsTests check-interface LaurelHTTPTests check-fuzz \
+    LaurelRulesTests LaurelClientTests LaurelProgressTests LaurelSimulationTests LaurelAdaptersTests check-docs check-deployments check-reports
+CHECKS_OF_TEST := check-format check-site $(BUILT_CHECKS)
+# One more than there are processors: many checks wait for disks, kills and browsers.
+JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
 
-.PHONY: demo serve-demo cluster-demo build install deb pin tag test-install interface reference site pictures report-matrix faults test-citus fuzz bits soak serve-soak contact-sheet bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools package-tools schema-tools others-tools clean
+.PHONY: demo serve-demo cluster-demo build install deb pin tag test-release test-install interface reference site pictures report-matrix faults test-citus fuzz bits oracle soak serve-soak contact-sheet bench bench-check bench-tools test format check-format libraries test-tools service-tools browser-tools package-tools schema-tools others-tools clean build-tests $(CHECKS_OF_TEST)
 
 demo: build
 	@.ci/demo
 
 serve-demo: build
-	@.ci/serve-demo
+	@.ci/demo serve
 
 cluster-demo: build
 	@.ci/install python3 nginx postgresql
@@ -97,7 +108,7 @@ install:
 deb: build package-tools
 	@SWIFT=$(SWIFT) Packaging/deb .build/release
 
-test-install: package-tools
+test-install: package-tools test-release
 	@.ci/install debootstrap util-linux git
 	.ci/test-install
 
@@ -108,36 +119,81 @@ pin:
 tag:
 	@[ -z "$$(git status --porcelain)" ] || { echo "commit first" >&2; exit 1; }
 	@Packaging/images --check
+	@$(MAKE) --no-print-directory test-release
 	git tag -a "$$(Packaging/version)" -m "Laurel $$(Packaging/version)"
 
-# Notes how long each step takes: what a change costs everybody is seen at the end.
-test: SHELL := /bin/bash
-test: .SHELLFLAGS = -c 'begin=$$SECONDS; eval "$$0"; status=$$?; took=$$((SECONDS - begin)); \
-    mkdir -p .build; [ $$took = 0 ] || printf "%6d s  %s\n" $$took "$${0:0:100}" >> .build/test-times.$$PPID; exit $$status'
-test: libraries test-tools service-tools browser-tools package-tools schema-tools site-tools others-tools check-format
-	.ci/check-imports
-	$(SWIFT) build --build-tests $(STRICT)
-	.ci/check-interface
-	.ci/reference
-	# One process per target: many of these tests block their threads on purpose (locks, pipes, other processes).
-	$(foreach target,$(TEST_TARGETS),$(SWIFT) test --skip-build $(STRICT) --filter '^$(target)\.'$(NEWLINE))
-	Tests/Faults/faults --seconds 60
-	Tests/Faults/faults --seconds 120 --only postgresql
-	Tests/Fuzz/fuzz 60
-	Tests/Service/service --seconds 60
-	Tests/Service/nodes
-	Tests/Dashboard/dashboard
-	Tests/Clients/clients
-	Tests/Others/others
-	.build/debug/laurel report check Reports/*.yaml
-	.ci/check-docs
-	.ci/site
-	.ci/check-examples
-	.ci/check-schema
-	.ci/check-deployments
-	.ci/check-outside
+test-release: libraries test-tools package-tools schema-tools build-tests
+	@! tag=$$(git describe --tags --abbrev=0 2>/dev/null) || .ci/check-interface --since "$$tag"
 	.ci/check-package
-	@cat .build/test-times.$$PPID; rm .build/test-times.*
+	.ci/check-outside
+	.ci/check-examples --every-date
+
+test: libraries
+	@.ci/install $(TEST_TOOLS) $(PACKAGE_TOOLS)
+	@rm -f .build/test-times
+	@$(MAKE) --no-print-directory --jobs=$(JOBS) --output-sync=target $(CHECKS_OF_TEST); status=$$?; \
+	    echo "   time  processors: seconds of each step"; \
+	    sort -rn .build/test-times | awk -F '\t' '/^FAILED/ { failed = failed $$0 "\n"; next } { printf "%7.1f  %7.1f  %s\n", $$1, $$2 + $$3, $$4 } \
+        END { printf "%s", failed }'; exit $$status
+
+# Notes how long each step takes: what a change costs everybody is seen at the end.
+build-tests $(CHECKS_OF_TEST): private SHELL := /bin/bash
+build-tests $(CHECKS_OF_TEST): private .SHELLFLAGS = -c 'mkdir -p .build; TIMEFORMAT=$$(printf "%%R\t%%U\t%%S\t%s" "$${0:0:100}"); \
+    { time eval "$$0" 2>&3; } 3>&2 2>>.build/test-times || { status=$$?; echo "FAILED $$0" >>.build/test-times; exit $$status; }'
+
+$(BUILT_CHECKS): build-tests test-tools
+build-tests: libraries
+	$(SWIFT) build --build-tests $(STRICT)
+
+# One process per target: many of these tests block their threads on purpose (locks, pipes, other processes).
+$(TEST_TARGETS): build-tests test-tools
+	$(TESTS) --filter '^$@\.'
+
+check-format:
+	.ci/check-sources
+	$(SWIFT) format lint --strict -r --configuration .swift-format Package.swift Sources Tests Benchmarks Examples
+
+check-interface:
+	.ci/check-interface
+
+check-faults:
+	Tests/Faults/faults --seconds 30
+
+check-database:
+	Tests/Faults/faults --seconds 45 --only postgresql
+
+check-fuzz:
+	Tests/Fuzz/fuzz 20
+
+check-service: service-tools
+	Tests/Service/service --seconds 30
+
+check-nodes:
+	Tests/Service/nodes
+
+check-dashboard: browser-tools
+	Tests/Dashboard/dashboard
+
+check-clients: browser-tools
+	Tests/Clients/clients
+
+check-others: browser-tools others-tools
+	Tests/Others/others
+
+check-reports:
+	.build/debug/laurel report check Reports/*.yaml
+
+check-docs:
+	.ci/check-docs
+
+check-site: site-tools
+	.ci/site
+
+check-examples:
+	.ci/check-examples
+
+check-deployments:
+	.ci/check-deployments
 
 faults: libraries test-tools
 	$(SWIFT) build $(STRICT)
@@ -145,8 +201,11 @@ faults: libraries test-tools
 	Tests/Faults/faults --faults $(or $(FAULTS),1000) --only postgresql $(if $(SEED),--seed $(SEED))
 	Tests/Clients/clients --kills 100 $(if $(SEED),--seed $(SEED)) node python browser
 
+CITUS = $(shell $(or $(PG_CONFIG),pg_config) --pkglibdir 2>/dev/null)/citus.so
 test-citus: libraries test-tools
-	SWIFT=$(SWIFT) .ci/test-citus $(PG_CONFIG)
+	@[ -e $(CITUS) ] || echo "test-citus: skipped: there is no $(CITUS)"
+	[ ! -e $(CITUS) ] || { export LAUREL_TEST_CITUS=1 LAUREL_TEST_POSTGRESQL=$$($(or $(PG_CONFIG),pg_config) --bindir) && \
+	    $(SWIFT) build --build-tests && $(TESTS) --filter '^LaurelStoreTests\.' && Tests/Faults/faults --faults 100 --only postgresql; }
 
 fuzz: libraries test-tools
 	$(SWIFT) build $(STRICT)
@@ -155,11 +214,14 @@ fuzz: libraries test-tools
 bits: libraries
 	Tests/Fuzz/fuzz --bits $(STEP)
 
-soak: faults fuzz serve-soak
+oracle: libraries test-tools build-tests
+	LAUREL_ORACLE_SEEDS=$(or $(SEEDS),1000-1200) $(TESTS) --filter '^LaurelTests\.(Oracle|Versions)Tests'
+
+soak: faults fuzz oracle serve-soak
 
 report-matrix: test-tools browser-tools build
 	$(SWIFT) build --build-tests $(STRICT)
-	LAUREL_REPORTS=whole $(SWIFT) test --skip-build $(STRICT) --filter '^LaurelReportsTests\.(Oracle|Totals)Tests'
+	LAUREL_REPORTS=whole $(SWIFT) test --skip-build --filter '^LaurelReportsTests\.(Oracle|Totals)Tests'
 	Tests/Browser/report_matrix.py .build/release/laurel .build/report-matrix $(SUBJECTS)
 
 contact-sheet: test-tools browser-tools build
@@ -194,40 +256,36 @@ interface: libraries
 
 reference: libraries
 	$(SWIFT) build $(STRICT)
-	.ci/reference
+	.ci/check-interface --reference
 
 format:
-	.ci/check-licence --write
+	.ci/check-sources --write
 	$(SWIFT) format -i -r --configuration .swift-format Package.swift Sources Tests Benchmarks Examples
-
-check-format:
-	.ci/check-licence
-	$(SWIFT) format lint --strict -r --configuration .swift-format Package.swift Sources Tests Benchmarks Examples
 
 libraries:
 	@.ci/install $(TOOLCHAIN) $(LIBRARIES)
 
 test-tools:
 	@.ci/install $(TEST_TOOLS)
-	@.ci/python .build/test-tools anki==$(ANKI) || echo "Anki's package is not to be had; only the collections in Tests/Fixtures are read" >&2
+	@.ci/install --python .build/test-tools anki==$(ANKI) || echo "Anki's package is not to be had; only the collections in Tests/Fixtures are read" >&2
 
 package-tools:
 	@.ci/install $(PACKAGE_TOOLS)
 
 schema-tools:
-	@.ci/python .build/schema-tools "cyclonedx-python-lib[json-validation]==$(CYCLONEDX)" || echo "CycloneDX' schema is not to be had; the package's list is checked by its fields" >&2
+	@.ci/install --python .build/schema-tools "cyclonedx-python-lib[json-validation]==$(CYCLONEDX)" || echo "CycloneDX' schema is not to be had; the package's list is checked by its fields" >&2
 
 service-tools:
-	@.ci/python .build/service-tools openapi-spec-validator==$(SPEC_VALIDATOR) schemathesis==$(SCHEMATHESIS) || echo "schemathesis is not to be had; the description is not tried" >&2
+	@.ci/install --python .build/service-tools openapi-spec-validator==$(SPEC_VALIDATOR) schemathesis==$(SCHEMATHESIS) || echo "schemathesis is not to be had; the description is not tried" >&2
 
 browser-tools:
-	@.ci/python .build/browser-tools playwright==$(PLAYWRIGHT) axe-playwright-python==$(AXE) || echo "Playwright is not to be had; pages are not tried in a browser" >&2
+	@.ci/install --python .build/browser-tools playwright==$(PLAYWRIGHT) axe-playwright-python==$(AXE) || echo "Playwright is not to be had; pages are not tried in a browser" >&2
 
 others-tools:
-	@.ci/python .build/others-tools $(OTHERS) || echo "software of others is not to be had; nothing is tried with it" >&2
+	@.ci/install --python .build/others-tools $(OTHERS) || echo "software of others is not to be had; nothing is tried with it" >&2
 
 site-tools:
-	@.ci/python .build/site-tools mkdocs-material==$(MKDOCS_MATERIAL) || echo "mkdocs is not to be had; the site is not built" >&2
+	@.ci/install --python .build/site-tools mkdocs-material==$(MKDOCS_MATERIAL) || echo "mkdocs is not to be had; the site is not built" >&2
 
 site: site-tools
 	@.ci/install chromium

@@ -1,8 +1,9 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Swift that makes every public value of the interface that can be made, and reads every property: outside-values FOLDER < list of
-symbol graphs, a file per line. What the engine alone makes, Tests/Outside/Sources uses itself."""
-import json, re, sys
+"""Swift that makes every public value of the interface that can be made, and reads every property. Values that only the engine makes,
+Tests/Outside/Sources uses itself."""
+import re
+
+from Harness.symbols import declaration, kind, path
 
 plain = {
     "Int": "1", "Int16": "1", "Int32": "1", "Int64": "1", "UInt32": "1", "UInt64": "1", "Double": "0.5", "Bool": "true",
@@ -30,10 +31,6 @@ def split(text, separator=","):
     return [part.strip() for part in parts if part.strip()]
 
 
-def declaration(symbol):
-    return " ".join("".join(part["spelling"] for part in symbol["declarationFragments"]).split())
-
-
 def parameters(text):
     """Label and type of each, of `init(a b: T = x)` or `case name(a: T)`."""
     inside = text[text.index("(") + 1:]
@@ -53,11 +50,9 @@ class Values:
         self.symbols = symbols
         self.types, self.members = {}, {}
         for symbol in symbols:
-            path = ".".join(symbol["pathComponents"])
-            kind = symbol["kind"]["identifier"].removeprefix("swift.")
-            if kind in ("struct", "enum"):
-                self.types[path] = kind
-            self.members.setdefault(".".join(symbol["pathComponents"][:-1]), []).append((kind, symbol))
+            if kind(symbol) in ("struct", "enum"):
+                self.types[path(symbol)] = kind(symbol)
+            self.members.setdefault(".".join(symbol["pathComponents"][:-1]), []).append((kind(symbol), symbol))
 
     def call(self, name, symbol):
         arguments = []
@@ -144,14 +139,3 @@ class Values:
                     file.write(f"\nprivate func use{name.replace('.', '')}() {{\n")
                     file.writelines(f"    {line}\n" for line in lines)
                     file.write("}\n")
-
-
-def main():
-    symbols = {}
-    for path in sys.stdin.read().split():
-        for symbol in json.load(open(path, encoding="utf-8"))["symbols"]:
-            symbols.setdefault(symbol["identifier"]["precise"], symbol)
-    Values(list(symbols.values())).write(sys.argv[1])
-
-
-main()
