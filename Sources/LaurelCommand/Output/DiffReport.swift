@@ -5,7 +5,6 @@ import Laurel
 /// A diff of rules for people: what differs, its effect in numbers, and the learners whom it affects most.
 struct DiffReport {
     static let defaultLimit = 10
-    private static let barWidth = 20
 
     let diff: RulesDiff
     let style: Style

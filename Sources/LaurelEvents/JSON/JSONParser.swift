@@ -65,8 +65,6 @@ extension JSONMember {
 
     @inline(__always)
     var rawBytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: raw, count: Int(raw_length)) }
-
-    var isNumber: Bool { type == .integer || type == .double || type == .spelled }
 }
 
 extension UnsafeBufferPointer<UInt8> {

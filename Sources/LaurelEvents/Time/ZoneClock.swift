@@ -7,10 +7,6 @@ package struct ZoneClock: Sendable {
 
     package init(_ zone: TimeZone) { self.zone = zone }
 
-    /// Seconds east of UTC at an instant in milliseconds since 1970.
-    @inline(__always)
-    package mutating func offsetSeconds(at milliseconds: Int64) -> Int32 { interval(at: milliseconds).offset }
-
     /// The interval of equal offset that holds an instant in milliseconds since 1970.
     @inline(__always)
     package mutating func interval(at milliseconds: Int64) -> ZoneInterval {

@@ -13,8 +13,6 @@ package struct AchievementStanding: Sendable {
 
 /// What explanations and leaderboards read off a state. Languages are nil for the overall track.
 extension ProgressReader {
-    package func hasTrack(_ state: LearnerState, language: String?) -> Bool { track(state, language) != nil }
-
     /// The local day of an instant, as progress in that track takes it.
     package func localDay(of instant: Timestamp, _ state: LearnerState, language: String?) -> LocalDay? {
         track(state, language).map { localDay(of: instant, $0) }

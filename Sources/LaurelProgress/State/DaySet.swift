@@ -15,7 +15,6 @@ package struct DaySet: Sendable, Equatable {
     /// Keeps its memory.
     mutating func removeAll() { runs.removeAll(keepingCapacity: true) }
 
-    package var isEmpty: Bool { runs.isEmpty }
     package var first: LocalDay? { runs.first.map { LocalDay(number: $0.lowerBound) } }
     package var last: LocalDay? { runs.last.map { LocalDay(number: $0.upperBound) } }
 

@@ -205,13 +205,6 @@ enum ColumnType: String, Sendable, CaseIterable {
 enum TextTemplates: Sendable {
     case one(TextTemplate)
     case choice([String: TextTemplate])
-
-    var all: [TextTemplate] {
-        switch self {
-        case .one(let template): [template]
-        case .choice(let templates): Array(templates.values)
-        }
-    }
 }
 
 /// Text with `{column}` in it, or `{column|one day|other days}`: the column's number with a word in the form that it takes.

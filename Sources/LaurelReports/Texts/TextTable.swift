@@ -49,8 +49,6 @@ struct TextTable: Sendable {
         TextTable(language: language, entries: other.entries.merging(entries) { $1 })
     }
 
-    func has(_ english: String) -> Bool { entries[english] != nil }
-
     var keys: [String] { Array(entries.keys) }
 
     /// - Parameter english: the text, which may have `{column}` in it.

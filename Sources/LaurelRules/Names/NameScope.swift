@@ -6,18 +6,6 @@ struct NameScope {
         /// By its index: only the metrics above are seen.
         case metric(Int)
         case streak, xp, levels, cefr, achievement
-
-        /// For messages.
-        var phrase: String {
-            switch self {
-            case .metric: "a metric"
-            case .streak: "the streak's `when`"
-            case .xp: "an XP rule"
-            case .levels: "the level curve"
-            case .cefr: "the CEFR score"
-            case .achievement: "an achievement"
-            }
-        }
     }
 
     let place: Place

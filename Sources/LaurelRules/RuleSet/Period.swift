@@ -17,12 +17,6 @@ package struct Period: Sendable, Hashable {
     /// Every day.
     package static let always = Period()
 
-    package func contains(_ day: LocalDay) -> Bool {
-        if let from, day < from { return false }
-        if let through, day > through { return false }
-        return true
-    }
-
     /// Where a day lies.
     package func place(of day: LocalDay) -> Place {
         if let from, day < from { return .before(from) }
@@ -41,15 +35,6 @@ package struct Period: Sendable, Hashable {
             case .before(let first): "not before \(first)"
             case .within: nil
             case .after(let last): "not after \(last)"
-            }
-        }
-
-        /// "to come, from 2026-12-24", "over since 2026-12-26"; nil within the period.
-        package var remark: String? {
-            switch self {
-            case .before(let first): "to come, from \(first)"
-            case .within: nil
-            case .after(let last): "over, through \(last)"
             }
         }
     }
