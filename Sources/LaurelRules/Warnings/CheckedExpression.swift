@@ -18,8 +18,6 @@ struct CheckedExpressions {
     var metrics: [Int] = []
     var xpRules: [Int] = []
     var achievements: [Int] = []
-    /// What looking for inexact awards may still cost.
-    var arithmeticBudget = InexactAwards.budget
     /// The sections whose expressions were looked at.
     var examined: Set<Int> = []
     var streak: Int?

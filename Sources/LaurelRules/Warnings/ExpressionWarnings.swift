@@ -22,14 +22,8 @@ struct ExpressionWarnings {
 
     /// - Parameters:
     ///   - isAward: Whether the result is rounded down.
-    ///   - arithmeticBudget: What looking for inexact awards may cost; less afterwards.
     ///   - names: What each name can be there.
-    init(
-        _ syntax: Syntax,
-        isAward: Bool = false,
-        arithmeticBudget: inout Int,
-        names: (String) -> ValueRange
-    ) {
+    init(_ syntax: Syntax, isAward: Bool = false, names: (String) -> ValueRange) {
         self.syntax = syntax
         let analysis = RangeAnalysis(syntax, names: names)
         ranges = analysis.ranges
@@ -41,7 +35,7 @@ struct ExpressionWarnings {
         }
         for finding in Conjunctions(syntax, ranges).findings { findings.append(finding) }
         guard findings.isEmpty else { return }
-        findings += InexactAwards(syntax, ranges, isAward: isAward, budget: &arithmeticBudget).findings
+        findings = UnroundedQuotients(syntax, ranges, isAward: isAward).findings
     }
 
     /// Whether the expression as a whole needs no further word.

@@ -38,16 +38,9 @@ extension RulesLoader {
         let isExamined = !checked.examined.insert(section).inserted
         var results: [String: ExaminedExpression] = [:]
         for expression in checked.all(in: section) {
-            // The closure must not hold on to `self`.
-            var budget = checked.arithmeticBudget
-            let warnings = ExpressionWarnings(
-                expression.program.syntax,
-                isAward: expression.key == "award",
-                arithmeticBudget: &budget
-            ) { name in
+            let warnings = ExpressionWarnings(expression.program.syntax, isAward: expression.key == "award") { name in
                 names.range(of: name, in: expression.scope, isFirstAward: isFirstAward)
             }
-            checked.arithmeticBudget = budget
             let position = ScalarPosition(expression.scalar, in: source.bytes)
             // An alias is the section that its anchor is, and has been told there.
             for finding in warnings.findings where !isExamined {
