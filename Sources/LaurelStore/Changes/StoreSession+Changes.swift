@@ -45,6 +45,12 @@ extension StoreSession {
         pendingChanges?.addEverybody()
     }
 
+    func numberCommits(above last: Int64) throws {
+        guard pendingChanges == nil else { throw StoreError(.misuse, "the commit has a number already") }
+        firstCommit = max(firstCommit, last + 1)
+        try touchEverybody()
+    }
+
     /// To be called when the transaction touches nobody any more.
     func settleChanges() throws {
         guard let pending = pendingChanges else { return }

@@ -4,18 +4,13 @@ package import LaurelProgress
 
 /// What an update of learners leaves beside their events, to be written at one go, in this order.
 package struct LearnerWrites: Sendable {
-    /// Of projections and states; copies have none.
     package var place: DerivedPlace
-    /// Learners of whom it is forgotten that they have changed up to now; nothing of theirs is in the shadow any more.
-    package var forgotten: [Int64]
     /// In place of what is stored; of this store. It is used up, until it is emptied.
     package var batch: (any ProjectionBatch)?
     /// Replaced days as ``ProjectionBatch/append(_:days:of:)`` has them.
     package var projections: [(learner: Int64, projection: LearnerProjection, days: ReplacedDays)]
     /// A learner's stand together.
     package var states: [(learner: Int64, change: StateChange)]
-    /// Copies of an app's own store, each in place of one of the same name, by name; nil forgets one.
-    package var copies: [(learner: Int64, copies: [String: [UInt8]?])]
 
     package enum StateChange: Sendable {
         /// nil removes it.
@@ -32,11 +27,8 @@ package struct LearnerWrites: Sendable {
         _ batch: (any ProjectionBatch)? = nil,
         in place: DerivedPlace = .stored,
         projections: [(learner: Int64, projection: LearnerProjection, days: ReplacedDays)] = [],
-        states: [(learner: Int64, change: StateChange)] = [],
-        forgotten: [Int64] = [],
-        copies: [(learner: Int64, copies: [String: [UInt8]?])] = []
+        states: [(learner: Int64, change: StateChange)] = []
     ) {
-        (self.place, self.forgotten, self.batch) = (place, forgotten, batch)
-        (self.projections, self.states, self.copies) = (projections, states, copies)
+        (self.place, self.batch, self.projections, self.states) = (place, batch, projections, states)
     }
 }

@@ -74,11 +74,17 @@ package protocol StoreReader: AnyObject {
         _ body: (_ learner: Int64, _ xp: Double) throws -> Void
     ) throws
 
-    /// Versions of the rules: those in force ascending by the day from which each is, of which the first has none, and those that
-    /// were ever applied from the oldest on. Empty where the store was given no rules yet.
-    func rules(_ list: RulesList) throws -> [RulesRecord]
-    /// What the store says of itself; nil where it says nothing.
-    func setting(_ setting: StoreSetting) throws -> String?
+    /// The versions of the rules in force, ascending by the day from which each is, of which the first has none. Empty where the store
+    /// was given no rules yet.
+    func rules() throws -> [RulesRecord]
+    /// The versions of the rules that were ever applied, from the oldest on.
+    func rulesHistory() throws -> [RulesRecord]
+    /// ``RulesKey`` of the rules in force; nil where there are none.
+    func rulesKey() throws -> String?
+    /// The version of the time zone data with which all of the progress was computed; nil where none is noted.
+    func timeZones() throws -> String?
+    /// ``StateFormat/version`` of the fold that computed what is projected; 0 where none is noted.
+    func foldVersion() throws -> UInt64
     /// What a service over the store keeps in it, by name.
     /// - Parameters:
     ///   - prefix: of the names that are asked for.
@@ -145,20 +151,6 @@ package enum WantedStates {
     case snapshots, places, snapshotsAndPlaces
     /// The latest checkpoints before an instant, the snapshots not among them.
     case checkpoints(before: Int64)
-}
-
-package enum RulesList {
-    case inForce, everApplied
-}
-
-/// What a store says of itself.
-package enum StoreSetting {
-    /// ``RulesKey`` of the rules in force. It follows from them.
-    case rulesKey
-    /// With which time zone data all of the progress was computed.
-    case timeZones
-    /// ``StateFormat/version`` of the fold that computed what is projected.
-    case foldVersion
 }
 
 // MARK: About one learner
@@ -231,13 +223,6 @@ extension StoreReader {
     ) throws {
         try forEachLearner(ids: ids, fields: fields, upTo: .max, body)
     }
-
-    package func rules() throws -> [RulesRecord] { try rules(.inForce) }
-    package func rulesHistory() throws -> [RulesRecord] { try rules(.everApplied) }
-    package func rulesKey() throws -> String? { try setting(.rulesKey) }
-    package func timeZones() throws -> String? { try setting(.timeZones) }
-    /// 0 where no fold has said so.
-    package func foldVersion() throws -> UInt64 { try setting(.foldVersion).flatMap { UInt64($0) } ?? 0 }
 
     package func serviceRecords(prefix: String) throws -> [String: String] {
         try serviceRecords(prefix: prefix, before: nil, limit: .max)

@@ -20,6 +20,11 @@ package protocol StoreTransaction: StoreReader {
     /// Writes what an update of learners leaves beside their events: of learners of one partition, or, in a transaction that has dropped
     /// all that was derived, of any.
     func write(_ changes: LearnerWrites) throws
+    /// Forgets that learners have changed up to now, and what is in the shadow of them.
+    func forgetChanges(of learners: [Int64]) throws
+    /// Keeps copies of an app's own store, each in place of the one of the same name; nil removes one.
+    /// - Parameter copies: by name.
+    func remember(_ copies: [String: [UInt8]?], of learner: Int64) throws
 
     /// Keeps a refused line.
     /// - Parameter nextPiece: gives the line's bytes, piece after piece, then nil; it is asked for all of them.
@@ -40,43 +45,30 @@ package protocol StoreTransaction: StoreReader {
 
 /// A store that is being changed as a whole.
 package protocol StoreAdministration: StoreTransaction {
-    func apply(_ change: StoreChange) throws
-}
-
-/// What concerns everybody.
-package enum StoreChange {
     /// Applies rules. Without a day they replace all versions; from a day on, those that are in force from it or later.
-    case rules(RulesRecord)
+    func setRules(_ rules: RulesRecord) throws
     /// Takes back the version that is in force from a day.
-    case withdrawnRules(from: LocalDay)
-    /// With which version of the data all progress is computed now.
-    case timeZones(String)
-    case foldVersion(UInt64)
+    func withdrawRules(from day: LocalDay) throws
+    /// Notes with which version of the time zone data all progress is computed now.
+    func setTimeZones(_ version: String) throws
+    /// Notes with which ``StateFormat/version`` all progress is computed now.
+    func setFoldVersion(_ version: UInt64) throws
     /// Drops every learner's projection, snapshot and checkpoints: a replay that writes them all anew is faster after this.
-    case noDerivedState
-    /// Whether learners' unlocked and locked achievements of these ids are hidden.
-    case hidden([String: Bool])
+    func dropDerivedState() throws
+    /// Sets whether learners' unlocked and locked achievements of these ids are hidden.
+    func setHidden(_ hidden: [String: Bool]) throws
     /// Makes an empty shadow: a place for projections and snapshots that nobody reads, to become the store's at once.
     /// From now on it is noted which learners change. Only within ``EventStore/withShadow(_:)``.
-    case newShadow
-    /// The shadow takes the place of what is stored, and is no more.
-    case adoptedShadow(ShadowExtent)
-    /// Everybody is touched, and commits are numbered above this from now on: numbers up to it are another store's, whose answers are
-    /// not this one's. Before anything else in its transaction.
-    case commits(above: Int64)
+    func beginShadow() throws
+    /// Puts the shadow in the place of what is stored, and ends it.
+    func adoptShadow(_ extent: ShadowExtent) throws
+    /// Touches everybody, and numbers commits above this from now on: numbers up to it are another store's, whose answers are not this
+    /// one's. Before anything else in its transaction.
+    func numberCommits(above last: Int64) throws
 }
 
 extension StoreAdministration {
     package func dropAllQuarantined() throws { try dropQuarantined(ids: nil) }
-    package func setRules(_ rules: RulesRecord) throws { try apply(.rules(rules)) }
-    package func withdrawRules(from day: LocalDay) throws { try apply(.withdrawnRules(from: day)) }
-    package func setTimeZones(_ version: String) throws { try apply(.timeZones(version)) }
-    package func setFoldVersion(_ version: UInt64) throws { try apply(.foldVersion(version)) }
-    package func dropDerivedState() throws { try apply(.noDerivedState) }
-    package func setHidden(_ hidden: [String: Bool]) throws { try apply(.hidden(hidden)) }
-    package func beginShadow() throws { try apply(.newShadow) }
-    package func adoptShadow(_ extent: ShadowExtent) throws { try apply(.adoptedShadow(extent)) }
-    package func numberCommits(above last: Int64) throws { try apply(.commits(above: last)) }
 }
 
 extension StoreTransaction {
@@ -103,15 +95,6 @@ extension StoreTransaction {
 
     package func dropCheckpoints(of learner: Int64, at places: [CheckpointPlace]) throws {
         try write(LearnerWrites(states: [(learner, .noCheckpoints(at: places))]))
-    }
-
-    package func forgetChanges(of learners: [Int64]) throws {
-        try write(LearnerWrites(in: .shadow, forgotten: learners))
-    }
-
-    /// - Parameter copies: as ``LearnerWrites/copies``.
-    package func remember(_ copies: [String: [UInt8]?], of learner: Int64) throws {
-        try write(LearnerWrites(copies: [(learner, copies)]))
     }
 
     package func remember(_ copy: RememberedCopy, of learner: Int64) throws {

@@ -40,11 +40,6 @@ extension MemorySession {
     }
 
     func write(_ changes: LearnerWrites) throws {
-        for learner in changes.forgotten {
-            let partition = try writing(learner)
-            state.parts[partition].shadow?.derived[learner] = nil
-            state.parts[partition].shadow?.changed.remove(learner)
-        }
         guard let batch = (changes.batch ?? MemoryProjections()) as? MemoryProjections else {
             preconditionFailure("another store's batch")
         }
@@ -54,9 +49,10 @@ extension MemorySession {
         for (learner, state) in changes.states {
             try change(learner, in: changes.place) { $0.apply(state) }
         }
-        for (learner, copies) in changes.copies {
-            try change(learner) { for (name, data) in copies { $0.copies[name] = data } }
-        }
+    }
+
+    func remember(_ copies: [String: [UInt8]?], of learner: Int64) throws {
+        try change(learner) { for (name, data) in copies { $0.copies[name] = data } }
     }
 
     private func project(
@@ -73,33 +69,12 @@ extension MemorySession {
         try change(learner, in: place) { $0.projection = projection }
     }
 
-    func apply(_ change: StoreChange) throws {
-        switch change {
-        case .rules(let rules):
-            touchEverybody()
-            state.rulesHistory.append(rules)
-            state.rules.removeAll { version in
-                guard let from = rules.from else { return true }
-                return version.from.map { $0 >= from } ?? false
-            }
-            state.rules.append(rules)
-        case .withdrawnRules(let day):
-            touchEverybody()
-            state.rules.removeAll { $0.from == day }
-        case .timeZones(let version): state.timeZones = version
-        case .foldVersion(let version): state.foldVersion = version
-        case .noDerivedState:
-            touchEverybody()
-            changeEveryone { $0 = MemoryState.Derived() }
-        case .hidden(let hidden): changeEveryone { $0.projection?.setHidden(hidden) }
-        case .newShadow:
-            for number in state.parts.indices { state.parts[number].shadow = MemoryState.Shadow() }
-        case .adoptedShadow(let extent): try adoptShadow(extent)
-        case .commits(above: let last):
-            lastCommits = lastCommits.map { max($0, last) }
-            touchEverybody()
-        }
+    func dropDerivedState() {
+        touchEverybody()
+        changeEveryone { $0 = MemoryState.Derived() }
     }
+
+    func setHidden(_ hidden: [String: Bool]) { changeEveryone { $0.projection?.setHidden(hidden) } }
 
     private func changeEveryone(_ body: (inout MemoryState.Derived) -> Void) {
         for number in state.parts.indices {
@@ -109,11 +84,23 @@ extension MemorySession {
 
     // MARK: The shadow
 
+    func beginShadow() {
+        for number in state.parts.indices { state.parts[number].shadow = MemoryState.Shadow() }
+    }
+
+    func forgetChanges(of learners: [Int64]) throws {
+        for learner in learners {
+            let partition = try writing(learner)
+            state.parts[partition].shadow?.derived[learner] = nil
+            state.parts[partition].shadow?.changed.remove(learner)
+        }
+    }
+
     func forgetShadow() {
         for number in state.parts.indices { state.parts[number].shadow = nil }
     }
 
-    private func adoptShadow(_ extent: ShadowExtent) throws {
+    func adoptShadow(_ extent: ShadowExtent) throws {
         guard state.parts.contains(where: { $0.shadow != nil }) else { return }
         touchEverybody()
         if extent == .everything { changeEveryone { $0 = MemoryState.Derived() } }
@@ -202,14 +189,35 @@ extension MemorySession {
 
     // MARK: Rules
 
-    func rules(_ list: RulesList) -> [RulesRecord] { list == .inForce ? state.rules : state.rulesHistory }
+    func rules() -> [RulesRecord] { state.rules }
+    func rulesHistory() -> [RulesRecord] { state.rulesHistory }
+    func rulesKey() -> String? { state.rules.isEmpty ? nil : RulesKey.key(state.rules) }
 
-    func setting(_ setting: StoreSetting) -> String? {
-        switch setting {
-        case .rulesKey: state.rules.isEmpty ? nil : RulesKey.key(state.rules)
-        case .timeZones: state.timeZones
-        case .foldVersion: "\(state.foldVersion)"
+    func setRules(_ rules: RulesRecord) {
+        touchEverybody()
+        state.rulesHistory.append(rules)
+        state.rules.removeAll { version in
+            guard let from = rules.from else { return true }
+            return version.from.map { $0 >= from } ?? false
         }
+        state.rules.append(rules)
+    }
+
+    func withdrawRules(from day: LocalDay) {
+        touchEverybody()
+        state.rules.removeAll { $0.from == day }
+    }
+
+    // MARK: Settings
+
+    func timeZones() -> String? { state.timeZones }
+    func setTimeZones(_ version: String) { state.timeZones = version }
+    func foldVersion() -> UInt64 { state.foldVersion }
+    func setFoldVersion(_ version: UInt64) { state.foldVersion = version }
+
+    func numberCommits(above last: Int64) {
+        lastCommits = lastCommits.map { max($0, last) }
+        touchEverybody()
     }
 
     // MARK: The whole

@@ -7,38 +7,31 @@ extension StoreSession {
         }
     }
 
-    func apply(_ change: StoreChange) throws {
-        switch change {
-        case .rules(let rules):
-            try touchEverybody()
-            known.rulesKey = nil
-            try tables.insert(rules)
-        case .withdrawnRules(let day):
-            try touchEverybody()
-            known.rulesKey = nil
-            try tables.withdrawRules(from: day)
-        case .timeZones(let version): try tables.setSetting(StoreSession.timeZones, version)
-        case .foldVersion(let version):
-            known.foldVersion = nil
-            try tables.setCounter(.fold, Int64(clamping: version))
-        case .noDerivedState:
-            try touchEverybody()
-            try tables.emptyDerivedTables()
-            noteEmptiedTables()
-        case .hidden(let hidden):
-            try touchEverybody()
-            try tables.setHidden(hidden.map { ($0.key, $0.value) })
-        case .newShadow:
-            guard try !tables.hasLeftovers() else { throw StoreError(.misuse, "there is a shadow already") }
-            try tables.makeShadow()
-        case .adoptedShadow(let extent):
-            try touchEverybody()
-            try tables.adoptShadow(extent)
-            for writer in projectionWriters.values { writer.forgetRows() }
-        case .commits(above: let last):
-            guard pendingChanges == nil else { throw StoreError(.misuse, "the commit has a number already") }
-            firstCommit = max(firstCommit, last + 1)
-            try touchEverybody()
-        }
+    func dropDerivedState() throws {
+        try touchEverybody()
+        try tables.emptyDerivedTables()
+        noteEmptiedTables()
+    }
+
+    func setHidden(_ hidden: [String: Bool]) throws {
+        try touchEverybody()
+        try tables.setHidden(hidden.map { ($0.key, $0.value) })
+    }
+
+    // MARK: The shadow
+
+    func beginShadow() throws {
+        guard try !tables.hasLeftovers() else { throw StoreError(.misuse, "there is a shadow already") }
+        try tables.makeShadow()
+    }
+
+    func adoptShadow(_ extent: ShadowExtent) throws {
+        try touchEverybody()
+        try tables.adoptShadow(extent)
+        for writer in projectionWriters.values { writer.forgetRows() }
+    }
+
+    func forgetChanges(of learners: [Int64]) throws {
+        if !learners.isEmpty { try tables.forgetChanges(of: learners) }
     }
 }

@@ -17,7 +17,6 @@ extension StoreSession {
     // MARK: Writing
 
     func write(_ changes: LearnerWrites) throws {
-        if !changes.forgotten.isEmpty { try tables.forgetChanges(of: changes.forgotten) }
         if let batch = changes.batch {
             guard let batch = batch as? PreparedProjections else { preconditionFailure("another store's batch") }
             try writer(of: changes.place).write(batch, &names)
@@ -26,7 +25,6 @@ extension StoreSession {
             try writer(of: changes.place).write(projection, of: learner, days: days, &names)
         }
         if !changes.states.isEmpty { try write(changes.states, writer(of: changes.place)) }
-        for (learner, copies) in changes.copies { try write(copies, of: learner) }
     }
 
     private func write(_ states: [(learner: Int64, change: LearnerWrites.StateChange)], _ writer: ProjectionWriter)

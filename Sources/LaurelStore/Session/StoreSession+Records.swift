@@ -6,12 +6,48 @@ internal import LaurelEvents
 extension StoreSession {
     // MARK: Rules
 
-    func rules(_ list: RulesList) throws -> [RulesRecord] { try tables.rules(list) }
+    func rules() throws -> [RulesRecord] { try tables.rules() }
+    func rulesHistory() throws -> [RulesRecord] { try tables.rulesHistory() }
+
+    func rulesKey() throws -> String? {
+        try remembered(\.rulesKey) {
+            let versions = try tables.rulesInForce()
+            return versions.isEmpty ? nil : RulesKey.key(versions)
+        }
+    }
+
+    func setRules(_ rules: RulesRecord) throws {
+        try touchEverybody()
+        known.rulesKey = nil
+        try tables.insert(rules)
+    }
+
+    func withdrawRules(from day: LocalDay) throws {
+        try touchEverybody()
+        known.rulesKey = nil
+        try tables.withdrawRules(from: day)
+    }
 
     // MARK: Settings
 
     private static let service = "service/"
-    static let timeZones = "time_zones"
+    private static let timeZones = "time_zones"
+
+    func timeZones() throws -> String? {
+        let name = StoreSession.timeZones
+        return try tables.settings(prefix: name, before: nil, limit: 1, side: .first).first { $0.name == name }?.value
+    }
+
+    func setTimeZones(_ version: String) throws { try tables.setSetting(StoreSession.timeZones, version) }
+
+    func foldVersion() throws -> UInt64 {
+        try remembered(\.foldVersion) { UInt64(clamping: try tables.counter(.fold)) }
+    }
+
+    func setFoldVersion(_ version: UInt64) throws {
+        known.foldVersion = nil
+        try tables.setCounter(.fold, Int64(clamping: version))
+    }
 
     func serviceRecords(prefix: String, before end: String?, limit: Int, side: RecordSide) throws -> [String: String] {
         let service = StoreSession.service
@@ -28,28 +64,13 @@ extension StoreSession {
         try tables.setSetting(StoreSession.service + name, value)
     }
 
-    func setting(_ setting: StoreSetting) throws -> String? {
-        switch setting {
-        case .rulesKey:
-            return try remembered(\.rulesKey) {
-                let versions = try tables.rulesInForce()
-                return versions.isEmpty ? nil : RulesKey.key(versions)
-            }
-        case .timeZones:
-            let name = StoreSession.timeZones
-            return try tables.settings(prefix: name, before: nil, limit: 1, side: .first).first { $0.name == name }?
-                .value
-        case .foldVersion: return "\(try remembered(\.foldVersion) { UInt64(clamping: try tables.counter(.fold)) })"
-        }
-    }
-
     // MARK: Copies
 
     func forEachCopy(of learner: Int64?, _ body: (Int64, RememberedCopy) throws -> Void) throws {
         try tables.forEachCopy(of: learner, body)
     }
 
-    func write(_ copies: [String: [UInt8]?], of learner: Int64) throws {
+    func remember(_ copies: [String: [UInt8]?], of learner: Int64) throws {
         let sorted = copies.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         try tables.write(sorted.map { ($0.key, $0.value) }, of: learner)
     }

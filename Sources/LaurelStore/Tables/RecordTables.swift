@@ -36,8 +36,9 @@ protocol RecordTables {
     func recentChanges() throws -> [[UInt8]?]
     func setRecentChanges(_ bytes: [UInt8]) throws
 
-    /// As ``StoreReader/rules(_:)``.
-    func rules(_ list: RulesList) throws -> [RulesRecord]
+    /// As ``StoreReader/rules()``.
+    func rules() throws -> [RulesRecord]
+    func rulesHistory() throws -> [RulesRecord]
     /// Of those in force, without their sources.
     func rulesInForce() throws -> [(hash: String, from: LocalDay?)]
     /// Adds a version to those in force, in place of all, or of those from its day on.

@@ -40,9 +40,8 @@ extension PostgreSQLTables {
 
     // MARK: Rules
 
-    func rules(_ list: RulesList) throws -> [RulesRecord] {
-        try rows(list == .inForce ? RecordSQL.rules : .rulesHistory, []).map(record)
-    }
+    func rules() throws -> [RulesRecord] { try rows(RecordSQL.rules, []).map(record) }
+    func rulesHistory() throws -> [RulesRecord] { try rows(RecordSQL.rulesHistory, []).map(record) }
 
     func rulesInForce() throws -> [(hash: String, from: LocalDay?)] {
         try rows(RecordSQL.rulesInForce, []).map { ($0.string(stored: 0), $0.day(1)) }

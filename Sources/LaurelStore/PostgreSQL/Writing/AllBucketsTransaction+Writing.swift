@@ -7,51 +7,77 @@ extension AllBucketsTransaction: BucketsTransaction, StoreAdministration {
     /// Writes what is of one partition, or, where there are no rows but its own, of any.
     func write(_ changes: LearnerWrites) throws {
         // One writer knows all rows there are, and takes those of many buckets at one go.
-        if wasEmptied, changes.place == .stored, changes.forgotten.isEmpty { return try everybody.write(changes) }
-        var changes = changes
-        if !changes.forgotten.isEmpty {
-            _ = try settled()
-            try tables.forgetChanges(of: changes.forgotten)
-            changes.forgotten = []
-        }
+        if wasEmptied, changes.place == .stored { return try everybody.write(changes) }
         guard let partition = try changes.onlyPartition() else { return }
         try part(partition, in: changes.place).write(changes)
     }
 
-    func apply(_ change: StoreChange) throws {
-        switch change {
-        case .rules(let rules):
-            touchEverybody()
-            try tables.insert(rules)
-            everybody.known.rulesKey = nil
-        case .withdrawnRules(let day):
-            touchEverybody()
-            try tables.withdrawRules(from: day)
-            everybody.known.rulesKey = nil
-        case .timeZones, .foldVersion:
-            noteNewSettings()
-            try everybody.apply(change)
-        case .noDerivedState:
-            touchEverybody()
-            try tables.emptyDerivedTables()
-            let edition = tables.row.edition
-            changeRows { $0.edition = edition }
-            noteEmptiedTables()
-        case .hidden(let hidden):
-            touchEverybody()
-            try tables.setHidden(hidden.map { ($0.key, $0.value) })
-        case .newShadow:
-            try everybody.apply(change)
-            let edition = tables.row.builtEdition
-            changeRows { $0.builtEdition = edition }
-        case .adoptedShadow(let extent):
-            _ = try settled()
-            touchEverybody()
-            try tables.adoptShadow(extent)
-            takeEdition()
-            for part in parts.values { part.session.forgetRows() }
-        case .commits(above: let last): try numberCommits(from: last + 1)
-        }
+    func dropDerivedState() throws {
+        touchEverybody()
+        try tables.emptyDerivedTables()
+        let edition = tables.row.edition
+        changeRows { $0.edition = edition }
+        noteEmptiedTables()
+    }
+
+    func setHidden(_ hidden: [String: Bool]) throws {
+        touchEverybody()
+        try tables.setHidden(hidden.map { ($0.key, $0.value) })
+    }
+
+    // MARK: Rules and settings
+
+    func setRules(_ rules: RulesRecord) throws {
+        touchEverybody()
+        try tables.insert(rules)
+        everybody.known.rulesKey = nil
+    }
+
+    func withdrawRules(from day: LocalDay) throws {
+        touchEverybody()
+        try tables.withdrawRules(from: day)
+        everybody.known.rulesKey = nil
+    }
+
+    func setTimeZones(_ version: String) throws {
+        noteNewSettings()
+        try everybody.setTimeZones(version)
+    }
+
+    func setFoldVersion(_ version: UInt64) throws {
+        noteNewSettings()
+        try everybody.setFoldVersion(version)
+    }
+
+    // MARK: The shadow
+
+    func beginShadow() throws {
+        try everybody.beginShadow()
+        let edition = tables.row.builtEdition
+        changeRows { $0.builtEdition = edition }
+    }
+
+    func adoptShadow(_ extent: ShadowExtent) throws {
+        _ = try settled()
+        touchEverybody()
+        try tables.adoptShadow(extent)
+        takeEdition()
+        for part in parts.values { part.session.forgetRows() }
+    }
+
+    func forgetChanges(of learners: [Int64]) throws {
+        if !learners.isEmpty { try settled().forgetChanges(of: learners) }
+    }
+
+    /// Takes back what somebody has left of a shadow.
+    func abandonShadow() throws {
+        try tables.abandonShadow()
+        takeEdition()
+    }
+
+    private func takeEdition() {
+        let edition = tables.row.edition
+        changeRows { ($0.edition, $0.builtEdition) = (edition, 0) }
     }
 
     // MARK: Quarantine
@@ -66,16 +92,5 @@ extension AllBucketsTransaction: BucketsTransaction, StoreAdministration {
         try tables.deleteQuarantined(nil)
         changeRows { $0.quarantineBytes = 0 }
         for part in parts.values { try part.session.dropQuarantined(ids: nil) }
-    }
-
-    /// Takes back what somebody has left of a shadow.
-    func abandonShadow() throws {
-        try tables.abandonShadow()
-        takeEdition()
-    }
-
-    private func takeEdition() {
-        let edition = tables.row.edition
-        changeRows { ($0.edition, $0.builtEdition) = (edition, 0) }
     }
 }

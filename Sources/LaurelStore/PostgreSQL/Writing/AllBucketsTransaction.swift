@@ -101,9 +101,9 @@ final class AllBucketsTransaction {
 
     func touchEverybody() { touchesEverybody = true }
 
-    func numberCommits(from first: Int64) throws {
+    func numberCommits(above last: Int64) throws {
         guard parts.isEmpty else { throw StoreError(.misuse, "the commit has a number already") }
-        facts.firstCommit = max(facts.firstCommit, first)
+        facts.firstCommit = max(facts.firstCommit, last + 1)
         touchEverybody()
     }
 

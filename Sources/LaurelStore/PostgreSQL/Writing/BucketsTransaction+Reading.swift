@@ -96,8 +96,11 @@ extension BucketsTransaction {
         try reader(named: subject).version(ofLearner: subject)
     }
 
-    func rules(_ list: RulesList) throws -> [RulesRecord] { try everybody.rules(list) }
-    func setting(_ setting: StoreSetting) throws -> String? { try everybody.setting(setting) }
+    func rules() throws -> [RulesRecord] { try everybody.rules() }
+    func rulesHistory() throws -> [RulesRecord] { try everybody.rulesHistory() }
+    func rulesKey() throws -> String? { try everybody.rulesKey() }
+    func timeZones() throws -> String? { try everybody.timeZones() }
+    func foldVersion() throws -> UInt64 { try everybody.foldVersion() }
 
     func serviceRecords(prefix: String, before end: String?, limit: Int, side: RecordSide) throws -> [String: String] {
         try everybody.serviceRecords(prefix: prefix, before: end, limit: limit, side: side)

@@ -97,6 +97,10 @@ extension BucketsTransaction {
         return AppendResult(outcomes: outcomes, stored: groups.compactMap { stored[$0.learner] })
     }
 
+    func remember(_ copies: [String: [UInt8]?], of learner: Int64) throws {
+        try part(Partition.of(learner: learner)).remember(copies, of: learner)
+    }
+
     func erase(subject: [UInt8]) throws -> Bool { try part(named: subject).erase(subject: subject) }
 
     /// Drops quarantined lines of some buckets.
@@ -120,8 +124,6 @@ extension LearnerWrites {
         var some = Set([learners?.first?.id, learners?.last?.id].compactMap { $0 })
         some.formUnion(projections.map(\.learner))
         some.formUnion(states.map(\.learner))
-        some.formUnion(copies.map(\.learner))
-        some.formUnion(forgotten)
         return Set(some.map(Partition.of(learner:)))
     }
 

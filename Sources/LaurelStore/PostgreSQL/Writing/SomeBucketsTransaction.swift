@@ -62,6 +62,12 @@ final class SomeBucketsTransaction: BucketsTransaction {
         if let partition = try changes.onlyPartition() { try part(partition).write(changes) }
     }
 
+    func forgetChanges(of learners: [Int64]) throws {
+        for (partition, learners) in Dictionary(grouping: learners, by: Partition.of(learner:)) {
+            try part(partition).forgetChanges(of: learners)
+        }
+    }
+
     /// What names nobody goes with others of its bytes, where their bucket is among these.
     func quarantine(_ line: QuarantineRecord, nextPiece: () throws -> [UInt8]?) throws -> Int64? {
         if let subject = line.subject { return try part(named: subject).quarantine(line, nextPiece: nextPiece) }

@@ -23,8 +23,9 @@ extension SQLiteTables {
 
     // MARK: Rules
 
-    func rules(_ list: RulesList) throws -> [RulesRecord] {
-        guard list == .inForce else { return try records("FROM rules r ORDER BY applied") }
+    func rulesHistory() throws -> [RulesRecord] { try records("FROM rules r ORDER BY applied") }
+
+    func rules() throws -> [RulesRecord] {
         return try records("FROM rules_in_force f JOIN rules r USING(applied) ORDER BY f.from_day")
     }
 
