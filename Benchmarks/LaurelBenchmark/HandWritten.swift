@@ -29,7 +29,7 @@ struct HandWritten {
                     let learners = try reader.statistics().learners
                     return try reader.learnerShares(of: max(1, min(1024, learners / (Threads.processors * 8))))
                 }
-                try ParallelMap.run(shares, transform: { try fold($0, state) }) { learners.merge($0) { _, new in new } }
+                try shares.mapInParallel(transform: { try fold($0, state) }) { learners.merge($0) { _, new in new } }
             }
         }
         let seconds = processorSeconds() - startProcessor

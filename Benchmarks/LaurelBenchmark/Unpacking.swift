@@ -21,7 +21,7 @@ struct Unpacking {
             let shares = stride(from: 0, to: blocks.count, by: share).map {
                 blocks[$0..<min($0 + share, blocks.count)]
             }
-            try ParallelMap.run(shares, transform: unpack) { totals.add($0) }
+            try shares.mapInParallel(transform: unpack) { totals.add($0) }
         }
         // The magic number may stand anywhere by chance, but not often.
         guard totals.frames > 100 * totals.broken else {

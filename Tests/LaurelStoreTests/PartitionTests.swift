@@ -108,7 +108,7 @@ import Testing
         let test = try store(backend)
         let store = test.store
         let inside = Mutex(0)
-        try ParallelMap.run(["ana", "cy"]) { subject in
+        try ["ana", "cy"].mapInParallel { subject in
             try store.write(in: store.partition(of: Array(subject.utf8))) { transaction throws in
                 _ = try transaction.append([TestEvent(subject: subject, id: "2")])
                 try transaction.setServiceRecord(subject, "x")
@@ -127,7 +127,7 @@ import Testing
         let test = try store(backend)
         let store = test.store
         let count = Mutex(0)
-        try ParallelMap.run(Array(0..<40)) { number in
+        try Array(0..<40).mapInParallel { number in
             func step(_ transaction: any StoreTransaction) throws {
                 let name = "n\(number % 4)"
                 let value = Int(try transaction.serviceRecord(name) ?? "0")!
@@ -196,7 +196,7 @@ import Testing
         let seed = UInt64.random(in: 0...9999)
         let subjects = ["ana", "cy", "di"]
         let counts = Mutex([Int](repeating: 0, count: subjects.count))
-        try ParallelMap.run(Array(0..<60)) { number in
+        try Array(0..<60).mapInParallel { number in
             var random = SeededGenerator(seed: seed + UInt64(number))
             let some = subjects.indices.filter { _ in Bool.random(using: &random) }
             guard !some.isEmpty else { return }

@@ -14,7 +14,7 @@ import Testing
     private func counts(_ store: any EventStore) throws -> Set<Int> {
         let found = Mutex<Set<Int>>([])
         try store.readTogether { state in
-            try ParallelMap.run(Array(0..<12)) { _ in
+            try Array(0..<12).mapInParallel { _ in
                 try state.read { try $0.statistics().events }
             } receive: { events in
                 found.withLock { _ = $0.insert(events) }
@@ -62,7 +62,7 @@ import Testing
         let counts = try test.store.readTogether { state in
             try state.read { reader in
                 var counts = [try reader.statistics().events]
-                try ParallelMap.run([1, 2, 3]) { _ in
+                try [1, 2, 3].mapInParallel { _ in
                     try state.read { try $0.statistics().events }
                 } receive: {
                     counts.append($0)

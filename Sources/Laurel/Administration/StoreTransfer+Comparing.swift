@@ -67,7 +67,7 @@ extension StoreTransfer {
         var ids: [Int64] = []
         try state.read { try $0.forEachLearner { ids.append($0.id) } }
         var events = 0
-        try ParallelMap.run(ids.sorted().shares(of: Self.learnersCompared)) { ids in
+        try ids.sorted().shares(of: Self.learnersCompared).mapInParallel { ids in
             try state.read { try Self.digests(ids, $0) }
         } receive: { share in
             try Cancellation.check()

@@ -48,7 +48,7 @@ extension ProgressEngine {
             let total = shares.reduce(0) { $0 + $1.count }
             var done = 0
             let plan = plan
-            try ParallelMap.run(shares) { share in
+            try shares.mapInParallel { share in
                 let folder = FactReader(plan: plan, period: period, wants: wants)
                 var facts: [LearnerFacts] = []
                 try state.read { reader in

@@ -3,6 +3,7 @@
 import LaurelEvents
 import LaurelProgress
 import LaurelStore
+import Synchronization
 
 extension ProgressEngine {
     /// Rebuilds all progress from the events and writes it.
@@ -11,9 +12,10 @@ extension ProgressEngine {
         var (report, fingerprint) = try writeAll(rebuilding: false) { transaction, plan in
             try transaction.setTimeZones(TimeZoneDatabase.shared.version)
             // Nobody else writes meanwhile, and what this transaction writes nobody sees.
-            let batches = ObjectPool { [store] in store.newBatch() }
+            let spare = Mutex<[any ProjectionBatch]>([])
+            let newBatch = { @Sendable [store] in spare.withLock { $0.popLast() } ?? store.newBatch() }
             return try store.readTogether { state in
-                try ReplayRun(state: state, plan: plan, wants: .results(batches.take)).foldAll(
+                try ReplayRun(state: state, plan: plan, wants: .results(newBatch)).foldAll(
                     // While others fold.
                     begin: transaction.dropDerivedState,
                     observe: observe
@@ -22,11 +24,11 @@ extension ProgressEngine {
                     // It keeps its memory.
                     guard let batch = share.writes.batch else { return }
                     batch.removeAll()
-                    batches.giveBack(batch)
+                    spare.withLock { $0.append(batch) }
                 }
             }
         }
-        report.fingerprint = fingerprint.value()
+        try fingerprint.finish { report.fingerprint = $0 }
         return report
     }
 
@@ -64,10 +66,15 @@ extension ProgressEngine {
     }
 }
 
+typealias LearnerFingerprint = (subject: [UInt8], hash: [UInt8])
+
+/// Combines the fingerprints of all learners, beside the thread that goes on.
+typealias Fingerprinting = OrderedPipeline<[LearnerFingerprint], String>
+
 /// What a replay found of some learners.
 struct ReplayedShare: Sendable {
     var events = 0
-    var fingerprints: [(subject: [UInt8], hash: [UInt8])] = []
+    var fingerprints: [LearnerFingerprint] = []
     /// Where anything is to be written.
     var writes = LearnerWrites()
     var overviews: [OverviewRecord] = []
@@ -142,7 +149,7 @@ struct ReplayRun {
         receive: (ReplayedShare) throws -> Void
     ) throws -> ReplayReport {
         var (report, fingerprint) = try foldAll(observe: observe, receive: receive)
-        report.fingerprint = fingerprint.value()
+        try fingerprint.finish { report.fingerprint = $0 }
         return report
     }
 
@@ -152,16 +159,16 @@ struct ReplayRun {
         begin: () throws -> Void = {},
         observe: (ReplayProgress) -> Void,
         receive: (ReplayedShare) throws -> Void
-    ) throws -> (report: ReplayReport, fingerprint: Background<String>) {
+    ) throws -> (report: ReplayReport, fingerprint: Fingerprinting) {
         let clock = ContinuousClock()
         let start = clock.now
         let shares = try state.read { try ReplayRun.sharesOverPartitions(in: $0) }
         var report = ReplayReport()
         var progress = ReplayProgress()
         progress.learnersTotal = shares.reduce(0) { $0 + $1.learners }
-        var fingerprints: [(subject: [UInt8], hash: [UInt8])] = []
+        var fingerprints: [LearnerFingerprint] = []
         // Who writes falls behind while all fold, and the less is left to write in the end the better.
-        try ParallelMap.run(shares.map(\.ids), ahead: 2, transform: replay, begin: begin) { share in
+        try shares.map(\.ids).mapInParallel(ahead: 2, transform: replay, begin: begin) { share in
             try Cancellation.check()
             fingerprints += share.fingerprints
             report.learners += share.fingerprints.count
@@ -171,8 +178,8 @@ struct ReplayRun {
             try receive(share)
             observe(progress)
         }
-        let found = fingerprints
-        let fingerprint = Background { ReplayRun.combine(found) }
+        let fingerprint = Fingerprinting(workers: 1, limit: 1, transform: ReplayRun.combine)
+        try fingerprint.put(fingerprints) { _ in }
         let elapsed = start.duration(to: clock.now).components
         report.seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
         return (report, fingerprint)
@@ -251,7 +258,8 @@ struct ReplayRun {
         return overviews.sorted { $0.learner.subject.lexicographicallyPrecedes($1.learner.subject) }
     }
 
-    private static func combine(_ fingerprints: [(subject: [UInt8], hash: [UInt8])]) -> String {
+    @Sendable
+    private static func combine(_ fingerprints: [LearnerFingerprint]) -> String {
         var subjects = TextTable()
         for (subject, _) in fingerprints { _ = subject.withUnsafeBufferPointer { subjects.append($0) } }
         var hash = SHA256()

@@ -30,7 +30,7 @@ final class GroupIngest: Sendable {
         guard !requests.isEmpty else { return [] }
         let plan = engine.plan
         var tools = engine.tools(for: plan)
-        let (decoded, table) = try decode(requests, &tools)
+        let (decoded, table) = try decode(requests, tools)
         var outcomes = decoded.map { $0.verdict ?? .done($0.report) }
         if decoded.contains(where: { $0.verdict == nil || $0.isQuarantined }) {
             let transaction = JoinedTransaction(decoded, table, engine, now: now)
@@ -55,17 +55,17 @@ final class GroupIngest: Sendable {
 
     private func decode(
         _ requests: [IngestRequest],
-        _ tools: inout IngestTools
+        _ tools: IngestTools
     ) throws -> ([DecodedRequest], EventTable) {
-        var decoder = tools.decoder.take() ?? EventDecoder()
-        defer { tools.decoder = decoder }
         let atHand = engine.namesAtHand
         let strict = requests.contains(where: \.isStrict) ? try engine.knownNames() : atHand
         var table = EventTable()
         let events = requests.reduce(0) { $0 + 1 + $1.bytes.count / Self.eventBytes }
         table.reserve(events: events, values: events)
-        let decoded = requests.map {
-            DecodedRequest($0, into: &table, decoder: &decoder, clock: now, known: $0.isStrict ? strict : atHand)
+        let decoded = tools.decoder.use { decoder in
+            requests.map {
+                DecodedRequest($0, into: &table, decoder: &decoder, clock: now, known: $0.isStrict ? strict : atHand)
+            }
         }
         return (decoded, table)
     }

@@ -72,22 +72,20 @@ extension ProgressEngine {
     private func writeTogether(_ lanes: [[[StagedShare]]], _ session: IngestSession) throws {
         // What is staged stays as it is meanwhile.
         nonisolated(unsafe) let first = session
-        let sessions = ObjectPool { first.newShareSession() }
-        try ParallelMap.run(
-            lanes,
-            workers: Self.writersOfAnIngest,
-            ahead: 2,
-            transform: { transactions in
-                try sessions.withOne { session in
-                    for shares in transactions { try self.write(shares, session) }
-                    return session.takeReport()
-                }
-            },
-            receive: { (report: IngestReport) in
-                try Cancellation.check()
-                session.take(report)
+        let workers = min(Self.writersOfAnIngest, lanes.count)
+        let writing = OrderedPipeline<[[StagedShare]], IngestReport>(workers: workers, limit: workers * 2) {
+            let session = first.newShareSession()
+            return { transactions in
+                for shares in transactions { try self.write(shares, session) }
+                return session.takeReport()
             }
-        )
+        }
+        func receive(_ report: IngestReport) throws {
+            try Cancellation.check()
+            session.take(report)
+        }
+        for transactions in lanes { try writing.put(transactions, receive: receive) }
+        try writing.finish(receive: receive)
     }
 
     /// Transactions of one ingest at a time: while some wait for the disk others compute. Service and other ingests of the process need

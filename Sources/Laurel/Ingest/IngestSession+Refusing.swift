@@ -48,7 +48,7 @@ extension IngestSession {
         while true {
             if let (record, _) = nextRecord() { return record }
             // What breaks the input off is thrown again, and reported, at the next attempt to read.
-            guard case .chunk(let next)? = try? nextChunk(waits: true) else { return nil }
+            guard case .output(let next)? = try? nextChunk(waits: true) else { return nil }
             begin(next)
         }
     }

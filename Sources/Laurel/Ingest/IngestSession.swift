@@ -134,12 +134,12 @@ final class IngestSession {
     var spareTools: IngestTools? { report.read <= IngestSession.eventsKeptToFold ? tools : nil }
 
     /// To be called when no more is to be read.
-    func stop() { pipeline?.stop() }
+    func stop() { pipeline = nil }
 
     /// Returns once there is something to store.
     func waitForInput() {
         if let pipeline {
-            if ahead == nil { ahead = try? pipeline.next(waits: true, &tools.decoder) }
+            if ahead == nil { ahead = try? pipeline.next(waits: true) }
         } else {
             input?.waitUntilReadable()
         }
@@ -214,9 +214,10 @@ final class IngestSession {
         chunk = DecodedInput(consumedBytes: 0)
         (nextIndex, nextRefusal) = (0, 0)
         isAtInputStart = true
-        pipeline?.stop()
+        pipeline = nil
         input = inputs.popLast()
-        pipeline = format == nil ? input.map { DecodingPipeline($0, options, known: known) } : nil
+        guard format == nil, let input else { return }
+        pipeline = DecodingPipeline(input, options, known: known, decoder: tools.decoder)
     }
 }
 
@@ -232,7 +233,7 @@ extension IngestSession {
                 try adapt(format, transaction, observe)
             } else {
                 switch try nextChunk(waits: pending.read == report.read) {
-                case .chunk(let chunk):
+                case .output(let chunk):
                     // Where the first record is an event, the input is what it is taken for.
                     if isAtInputStart, chunk.recordOfRow.first != 0 { try FormatGuess.expectCloudEvents(chunk.batch) }
                     isAtInputStart = false
@@ -266,7 +267,7 @@ extension IngestSession {
 
     func nextChunk(waits: Bool) throws(InputError) -> DecodingPipeline.Next {
         if let ahead = ahead.take() { return ahead }
-        return try pipeline?.next(waits: waits, &tools.decoder) ?? .end
+        return try pipeline?.next(waits: waits) ?? .end
     }
 
     /// Stages a chunk's events, and puts what is none into quarantine.

@@ -7,8 +7,7 @@ import Synchronization
 /// What an ingest works with that serves the next one, too.
 struct IngestTools {
     var updater: LearnerUpdater
-    /// Made with the first input that needs one.
-    var decoder: EventDecoder?
+    let decoder = ReusedDecoder()
 
     /// The updater, which follows the rules of a plan from now on.
     mutating func updater(of plan: FoldPlan) -> LearnerUpdater {

@@ -77,7 +77,7 @@ private struct SessionSearch: Sendable {
     func rows() throws -> [SessionLeaderboard.Row] {
         let shares = try state.read { try $0.learnerShares(of: SessionSearch.share) }
         var found: [SessionLeaderboard.Row] = []
-        try ParallelMap.run(shares) {
+        try shares.mapInParallel {
             try rows($0)
         } receive: {
             found += $0

@@ -82,7 +82,7 @@ struct StandingFold {
 
     private func fold(_ shares: [Share]) throws -> [Standing] {
         var standings: [Standing] = []
-        try ParallelMap.run(shares) { share in
+        try shares.mapInParallel { share in
             try state.read { try fold(share, $0) }
         } receive: {
             standings += $0

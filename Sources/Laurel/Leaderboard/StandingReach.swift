@@ -60,7 +60,7 @@ extension StandingFold {
         let clock = plan.latest.clock
         var folded: [Int64] = []
         var told: [LocalDay: Set<Int64>] = [:]
-        try ParallelMap.run(shares(of: learners)) { [state, terms] share in
+        try shares(of: learners).mapInParallel { [state, terms] share in
             var reach = StandingReach(instant: terms.instant, clock: clock)
             var found: [(learner: Int64, day: LocalDay?)] = []
             try state.read { reader in

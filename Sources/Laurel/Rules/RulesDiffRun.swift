@@ -25,7 +25,7 @@ struct RulesDiffRun {
         var tally = DifferenceTally(old: old, new: new, population: population)
         var progress = ReplayProgress()
         progress.learnersTotal = learners
-        try ParallelMap.run(shares, transform: compare) { compared in
+        try shares.mapInParallel(transform: compare) { compared in
             for learner in compared {
                 tally.add(learner)
                 diff.events += learner.events

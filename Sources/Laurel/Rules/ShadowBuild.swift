@@ -109,7 +109,7 @@ final class ShadowBuild {
         let shares = try self.shares(learners)
         progress.learnersTotal = progress.learnersDone + shares.reduce(0) { $0 + $1.count }
         let application = application
-        try ParallelMap.run(shares) { share in
+        try shares.mapInParallel { share in
             let folder = ShadowFolder(application)
             return try application.store.read { reader in try share.read(reader, folder) }
         } receive: { (folded: [ShadowedLearner]) in
@@ -207,7 +207,7 @@ final class ShadowBuild {
         try forget(chosen, transaction)
         let application = application
         // Nothing has been written in this transaction but the shadow, so readers see the same events.
-        try ParallelMap.run(try shares(chosen)) { share in
+        try shares(chosen).mapInParallel { share in
             let folder = ShadowFolder(application)
             return try application.store.read { reader in try share.read(reader, folder) }
         } receive: { (folded: [ShadowedLearner]) in

@@ -3,54 +3,98 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Maps inputs on all cores as they come, and hands the results to the calling thread in the order of the inputs.
+/// Computes results on all cores, and hands them to one thread in the order of the inputs.
 ///
-/// One thread puts inputs and receives results. The release of the feed waits for the inputs under way, and begins no
-/// others.
+/// The receiving thread puts the inputs, or the pipeline reads them from a source ahead of it. If the operating system has no
+/// thread to give, the receiving thread computes the results itself. The release of the pipeline waits for the inputs under
+/// way, and begins no others.
 package final class OrderedPipeline<Input: Sendable, Output: Sendable> {
-    private let channel = Channel()
-    private let transform: @Sendable (Input) throws -> Output
-    private let limit: Int
+    /// Computes a result. Used by one thread.
+    package typealias Transform = (Input) throws -> Output
+
+    package enum Received {
+        case output(Output)
+        /// The source has no more inputs.
+        case end
+        /// No result came in the time given.
+        case nothingYet
+    }
+
+    private let shared: Shared
     private let workers: Int
+    private let limit: Int
     private var threads = Threads()
-    /// The weights of the inputs whose results have not been received.
+    /// Of the receiving thread, where there are no others.
+    private var transform: Transform?
+    /// The weights of the inputs that were put and whose results have not been received.
     private var weights: [Int] = []
 
-    /// - Parameters:
-    ///   - workers: the number of threads.
-    ///   - limit: the largest weight of all inputs whose results have not been received. A single input may weigh more.
-    ///   - transform: called on several threads at once.
-    package init(
-        workers: Int = Threads.processors,
-        limit: Int,
-        transform: @escaping @Sendable (Input) throws -> Output
-    ) {
-        self.transform = transform
-        self.limit = limit
-        self.workers = workers
-        let channel = channel
+    private init(workers: Int, limit: Int, shared: Shared) {
+        (self.workers, self.limit, self.shared) = (workers, limit, shared)
         for _ in 0..<workers {
             threads.start {
-                while let (index, input) = channel.nextInput() { channel.send(Result { try transform(input) }, index) }
+                var transform: Transform?
+                repeat { shared.permits.wait() } while shared.computeNext(&transform)
             }
         }
     }
 
+    /// Creates a pipeline for inputs that are put.
+    /// - Parameters:
+    ///   - workers: the number of threads.
+    ///   - limit: the largest weight of all inputs whose results have not been received. A single input may weigh more.
+    ///   - worker: called by each thread that computes, before its first input, and again after an error.
+    package convenience init(
+        workers: Int = Threads.processors,
+        limit: Int,
+        worker: @escaping @Sendable () -> Transform
+    ) {
+        self.init(workers: workers, limit: limit, shared: Shared(nil, worker))
+    }
+
+    /// Creates a pipeline for inputs that are put.
+    /// - Parameter transform: called on several threads at once.
+    package convenience init(
+        workers: Int = Threads.processors,
+        limit: Int,
+        transform: @escaping @Sendable (Input) throws -> Output
+    ) {
+        self.init(workers: workers, limit: limit, worker: { transform })
+    }
+
+    /// Creates a pipeline that reads its inputs.
+    /// - Parameters:
+    ///   - workers: the number of threads; 0 for the receiving thread only.
+    ///   - limit: how many inputs may be under way or waiting to be received.
+    ///   - source: gives the next input, and nil after the last one. Called by one thread at a time. An error of the source
+    ///     comes after the results of the inputs before it, and is the end.
+    ///   - worker: called by each thread that computes, before its first input, and again after an error.
+    package convenience init(
+        workers: Int = Threads.processors,
+        limit: Int,
+        reading source: @escaping @Sendable () throws -> Input?,
+        worker: @escaping @Sendable () -> Transform
+    ) {
+        self.init(workers: workers, limit: limit, shared: Shared(source, worker))
+        for _ in 0..<limit { shared.permits.signal() }
+    }
+
     deinit {
-        channel.stop(workers)
+        shared.stop()
+        for _ in 0..<workers { shared.permits.signal() }
         threads.join()
     }
 
     /// Adds an input. If the limit is reached, receives results first.
     /// - Throws: the first error of a result or of `receive`.
     package func put(_ input: Input, weight: Int = 1, receive: (Output) throws -> Void) throws {
-        guard !threads.isEmpty else { return try receive(try transform(input)) }
         while !weights.isEmpty, weights.reduce(weight, +) > limit { try receiveNext(receive) }
         weights.append(weight)
-        channel.put(input)
+        shared.put(input)
+        shared.permits.signal()
     }
 
-    /// Receives the results of all inputs.
+    /// Receives the results of all inputs that were put.
     /// - Throws: the first error of a result or of `receive`.
     package func finish(receive: (Output) throws -> Void) throws {
         while !weights.isEmpty { try receiveNext(receive) }
@@ -58,68 +102,135 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable> {
 
     private func receiveNext(_ receive: (Output) throws -> Void) throws {
         weights.removeFirst()
-        try receive(try channel.receive().get())
+        if case .output(let output) = try self.receive() { try receive(output) }
     }
 
-    /// The queue between the threads. Results wait here for their turn.
-    private final class Channel: Sendable {
+    /// Waits for the next result.
+    /// - Parameter seconds: how long to wait at most; nil for however long it takes.
+    /// - Throws: the error of the next result, and again if it is asked for once more.
+    package func receive(within seconds: Double? = nil) throws -> Received {
+        while true {
+            if let received = try shared.take() { return received }
+            if threads.isEmpty {
+                _ = shared.computeNext(&transform)
+            } else if let seconds {
+                if shared.ready.wait(timeout: .now() + seconds) == .timedOut { return .nothingYet }
+            } else {
+                shared.ready.wait()
+            }
+        }
+    }
+}
+
+extension OrderedPipeline {
+    /// What the threads share: the inputs, and the results that wait for their turn.
+    private final class Shared: Sendable {
         private struct State {
-            /// The inputs that no thread has begun, by index; the index of the first of them, and of the next input
-            /// put.
-            var inputs: [Int: Input] = [:]
-            var next = 0
-            var end = 0
-            /// The results that have not been received, by index.
+            /// The inputs that were put and that no thread has begun.
+            var inputs: [Input] = []
+            /// The numbers of the next input to begin, and of the next result to receive.
+            var begun = 0
+            var received = 0
             var results: [Int: Result<Output, any Error>] = [:]
-            /// The index of the result to receive next.
-            var taken = 0
+            /// Whether no other input is begun.
+            var isOver = false
         }
 
+        private let source: (@Sendable () throws -> Input?)?
+        private let worker: @Sendable () -> Transform
         private let state = Mutex(State())
-        /// Signalled for each input, and at the end for each thread.
-        private let work = DispatchSemaphore(value: 0)
-        /// Signalled for each result. Waited for only while the next result is missing.
-        private let ready = DispatchSemaphore(value: 0)
+        /// Held by the thread that reads the source.
+        private let reading = Lock()
+        /// Signalled for each input that a thread may begin, and at the end for each thread.
+        let permits = DispatchSemaphore(value: 0)
+        /// Signalled for each result and for the end. Waited for only while the next result is missing.
+        let ready = DispatchSemaphore(value: 0)
 
-        func put(_ input: Input) {
-            state.withLock { state in
-                state.inputs[state.end] = input
-                state.end += 1
-            }
-            work.signal()
+        init(_ source: (@Sendable () throws -> Input?)?, _ worker: @escaping @Sendable () -> Transform) {
+            (self.source, self.worker) = (source, worker)
         }
 
-        /// Waits for an input; nil once there will be none.
-        func nextInput() -> (Int, Input)? {
-            work.wait()
-            return state.withLock { state in
-                guard let input = state.inputs.removeValue(forKey: state.next) else { return nil }
-                state.next += 1
-                return (state.next - 1, input)
-            }
-        }
+        func put(_ input: Input) { state.withLock { $0.inputs.append(input) } }
 
-        func send(_ result: Result<Output, any Error>, _ index: Int) {
-            state.withLock { $0.results[index] = result }
+        /// Drops the inputs that no thread has begun.
+        func stop() { state.withLock { ($0.inputs, $0.isOver) = ([], true) } }
+
+        /// Computes the result of the next input.
+        /// - Parameter transform: the thread's; nil before its first input, and after an error.
+        /// - Returns: false if there is no other input.
+        func computeNext(_ transform: inout Transform?) -> Bool {
+            guard let (number, input) = begin() else { return false }
+            let own = transform ?? worker()
+            let result = Result { try own(input) }
+            transform = if case .success = result { own } else { nil }
+            state.withLock { $0.results[number] = result }
             ready.signal()
+            return true
         }
 
-        func receive() -> Result<Output, any Error> {
-            while true {
-                let result = state.withLock { state in
-                    let result = state.results.removeValue(forKey: state.taken)
-                    if result != nil { state.taken += 1 }
-                    return result
+        private func begin() -> (number: Int, input: Input)? {
+            reading.withLock {
+                guard !state.withLock(\.isOver) else { return nil }
+                let next = Result { try source?() }
+                return state.withLock { state in
+                    var input: Input?
+                    switch next {
+                    case .success(let read): input = read ?? (state.inputs.isEmpty ? nil : state.inputs.removeFirst())
+                    case .failure(let error): state.results[state.begun] = .failure(error)
+                    }
+                    guard let input else {
+                        state.isOver = true
+                        ready.signal()
+                        return nil
+                    }
+                    state.begun += 1
+                    return (state.begun - 1, input)
                 }
-                if let result { return result }
-                ready.wait()
             }
         }
 
-        /// Drops the inputs that no thread has begun, and ends the threads.
-        func stop(_ workers: Int) {
-            state.withLock { $0.inputs = [:] }
-            for _ in 0..<workers { work.signal() }
+        /// The next result; nil while it is missing.
+        func take() throws -> Received? {
+            let result: Result<Received, any Error>? = state.withLock { state in
+                guard let result = state.results[state.received] else {
+                    return state.isOver && state.received == state.begun ? .success(.end) : nil
+                }
+                if case .success = result {
+                    state.results[state.received] = nil
+                    state.received += 1
+                }
+                return result.map { .output($0) }
+            }
+            if source != nil, case .success(.output) = result { permits.signal() }
+            return try result?.get()
         }
+    }
+}
+
+extension Array where Element: Sendable {
+    /// Maps the elements on all cores, and hands the results to the calling thread in their order.
+    /// - Parameters:
+    ///   - workers: how many threads; more than there are processors where each waits for something now and then.
+    ///   - ahead: how many elements per thread may be under way or waiting to be received.
+    ///   - transform: called on several threads at once.
+    ///   - begin: called once on the calling thread, before it receives anything, while the threads work.
+    ///   - receive: called on the calling thread with each result, in the order of the elements.
+    /// - Throws: the first error of `transform`, `begin` or `receive`. Elements under way are waited for.
+    package func mapInParallel<Output: Sendable>(
+        workers: Int = Threads.processors,
+        ahead: Int = 4,
+        transform: @escaping @Sendable (Element) throws -> Output,
+        begin: () throws -> Void = {},
+        receive: (Output) throws -> Void
+    ) throws {
+        let workers = count > 1 ? Swift.min(workers, count) : 0
+        let rest = Mutex(makeIterator())
+        let pipeline = OrderedPipeline(workers: workers, limit: workers * ahead) {
+            rest.withLock { $0.next() }
+        } worker: {
+            transform
+        }
+        try begin()
+        while case .output(let output) = try pipeline.receive() { try receive(output) }
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Dispatch
 internal import LaurelEvents
+internal import Synchronization
 
 /// Decodes several blocks at once.
 ///
@@ -40,19 +42,41 @@ extension StoreSession {
         var data: [Int64: [UInt8]] = [:]
         try tables.forEachBlock(Set(wanted.map(\.block)).sorted()) { data[$0] = Array($1) }
         let (bytes, connecting) = (data, Lock())
-        return try ParallelMap.results(of: wanted) { wanted in
+        return try decodeTogether(wanted) { wanted, decoder in
             guard let data = bytes[wanted.block] else { throw self.missing(block: wanted.block) }
             return try data.withUnsafeBytes { data in
                 try self.corruption(ofBlock: wanted.block) {
-                    try self.decoders.withOne { decoder in
-                        try decoder.decode(data, fields: fields, of: wanted.learners) { learner in
-                            if let record = known.record(learner) { return record.subject }
-                            return try connecting.withLock { try self.subject(of: learner) }
-                        }
+                    try decoder.decode(data, fields: fields, of: wanted.learners) { learner in
+                        if let record = known.record(learner) { return record.subject }
+                        return try connecting.withLock { try self.subject(of: learner) }
                     }
                 }
             }
         }
+    }
+
+    /// Decodes on the calling thread and on other free cores: starting threads would take longer than many a block.
+    ///
+    /// The calling thread waits only for blocks that others have begun, so other users of Dispatch's threads cannot stop it.
+    /// - Throws: the error of the first block that has one.
+    private func decodeTogether(
+        _ wanted: [WantedBlock],
+        _ decode: @Sendable (WantedBlock, BlockDecoder) throws -> DecodedBlock
+    ) throws -> [DecodedBlock] {
+        codecs.makeDecoders(min(Threads.processors, wanted.count))
+        // Each is one thread's.
+        nonisolated(unsafe) let decoders = codecs.decoders
+        let next = Atomic(0)
+        let results = Mutex([Result<DecodedBlock, any Error>?](repeating: nil, count: wanted.count))
+        DispatchQueue.concurrentPerform(iterations: min(decoders.count, wanted.count)) { worker in
+            while true {
+                let index = next.add(1, ordering: .relaxed).oldValue
+                guard index < wanted.count else { return }
+                let result = Result { try decode(wanted[index], decoders[worker]) }
+                results.withLock { $0[index] = result }
+            }
+        }
+        return try results.withLock { try $0.map { try $0!.get() } }
     }
 
     /// A learner's events in several blocks.

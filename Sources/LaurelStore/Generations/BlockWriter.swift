@@ -97,8 +97,10 @@ struct BlockWriter<Source: BlockSource> {
     init(_ options: StoreOptions, level: Int32? = nil, receive: @escaping ([NewBlock]) throws -> Void) {
         (self.options, self.receive) = (options, receive)
         let level = level ?? options.compressionLevel
-        let encoders = ObjectPool { BlockEncoder(level: level) }
-        encoding = OrderedPipeline(limit: Threads.processors * 2) { encoders.withOne($0.encoded) }
+        encoding = OrderedPipeline(limit: Threads.processors * 2) {
+            let encoder = BlockEncoder(level: level)
+            return { $0.encoded(encoder) }
+        }
     }
 
     /// Appends rows of a learner, in the learner's order.

@@ -3,18 +3,20 @@
 /// What packs and unpacks, with its memory. Used by one session at a time.
 final class SessionCodecs {
     let decoder = BlockDecoder()
-    /// For blocks that are decoded on all cores.
-    let decoders = ObjectPool { BlockDecoder() }
+    /// For blocks that are decoded on all cores, one for each thread.
+    private(set) var decoders: [BlockDecoder] = []
     private(set) lazy var compressor = Compressor(level: level)
     private(set) lazy var decompressor = Decompressor()
     private let level: Int32
 
     init(_ options: StoreOptions) { level = options.snapshotCompressionLevel }
+
+    /// Makes decoders until there are so many.
+    func makeDecoders(_ count: Int) { while decoders.count < count { decoders.append(BlockDecoder()) } }
 }
 
 extension StoreSession {
     var decoder: BlockDecoder { codecs.decoder }
-    var decoders: ObjectPool<BlockDecoder> { codecs.decoders }
     var snapshotCompressor: Compressor { codecs.compressor }
     var snapshotDecompressor: Decompressor { codecs.decompressor }
 }
