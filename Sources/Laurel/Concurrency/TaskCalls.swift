@@ -2,8 +2,8 @@
 
 public import Foundation
 
-/// Calls from tasks. The work runs on the engine's own threads and blocks none that Swift's tasks share, so any number of
-/// tasks may wait.
+/// Calls from tasks. The work runs on the engine's own threads and blocks none that Swift's tasks share, so any
+/// number of tasks may wait.
 extension ProgressEngine {
     private static let opening = CallQueue("laurel opens", threads: 1)
 
@@ -33,8 +33,8 @@ extension ProgressEngine {
     ///
     /// Each question in `body` reads the newest commit. `body` must not wait for another call of this kind.
     /// - Parameter body: given the engine.
-    /// - Throws: what `body` throws; or `CancellationError` when the task is cancelled: at once while the call waits for a
-    ///   thread, else at the next step of the running question.
+    /// - Throws: what `body` throws; or `CancellationError` when the task is cancelled: at once while the call waits
+    ///   for a thread, else at the next step of the running question.
     public func read<Answer: Sendable>(
         _ body: @escaping @Sendable (ProgressEngine) throws -> Answer
     ) async throws -> Answer {
@@ -47,8 +47,8 @@ extension ProgressEngine {
     ///
     /// `body` may ask questions, too. Bodies run one after the other; each call in them commits by itself.
     /// - Parameter body: given the engine.
-    /// - Throws: what `body` throws; or `CancellationError` when the task is cancelled, as `read(_:)` does. What was committed
-    ///   by then stays.
+    /// - Throws: what `body` throws; or `CancellationError` when the task is cancelled, as `read(_:)` does. What was
+    ///   committed by then stays.
     @discardableResult
     public func write<Answer: Sendable>(
         _ body: @escaping @Sendable (ProgressEngine) throws -> Answer
