@@ -39,8 +39,7 @@
 unexport COLUMNS
 
 SWIFT ?= swift
-# The index is for editors, and takes almost a third of a build's time.
-STRICT := --disable-index-store -Xswiftc -warnings-as-errors
+STRICT := -Xswiftc -warnings-as-errors
 # Where the toolchain is not installed Swift's libraries are not either; on macOS they are the system's.
 STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib --disable-local-rpath)
 PREFIX ?= /usr/local
