@@ -174,6 +174,8 @@ package struct TextTable: Sendable {
     }
 
     package func equals(_ index: UInt32, _ text: String) -> Bool {
+        guard index != 0, Int(index) < ends.count, Int(ends[Int(index)] - ends[Int(index) - 1]) == text.utf8.count
+        else { return false }
         var text = text
         return text.withUTF8 { equals(index, $0) }
     }

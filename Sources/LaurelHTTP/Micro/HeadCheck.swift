@@ -38,10 +38,12 @@ enum HeadCheck {
         guard let target = target.flatMap(originForm) else {
             return .refused(status: 400, reason: "the target is no path")
         }
-        return withUnsafeTemporaryAllocation(of: laurel_http_field.self, capacity: mostFields) { room in
-            let count = Int(laurel_http_get_fields(connection, room.baseAddress, Int32(mostFields)))
-            guard count <= mostFields else { return .refused(status: 431, reason: "there are too many header fields") }
-            let fields = UnsafeBufferPointer(rebasing: room[..<count])
+        let count = Int(laurel_http_get_fields(connection, nil, 0))
+        guard count <= mostFields else { return .refused(status: 431, reason: "there are too many header fields") }
+        // As much room as is needed: up to 32 fields find it on the stack.
+        return withUnsafeTemporaryAllocation(of: laurel_http_field.self, capacity: count) { room in
+            _ = laurel_http_get_fields(connection, room.baseAddress, Int32(count))
+            let fields = UnsafeBufferPointer(room)
             guard checksLines || liesAsItShould(fields, after: version) else {
                 return .refused(status: 400, reason: "the header has folded lines, bare line ends, or NUL")
             }
