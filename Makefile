@@ -130,7 +130,7 @@ test-release: libraries test-tools package-tools schema-tools build-tests
 test: libraries
 	@.ci/install $(TEST_TOOLS) $(PACKAGE_TOOLS)
 	@rm -f .build/test-times
-	@$(MAKE) --no-print-directory --jobs=$(JOBS) --output-sync=target $(CHECKS_OF_TEST); status=$$?; \
+	@$(MAKE) --no-print-directory --keep-going --jobs=$(JOBS) --output-sync=target $(CHECKS_OF_TEST); status=$$?; \
 	    echo "   time  processors: seconds of each step"; \
 	    sort -rn .build/test-times | awk -F '\t' '/^FAILED/ { failed = failed $$0 "\n"; next } { printf "%7.1f  %7.1f  %s\n", $$1, $$2 + $$3, $$4 } \
         END { printf "%s", failed }'; exit $$status
