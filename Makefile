@@ -1,5 +1,5 @@
 # make demo    installs the C libraries that are missing (as root; else it names them), builds, and shows the main job on sample data
-# make test    installs what the tests need, and runs every check, some at a time (JOBS=3); ends with how long each took. Each is a target
+# make test    installs what the tests need, and runs every check, some at a time (JOBS=2); ends with how long each took. Each is a target
 #              of its own, such as LaurelStoreTests or check-examples; `make -n test` lists them
 # make serve-demo  starts a service on the sample class, with a key, and shows how to ask it
 # make cluster-demo  three services over one PostgreSQL, of which some are killed while learners practise; nothing is lost
@@ -80,8 +80,8 @@ BUILT_CHECKS := LaurelCommandTests LaurelTests LaurelStoreTests check-examples L
     check-database check-dashboard check-others check-faults check-nodes LaurelEventsTests check-interface LaurelHTTPTests check-fuzz \
     LaurelRulesTests LaurelClientTests LaurelProgressTests LaurelSimulationTests LaurelAdaptersTests check-docs check-deployments check-reports
 CHECKS_OF_TEST := check-format check-site $(BUILT_CHECKS)
-# One more than there are processors: many checks wait for disks, kills and browsers.
-JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+# No more than there are processors: some tests hold an answer to its time.
+JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
 
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)

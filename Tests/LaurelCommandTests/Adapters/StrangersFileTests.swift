@@ -65,7 +65,8 @@ import Testing
         let start = ContinuousClock.now
         let outcome = try laurel.run("ingest", "--mapping", "cards.yaml", "--file-seconds", "1", "cards.db")
         #expect(outcome.status != 0 && outcome.messages.joined().contains(row.message), "\(outcome)")
-        #expect(start.duration(to: .now) < .seconds(30))
+        // Minutes, where the file itself would take hours: a single look into a long text ends when it ends.
+        #expect(start.duration(to: .now) < .seconds(180))
     }
 
     @Test func `triggers and views beside the tables do no harm`() throws {
