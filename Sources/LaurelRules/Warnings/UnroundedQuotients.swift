@@ -4,7 +4,7 @@
 ///
 /// A double cannot hold most quotients exactly: `(1 - 3 / 10) * 30` is 20.999999999999996, which rounds down to 20.
 struct UnroundedQuotients {
-    /// What happens to the value of a node.
+    /// The use that an expression makes of the value of a node.
     private enum Use {
         /// The value is never rounded.
         case open

@@ -152,6 +152,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     }
 
     private func ingestRequest(_ bytes: [UInt8]) throws(Problem) -> IngestRequest {
+        // The body may have taken long to arrive, or the credentials may have changed meanwhile.
         let isFresh = keys.version == checked.version && checked.at.duration(to: .now) < .seconds(KeyRing.refresh)
         guard isFresh || keys.isValid(request.caller.credential) else {
             throw .unauthorized("the key or token has ended while the events were being sent")

@@ -59,7 +59,7 @@ extension StoreSession {
         known.changes = log
     }
 
-    /// What led to the state at hand, of a partition whose commits nobody counts anew.
+    /// The commits that led to the state that is read, for a partition whose count of commits never begins again.
     func history() throws -> PartitionHistory.Place {
         PartitionHistory.Place(era: [], changes: try tables.recentChanges()[0])
     }

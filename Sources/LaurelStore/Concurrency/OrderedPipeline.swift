@@ -24,7 +24,7 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable> {
     private let workers: Int
     private let limit: Int
     private var threads = Threads()
-    /// Of the receiving thread, where there are no others.
+    /// The transform of the receiving thread; nil until it computes a result itself.
     private var transform: Transform?
     /// The weights of the inputs that were put and whose results have not been received.
     private var weights: [Int] = []
@@ -123,7 +123,7 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable> {
 }
 
 extension OrderedPipeline {
-    /// What the threads share: the inputs, and the results that wait for their turn.
+    /// The state that the threads share: the inputs, and the results that wait for their turn.
     private final class Shared: Sendable {
         private struct State {
             /// The inputs that were put and that no thread has begun.
@@ -132,7 +132,7 @@ extension OrderedPipeline {
             var begun = 0
             var received = 0
             var results: [Int: Result<Output, any Error>] = [:]
-            /// Whether no other input is begun.
+            /// True if no other input is begun.
             var isOver = false
         }
 

@@ -82,7 +82,7 @@ extension AllBucketsTransaction: BucketsTransaction, StoreAdministration {
 
     // MARK: Quarantine
 
-    /// What names nobody stays together, in the order in which it came.
+    /// Stores a refused line with its learner. Lines that name no learner stay together, in the order in which they came.
     func quarantine(_ line: QuarantineRecord, nextPiece: () throws -> [UInt8]?) throws -> Int64? {
         try (line.subject.map(part(named:)) ?? part(0)).quarantine(line, nextPiece: nextPiece)
     }

@@ -21,7 +21,7 @@ final class SQLiteTables: PartitionTables {
 
     var name: String { connection.name }
 
-    /// That of the file, which a reader may find older than the program's.
+    /// The format of the file. A reader may find one that is older than the program's.
     func format() throws -> Int64 {
         isWriter ? Schema.version : try connection.number("PRAGMA user_version") ?? 0
     }
