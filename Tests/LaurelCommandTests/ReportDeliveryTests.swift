@@ -22,7 +22,7 @@ import Testing
         }
         laurel = try Laurel(events: (profiles + lines).joined(separator: "\n"))
         try laurel.write(
-            "learner_id,address,locale\nana,ana@example.org,de_DE\nben,ben+school@example.org,\nzoe,zoe@example.org,\n",
+            "learner,address,locale\nana,ana@example.org,de_DE\nben,ben+school@example.org,\nzoe,zoe@example.org,\n",
             to: "to.csv"
         )
         // What a mail program sees, by Python's own reader at its strictest.
@@ -121,24 +121,24 @@ import Testing
         arguments: [
             (
                 "id,address\nana,a@b.c\n",
-                "to.csv:1:1: error: there is no column `learner_id`; the first line names the columns"
+                "to.csv:1:1: error: there is no column `learner`; the first line names the columns"
             ),
             (
-                "learner_id,address\n\"a,b\",a b@c.d\n",
+                "learner,address\n\"a,b\",a b@c.d\n",
                 "to.csv:2:7: error: the address `a b@c.d` has letters other than ASCII's, or a space; write the domain in its xn-- form"
             ),
-            ("learner_id,address\nana,a@b.c\nana,a@b.c\n", "to.csv:3:1: error: `ana` is on line 2 already"),
+            ("learner,address\nana,a@b.c\nana,a@b.c\n", "to.csv:3:1: error: `ana` is on line 2 already"),
             (
-                "learner_id,address\nana,example.org\n",
+                "learner,address\nana,example.org\n",
                 "to.csv:2:5: error: the address `example.org` needs one @, with a name before and a domain after it"
             ),
             (
-                "learner_id,address\nana,a..b@c.d\n",
+                "learner,address\nana,a..b@c.d\n",
                 "to.csv:2:5: error: the address `a..b@c.d` has a name that is not made of letters, digits and signs with single points between them"
             ),
-            ("learner_id,address\nana\n", "to.csv:2:1: error: the line has 1 fields, fewer than the first one names"),
-            ("learner_id,address\n\"ana,a@b.c\n", "to.csv:2:1: error: a quoted field does not end where it should"),
-            ("learner_id,address,locale\nana,a@b.c,xx_QQ\n", "to.csv:2:11: error: `xx_QQ` is no locale, such as de_DE"),
+            ("learner,address\nana\n", "to.csv:2:1: error: the line has 1 fields, fewer than the first one names"),
+            ("learner,address\n\"ana,a@b.c\n", "to.csv:2:1: error: a quoted field does not end where it should"),
+            ("learner,address,locale\nana,a@b.c,xx_QQ\n", "to.csv:2:11: error: `xx_QQ` is no locale, such as de_DE"),
         ]
     )
     func wrongAddresses(file: String, expected: String) throws {

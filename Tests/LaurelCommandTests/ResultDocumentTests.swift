@@ -70,7 +70,7 @@ import Testing
     @Test func `what is no result is refused with its place`() {
         let wrong =
             Data(
-                #"{"userId":"ana","displayName":null,"cohort":null,"currentLevel":1,"totalXP":0,"currentStreak":0,"#
+                #"{"learner":"ana","displayName":null,"cohort":null,"currentLevel":1,"totalXP":0,"currentStreak":0,"#
                     .utf8
             )
             + Data(#""totalWordsLearned":0,"events":0,"lastEventAt":"yesterday"}"#.utf8)

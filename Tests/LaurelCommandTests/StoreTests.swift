@@ -25,8 +25,8 @@ import Testing
         #expect(
             try laurel.run("learners", "--json").output == #"""
                 [
-                {"userId":"anna","displayName":"Anna","cohort":null,"currentLevel":1,"totalXP":70,"currentStreak":2,"totalWordsLearned":0,"events":8,"lastEventAt":"2026-02-05T18:02:00.000Z","lastPracticeAt":"2026-02-05T18:00:00.000Z"},
-                {"userId":"さくら","displayName":"桜","cohort":"b\u001b[31m","currentLevel":1,"totalXP":0,"currentStreak":0,"totalWordsLearned":0,"events":1,"lastEventAt":"2026-02-04T00:00:00.000Z","lastPracticeAt":null}
+                {"learner":"anna","displayName":"Anna","cohort":null,"currentLevel":1,"totalXP":70,"currentStreak":2,"totalWordsLearned":0,"events":8,"lastEventAt":"2026-02-05T18:02:00.000Z","lastPracticeAt":"2026-02-05T18:00:00.000Z"},
+                {"learner":"さくら","displayName":"桜","cohort":"b\u001b[31m","currentLevel":1,"totalXP":0,"currentStreak":0,"totalWordsLearned":0,"events":1,"lastEventAt":"2026-02-04T00:00:00.000Z","lastPracticeAt":null}
                 ]
 
                 """#

@@ -59,18 +59,23 @@ import Testing
             ),
             Row(
                 "a column on the third line",
-                "show: table\nquery: |\n  SELECT learner_id,\n    xpp\n  FROM progress",
+                "show: table\nquery: |\n  SELECT learner,\n    xpp\n  FROM progress",
                 "r.yaml:11:13: error: SQL: no such column: xpp; did you mean `xp`?"
             ),
             Row(
                 "a column by the beginning of its name",
-                "show: table\nquery: SELECT p.learner FROM progress p",
-                "r.yaml:9:23: error: SQL: no such column: p.learner; did you mean `p.learner_id`?"
+                "show: table\nquery: SELECT p.estimated FROM progress p",
+                "r.yaml:9:23: error: SQL: no such column: p.estimated; did you mean `p.estimated_cefr`?"
+            ),
+            Row(
+                "the learner's id by its name of versions before 0.3",
+                "show: table\nquery: SELECT p.learner_id FROM progress p",
+                "r.yaml:9:23: error: SQL: no such column: p.learner_id; did you mean `p.learner`?"
             ),
             Row(
                 "the learner's id by another name",
                 "show: table\nquery: SELECT subject FROM learners",
-                "r.yaml:9:23: error: SQL: no such column: subject"
+                "r.yaml:9:23: error: SQL: no such column: subject; did you mean `learner`?"
             ),
             Row(
                 "a table",

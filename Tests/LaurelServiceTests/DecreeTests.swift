@@ -49,7 +49,7 @@ import Testing
         #expect(response.status == 200 && response.json["stored"] as? Int == 1)
         #expect(try test.service.engine.quarantinedLines().count == attacks.count)
         let board = try test.get("/v1/leaderboard?week=2026-W14", headers: admin).list
-        #expect(board.map { $0["userId"] as? String } == ["bob", "ana"])
+        #expect(board.map { $0["learner"] as? String } == ["bob", "ana"])
         let progress = try test.get("/v1/learners/ana/progress?at=2026-04-05T19:00:00Z", headers: admin).json
         #expect(progress["currentStreak"] as? Int == 1 && progress["events"] as? Int == 1)
         #expect(try test.get("/v1/learners?cohort=teachers", headers: admin).list.isEmpty)

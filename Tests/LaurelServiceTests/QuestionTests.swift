@@ -120,7 +120,7 @@ import Testing
             var (ids, next): ([String], String?) = ([], "/v1/learners?limit=2&sort=\(sort)")
             while let path = next {
                 let page = try test.get(path)
-                ids += page.list.compactMap { $0["userId"] as? String }
+                ids += page.list.compactMap { $0["learner"] as? String }
                 next = page.headers["Link"].map { String($0.dropFirst().prefix { $0 != ">" }) }
             }
             #expect(ids.count == 4 && Set(ids).count == 4, "\(sort)")

@@ -48,7 +48,7 @@ import Testing
         let some = try report(bench, [request(lines)])[0]
         #expect(codes(some) == ["1 forbidden-type"], "\(some.problems)")
         #expect(
-            some.problems.allSatisfy { $0.message.hasPrefix("\(type) is for administrators") && $0.subject == "ana" }
+            some.problems.allSatisfy { $0.message.hasPrefix("\(type) is for administrators") && $0.learner == "ana" }
         )
         #expect((some.read, some.stored, some.refused, some.notKept) == (3, 2, 1, 0))
         #expect(try bench.export().count == 2)

@@ -15,14 +15,14 @@ from Harness import postgresql
 VIEWS = ["learner_profiles", "progress", "daily", "achievements"]
 DAYS = {"last_activity_day", "day"}
 INSTANTS = {"first_event_at", "last_event_at", "last_practice_at", "unlocked_at"}
-TEXTS = DAYS | INSTANTS | {"learner_id", "language", "display_name", "cohort", "native_language", "estimated_cefr", "xp_by_bucket",
-                           "metrics", "subject", "achievement"}
+TEXTS = DAYS | INSTANTS | {"learner", "language", "display_name", "cohort", "native_language", "estimated_cefr", "xp_by_bucket",
+                           "metrics", "achievement"}
 # Columns without which a view is not the one that is promised.
-NUMBERS = {"learner_profiles": {"learner", "events", "daily_goal_minutes"},
-           "progress": {"learner", "events", "xp", "level", "level_progress_percent", "current_streak", "longest_streak", "practice_ms",
+NUMBERS = {"learner_profiles": {"learner_number", "events", "daily_goal_minutes"},
+           "progress": {"learner_number", "events", "xp", "level", "level_progress_percent", "current_streak", "longest_streak", "practice_ms",
                         "sessions", "words_learned", "cefr_progress_percent"},
-           "daily": {"learner", "xp", "practice_ms", "lines", "reviews", "correct_reviews", "new_words", "learned_words", "active"},
-           "achievements": {"learner", "tier", "tiers", "progress", "hidden"}}
+           "daily": {"learner_number", "xp", "practice_ms", "lines", "reviews", "correct_reviews", "new_words", "learned_words", "active"},
+           "achievements": {"learner_number", "tier", "tiers", "progress", "hidden"}}
 NUMERIC = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE"}
 FLAGS = {"active", "hidden"}
 # The members of /v1/learners, and the view and column that add up to the same.
@@ -115,7 +115,7 @@ def check_analysis(connection, what, schema, overviews):
     expect(daily == total, f"{what}: the days' practice adds up to {daily}, and that of the learners to {total}")
     unlocked, late = connection.sql(f"""
         SELECT count(*), count(*) FILTER (CAST(a.unlocked_at AS TIMESTAMP) > CAST(p.last_event_at AS TIMESTAMP))
-        FROM {schema}.achievements a JOIN {schema}.progress p ON p.learner_id = a.learner_id AND p.language = '*'
+        FROM {schema}.achievements a JOIN {schema}.progress p ON p.learner = a.learner AND p.language = '*'
         WHERE a.unlocked_at IS NOT NULL""").fetchone()
     expect(unlocked > 0 and late == 0, f"{what}: {unlocked} achievements are unlocked, {late} of them after the last event")
 
@@ -133,7 +133,7 @@ def check_sqlite():
                 count += check_rows(connection, "duckdb, SQLite", "store", view, rows)
         check_analysis(connection, "duckdb, SQLite", "store", demand(service, "GET", "/v1/learners?limit=100"))
         post(service, event(2))
-        events = connection.sql("SELECT events FROM store.progress WHERE learner_id = 'ana' AND language = '*'").fetchall()
+        events = connection.sql("SELECT events FROM store.progress WHERE learner = 'ana' AND language = '*'").fetchall()
         expect(events == [(2,)], f"duckdb, SQLite: a new event is seen: {events}")
         connection.close()
     return count

@@ -11,7 +11,7 @@ enum DiffCSV {
     static func write(_ diff: RulesDiff, to output: OutputStream) throws {
         let outcomes = AchievementDifference.Outcome.allCases
         let columns =
-            ["userId", "language"] + numbers.flatMap { ["\($0)Before", "\($0)After"] } + outcomes.map(\.rawValue)
+            ["learner", "language"] + numbers.flatMap { ["\($0)Before", "\($0)After"] } + outcomes.map(\.rawValue)
         try output.write("\(CSVRecord(texts: columns))\n")
         for learner in diff.learners {
             for track in learner.tracks {

@@ -5,7 +5,7 @@ import LaurelEvents
 import LaurelRules
 import LaurelYAML
 
-/// Whom each learner's report is sent to: a CSV file with the columns `learner_id`, `address` and perhaps `locale`.
+/// Whom each learner's report is sent to: a CSV file with the columns `learner`, `address` and perhaps `locale`.
 package struct MailAddresses: Sendable {
     struct Recipient: Sendable {
         var address: String
@@ -62,16 +62,16 @@ package struct MailAddresses: Sendable {
                 }
             }
             if learner == nil, mistakes.isEmpty {
-                report(1, 1, "the first line must name the columns learner_id and address")
+                report(1, 1, "the first line must name the columns learner and address")
             }
         }
 
         private mutating func readHead(_ names: [String], _ number: Int) -> Bool {
-            learner = names.firstIndex(of: "learner_id")
+            learner = names.firstIndex(of: "learner")
             address = names.firstIndex(of: "address")
             locale = names.firstIndex(of: "locale")
             if learner != nil, address != nil { return true }
-            let missing = learner == nil ? "learner_id" : "address"
+            let missing = learner == nil ? "learner" : "address"
             report(number, 1, "there is no column `\(missing)`; the first line names the columns")
             return false
         }

@@ -200,6 +200,9 @@ final class ReportDatabase {
         return statement
     }
 
+    /// Names of columns in earlier versions.
+    private static let formerNames = ["learner_id": "learner", "subject": "learner"]
+
     private func failure(_ code: Int32) -> QueryError {
         if code & 0xFF == SQLITE_INTERRUPT {
             return QueryError(message: "the query took more than \(timeLimit.brief) seconds and was stopped")
@@ -222,7 +225,8 @@ final class ReportDatabase {
             error.length = name.utf8.count
             let qualifier = name.lastIndex(of: ".").map { name[...$0] } ?? ""
             let column = String(name.dropFirst(qualifier.count))
-            error.suggestion = nearestName(to: column, among: names, takesBeginnings: true).map { qualifier + $0 }
+            let nearest = Self.formerNames[column] ?? nearestName(to: column, among: names, takesBeginnings: true)
+            error.suggestion = nearest.map { qualifier + $0 }
             error.message += didYouMean(error.suggestion)
         }
         return error

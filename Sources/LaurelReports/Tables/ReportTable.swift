@@ -50,10 +50,10 @@ enum ReportTable: String, Sendable, CaseIterable {
     private var definition: String {
         switch self {
         case .learners:
-            "learner_id TEXT; events INTEGER, display_name TEXT, cohort TEXT, native_language TEXT,"
+            "learner TEXT; events INTEGER, display_name TEXT, cohort TEXT, native_language TEXT,"
                 + " daily_goal_minutes INTEGER, daily_goal_set INTEGER, today TEXT, as_of TEXT"
         case .progress:
-            "learner_id TEXT, language TEXT; events INTEGER, first_event_at TEXT, last_event_at TEXT,"
+            "learner TEXT, language TEXT; events INTEGER, first_event_at TEXT, last_event_at TEXT,"
                 + " xp REAL, level INTEGER, level_progress_percent REAL, current_streak INTEGER,"
                 + " longest_streak INTEGER, streak_freezes INTEGER, last_activity_day TEXT, practice_ms INTEGER,"
                 + " sessions INTEGER, solo_sessions INTEGER, multiplayer_sessions INTEGER, words_known INTEGER,"
@@ -63,45 +63,45 @@ enum ReportTable: String, Sendable, CaseIterable {
                 + " words_due INTEGER, level_start_xp REAL, next_level_xp REAL, cefr_score REAL, cefr_start REAL,"
                 + " cefr_next TEXT, cefr_next_start REAL, cefr_basis TEXT, desired_retention REAL"
         case .daily:
-            "learner_id TEXT, language TEXT, day TEXT; xp REAL, practice_ms INTEGER, lines INTEGER,"
+            "learner TEXT, language TEXT, day TEXT; xp REAL, practice_ms INTEGER, lines INTEGER,"
                 + " reviews INTEGER, correct_reviews INTEGER, new_words INTEGER, learned_words INTEGER, active INTEGER"
         case .achievements:
-            "learner_id TEXT, language TEXT, position INTEGER; achievement TEXT, name TEXT,"
+            "learner TEXT, language TEXT, position INTEGER; achievement TEXT, name TEXT,"
                 + " description TEXT, category TEXT, tier INTEGER, tiers INTEGER, unlocked_at TEXT, unlocked_day TEXT,"
                 + " progress REAL, hidden INTEGER"
         case .weekly:
-            "learner_id TEXT, language TEXT, week TEXT; xp REAL, level INTEGER, practice_ms INTEGER,"
+            "learner TEXT, language TEXT, week TEXT; xp REAL, level INTEGER, practice_ms INTEGER,"
                 + " sessions INTEGER, successful_repairs INTEGER, help_given INTEGER, team_wins INTEGER,"
                 + " words_known INTEGER, words_learned INTEGER, words_new INTEGER, words_learning INTEGER,"
                 + " words_reviewing INTEGER, words_mastered INTEGER"
-        case .xpByDay: "learner_id TEXT, language TEXT, day TEXT, bucket TEXT; xp REAL"
-        case .streakDays: "learner_id TEXT, language TEXT, day TEXT; state TEXT, streak INTEGER"
+        case .xpByDay: "learner TEXT, language TEXT, day TEXT, bucket TEXT; xp REAL"
+        case .streakDays: "learner TEXT, language TEXT, day TEXT; state TEXT, streak INTEGER"
         case .reviewsByDay:
-            "learner_id TEXT, language TEXT, day TEXT, mastery INTEGER; reviews INTEGER,"
+            "learner TEXT, language TEXT, day TEXT, mastery INTEGER; reviews INTEGER,"
                 + " correct INTEGER"
         case .words:
-            "learner_id TEXT, language TEXT, word TEXT; name TEXT, text TEXT, translation TEXT,"
+            "learner TEXT, language TEXT, word TEXT; name TEXT, text TEXT, translation TEXT,"
                 + " part_of_speech TEXT, category TEXT, mastery INTEGER, bucket TEXT, reviews INTEGER,"
                 + " correct INTEGER, interval_days INTEGER, ease_factor REAL, stability REAL, difficulty REAL,"
                 + " next_review_at TEXT, next_review_day TEXT, learned INTEGER, due INTEGER"
         case .sessions:
-            "learner_id TEXT, started_ms INTEGER, session TEXT; language TEXT, started_at TEXT,"
+            "learner TEXT, started_ms INTEGER, session TEXT; language TEXT, started_at TEXT,"
                 + " ended_at TEXT, mode TEXT, scenario TEXT, partner TEXT, duration_ms INTEGER, lines INTEGER,"
                 + " words INTEGER, new_words INTEGER, errors INTEGER, errors_corrected INTEGER, xp REAL"
         case .reviews:
-            "learner_id TEXT, review INTEGER; language TEXT, word TEXT, reviewed_at TEXT, day TEXT,"
+            "learner TEXT, review INTEGER; language TEXT, word TEXT, reviewed_at TEXT, day TEXT,"
                 + " hour INTEGER, mastery INTEGER, maturity TEXT, grade TEXT, grade_number INTEGER, correct INTEGER,"
                 + " duration_ms INTEGER, interval_days INTEGER, days_since INTEGER, word_review INTEGER,"
                 + " lapses INTEGER, recall REAL, log_loss REAL, interval_bin REAL, review_bin REAL, lapse_bin REAL"
         case .reviewsByGrade:
-            "learner_id TEXT, language TEXT, maturity TEXT, grade TEXT; grade_number INTEGER,"
+            "learner TEXT, language TEXT, maturity TEXT, grade TEXT; grade_number INTEGER,"
                 + " reviews INTEGER, timed INTEGER, duration_ms INTEGER, predicted INTEGER, recall REAL, log_loss REAL"
         case .needs:
-            "learner_id TEXT, language TEXT; need INTEGER, away INTEGER, behind INTEGER,"
+            "learner TEXT, language TEXT; need INTEGER, away INTEGER, behind INTEGER,"
                 + " stuck INTEGER, streak_lost INTEGER, back INTEGER, days INTEGER, days_before INTEGER,"
                 + " usual_days REAL, days_off INTEGER, stuck_words INTEGER"
         case .forgottenWords:
-            "learner_id TEXT, language TEXT, word TEXT; name TEXT, translation TEXT,"
+            "learner TEXT, language TEXT, word TEXT; name TEXT, translation TEXT,"
                 + " reviews INTEGER, forgotten INTEGER, recalled INTEGER"
         case .buckets: "bucket TEXT; position INTEGER"
         case .ruleVersions: "version INTEGER; name TEXT, from_day TEXT"
@@ -117,7 +117,7 @@ enum ReportTable: String, Sendable, CaseIterable {
         var key = parts[0].split(separator: ",").map { column in
             column.split(separator: " ")[0]
         }
-        if isOfOne, key[0] == "learner_id" { key.append(key.removeFirst()) }
+        if isOfOne, key[0] == "learner" { key.append(key.removeFirst()) }
         return "CREATE TABLE \(rawValue)(\(parts[0]),\(parts[1]), PRIMARY KEY(\(key.joined(separator: ", "))))"
             + " WITHOUT ROWID"
     }

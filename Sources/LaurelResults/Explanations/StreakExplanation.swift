@@ -30,9 +30,8 @@ public struct StreakExplanation: Codable, Sendable, Hashable {
         (self.learner, self.language, self.when, self.day) = (learner, language, when, day)
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case learner = "userId"
-        case language, when, day, currentStreak, longestStreak, streakFreezes, lastBreak, days
+    private enum CodingKeys: CodingKey {
+        case learner, language, when, day, currentStreak, longestStreak, streakFreezes, lastBreak, days
     }
 
     /// What the rules say about freezes and rest days.

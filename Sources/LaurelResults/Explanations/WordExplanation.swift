@@ -103,7 +103,7 @@ extension WordExplanation.State: Codable, ScheduledWord {
         case mastery, bucket, reviews
         case correctReviews = "correct"
         case intervalDays, easeFactor, stability, difficulty, lastReviewedAt, nextReviewAt
-        case isDeclaredLearned = "saidLearned"
+        case isDeclaredLearned = "declaredLearned"
     }
 
     /// Writes those members of the schedule that the scheduler uses.

@@ -34,9 +34,8 @@ public struct XPExplanation: Codable, Sendable, Hashable {
         (self.events, self.xpBreakdown, self.totalXP) = (events, xpBreakdown, totalXP)
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case learner = "userId"
-        case language, day, session, events, xpBreakdown, totalXP
+    private enum CodingKeys: CodingKey {
+        case learner, language, day, session, events, xpBreakdown, totalXP
     }
 
     /// An event, and the XP that it brought. The JSON has both in one object.

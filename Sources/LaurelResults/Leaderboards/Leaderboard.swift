@@ -48,10 +48,8 @@ public struct Leaderboard: Codable, Sendable, Hashable {
         /// Creates one, for previews and tests.
         public init(rank: Int, learner: String, xp: Int) { (self.rank, self.learner, self.xp) = (rank, learner, xp) }
 
-        private enum CodingKeys: String, CodingKey {
-            case rank
-            case learner = "userId"
-            case displayName, cohort, xp, reachedAt
+        private enum CodingKeys: CodingKey {
+            case rank, learner, displayName, cohort, xp, reachedAt
         }
     }
 }
@@ -108,10 +106,9 @@ public struct SessionLeaderboard: Codable, Sendable, Hashable {
             (errorsDetected, errorsCorrected) = (report.errorsDetected, report.errorsCorrected)
         }
 
-        private enum CodingKeys: String, CodingKey {
-            case rank
-            case learner = "userId"
-            case displayName, cohort, xp, reachedAt, language, mode, durationMs, linesSpoken, accuracy, errorsDetected
+        private enum CodingKeys: CodingKey {
+            case rank, learner, displayName, cohort, xp, reachedAt, language, mode, durationMs, linesSpoken, accuracy,
+                errorsDetected
             case errorsCorrected, newVocabulary, xpBreakdown
         }
     }

@@ -51,7 +51,7 @@ public struct LearnerOverview: Codable, Sendable, Hashable, Identifiable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case id = "userId"
+        case id = "learner"
         case displayName, cohort, currentLevel, totalXP, currentStreak, totalWordsLearned, events, lastEventAt
         case lastPracticeAt
     }

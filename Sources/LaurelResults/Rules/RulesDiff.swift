@@ -65,9 +65,8 @@ public struct LearnerDifference: Codable, Sendable, Hashable {
     /// The track of all languages together; nil if it is not listed.
     public var overall: TrackDifference? { tracks.first { $0.language == nil } }
 
-    private enum CodingKeys: String, CodingKey {
-        case learner = "userId"
-        case displayName, tracks
+    private enum CodingKeys: CodingKey {
+        case learner, displayName, tracks
     }
 }
 

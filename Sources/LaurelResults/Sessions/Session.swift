@@ -161,7 +161,7 @@ public struct SessionReport: Sendable, Hashable, Identifiable {
 
         private enum CodingKeys: String, CodingKey {
             case time, kind, original, corrected, line
-            case isCorrection = "putRight"
+            case isCorrection = "correction"
         }
     }
 }

@@ -11,15 +11,15 @@ public struct RequestReport: Codable, Sendable, Hashable {
         /// The event's source; nil if it could not be read.
         public var source: String?
         /// The event's learner; nil if it could not be read.
-        public var subject: String?
+        public var learner: String?
         /// The stable code of the reason, such as `invalid-field` or `conflict`.
         public var code: String
         /// What is wrong, and what would be right.
         public var message: String
 
         /// Creates one, for previews and tests.
-        public init(index: Int, id: String?, source: String?, subject: String?, code: String, message: String) {
-            (self.index, self.id, self.source, self.subject) = (index, id, source, subject)
+        public init(index: Int, id: String?, source: String?, learner: String?, code: String, message: String) {
+            (self.index, self.id, self.source, self.learner) = (index, id, source, learner)
             (self.code, self.message) = (code, message)
         }
     }

@@ -150,7 +150,7 @@ public struct QuarantinedLine: Codable, Sendable, Hashable, Identifiable {
 
     private enum CodingKeys: String, CodingKey {
         case id, reason, message, file, line, receivedAt, eventId, source
-        case learner = "subject"
+        case learner
         case bytes
     }
 }

@@ -32,7 +32,7 @@ extension Schemas {
         "XPExplanation": Table(
             "Each award with the values that went in.",
             """
-            userId string The learner's id.
+            learner string The learner's id.
             language string? Language of the track; null for all languages together.
             day string? The only local day explained, YYYY-MM-DD, by the learner's clock; null for all.
             session string? The only session that is explained; null for all events.
@@ -72,7 +72,7 @@ extension Schemas {
         "StreakExplanation": Table(
             "The last month day by day.",
             """
-            userId string The learner's id.
+            learner string The learner's id.
             language string? Language of the track; null for all languages together.
             when string Condition that makes a day active, as written in the rules.
             day string Reference day, YYYY-MM-DD: the instant's, or the latest active one if later.
@@ -193,7 +193,7 @@ extension Schemas {
             \(schedule)
             lastReviewedAt string? Time of the latest review, RFC 3339 in UTC; null if there is none.
             nextReviewAt string Time when the next review is due, RFC 3339 in UTC.
-            saidLearned boolean True if the learner declared it learned with word.learned.
+            declaredLearned boolean True if the learner declared it learned with word.learned.
             """
         ),
     ]

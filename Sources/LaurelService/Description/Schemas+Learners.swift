@@ -23,7 +23,7 @@ extension Schemas {
             index count Place among the events of the request, from 0.
             id string? The event's id; null if it could not be read.
             source string? The event's source; null if it could not be read.
-            subject string? The event's learner; null if it could not be read.
+            learner string? The event's learner; null if it could not be read.
             code string Stable code of the reason, such as invalid-field or conflict.
             message string The mistake, and what would be right.
             """
@@ -58,7 +58,7 @@ extension Schemas {
         "LearnerOverview": Table(
             "A learner's headline numbers.",
             """
-            userId string The learner's id.
+            learner string The learner's id.
             displayName string? Name that others see; null if no event gave one.
             cohort string? The learner's group, such as a class; null if no event gave one.
             currentLevel count Overall level, from 1.
@@ -232,7 +232,7 @@ extension Schemas {
             original string? Words of the learner; null if not told.
             corrected string? Right words; null if not told.
             line string? The line's id, as the app gave it; null if not told.
-            putRight boolean True for a correction, false for the mistake itself.
+            correction boolean True for a correction, false for the mistake itself.
             """
         ),
         "SessionLine": Table(
@@ -275,7 +275,7 @@ extension Schemas {
             "A learner's place; the later members are those of a session's leaderboard.",
             """
             rank count Rank, from 1; equal XP shares one: 1, 2, 2, 4.
-            userId string The learner's id.
+            learner string The learner's id.
             displayName string? Name that others see; null if no event gave one.
             cohort string? The learner's group, such as a class; null if no event gave one.
             xp integer XP of the time or session asked for; may be negative.

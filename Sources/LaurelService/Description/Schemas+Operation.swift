@@ -97,7 +97,7 @@ extension Schemas {
             receivedAt string Time of arrival in quarantine, RFC 3339 in UTC.
             eventId string? The event's id; null if it could not be read.
             source string? The event's source; null if it could not be read.
-            subject string? The event's learner; null if it could not be read.
+            learner string? The event's learner; null if it could not be read.
             bytes count Length of the line in bytes.
             """
         ),
@@ -247,7 +247,7 @@ extension Schemas {
         "ClassRow": Table(
             "A learner's headline numbers as of now.",
             """
-            userId string The learner's id.
+            learner string The learner's id.
             displayName string? Name that others see; null if no event gave one.
             cohort string? The learner's group, such as a class; null if no event gave one.
             languages [string] Languages of the learner's tracks.

@@ -137,7 +137,7 @@ extension Schemas {
         "LearnerDifference": Table(
             "What would change for a learner.",
             """
-            userId string The learner's id.
+            learner string The learner's id.
             displayName string? Name that others see; null if no event gave one.
             tracks [TrackDifference] Tracks with differences, all languages together first.
             """

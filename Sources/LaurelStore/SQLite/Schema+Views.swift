@@ -7,10 +7,11 @@
 extension Schema {
     static let views = """
         CREATE VIEW learner_profiles AS
-            SELECT learner, subject AS learner_id, events, display_name, cohort, native_language, daily_goal_minutes
+            SELECT learner AS learner_number, subject AS learner, events, display_name, cohort, native_language,
+                daily_goal_minutes
             FROM learners;
         CREATE VIEW progress AS
-            SELECT p.learner, l.subject AS learner_id, coalesce(g.tag, '*') AS language, p.events,
+            SELECT p.learner AS learner_number, l.subject AS learner, coalesce(g.tag, '*') AS language, p.events,
                 \(instant("p.first_event_ms")) AS first_event_at, \(instant("p.last_event_ms")) AS last_event_at,
                 p.xp, p.level, p.level_progress_percent, p.current_streak, p.longest_streak, p.streak_freezes,
                 \(date("p.last_activity_day")) AS last_activity_day, p.practice_ms, p.sessions,
@@ -20,7 +21,7 @@ extension Schema {
                 \(instant("p.last_practice_ms")) AS last_practice_at
             FROM progress_rows p JOIN learners l ON l.learner = p.learner LEFT JOIN languages g ON g.language = p.language;
         CREATE VIEW daily AS
-            SELECT d.learner, l.subject AS learner_id, d.language, \(date("d.day")) AS day, d.xp, d.practice_ms,
+            SELECT d.learner AS learner_number, l.subject AS learner, d.language, \(date("d.day")) AS day, d.xp, d.practice_ms,
                 d.lines, d.reviews, d.correct_reviews, d.new_words, d.learned_words, d.active
             FROM (
                 SELECT r.learner, g.tag AS language, r.day, r.xp, r.practice_ms, r.lines, r.reviews, r.correct_reviews,
@@ -37,7 +38,7 @@ extension Schema {
                 FROM daily_rows GROUP BY learner, day HAVING min(language) > 0
             ) d JOIN learners l ON l.learner = d.learner;
         CREATE VIEW achievements AS
-            SELECT a.learner, l.subject AS learner_id, coalesce(g.tag, '*') AS language, n.id AS achievement, a.tier, a.tiers,
+            SELECT a.learner AS learner_number, l.subject AS learner, coalesce(g.tag, '*') AS language, n.id AS achievement, a.tier, a.tiers,
                 \(instant("a.unlocked_ms")) AS unlocked_at, a.progress, a.hidden
             FROM achievement_rows a JOIN learners l ON l.learner = a.learner
                 JOIN achievement_names n ON n.achievement = a.achievement LEFT JOIN languages g ON g.language = a.language;

@@ -85,7 +85,7 @@ import Testing
         #expect(
             json.output
                 == [
-                    #"{"userId":"anna","language":null,"day":null,"session":"s1","events":["#,
+                    #"{"learner":"anna","language":null,"day":null,"session":"s1","events":["#,
                     #"{"time":"2026-02-04T18:12:00.000Z","day":"2026-02-04","zone":"UTC","source":"app","id":"5","#,
                     #""type":"session.ended","session":"s1","language":"es","void":null,"xp":20,"entries":["#,
                     #"{"kind":"award","bucket":"share","amount":20,"rule":"share","award":{"#,
@@ -148,7 +148,9 @@ import Testing
                 """
         )
         let json = try explain("anna --streak --day 2026-02-06 --json")
-        #expect(json.output.hasPrefix(#"{"userId":"anna","language":null,"when":"day.lines >= 1","day":"2026-02-06","#))
+        #expect(
+            json.output.hasPrefix(#"{"learner":"anna","language":null,"when":"day.lines >= 1","day":"2026-02-06","#)
+        )
         let open = [
             #"{"day":"2026-02-06","outcome":"open","currentStreak":2,"longestStreak":2,"streakFreezes":0,"lost":null,"#,
             #""earnsFreeze":false,"events":0,"activeEvents":0,"voidEvents":0,"zones":[],"event":null,"when":null,"#,
@@ -179,7 +181,7 @@ import Testing
         let json = try explain("anna --word cafe --json")
         let state = [
             #"{"mastery":0,"bucket":"new","reviews":0,"correct":0,"intervalDays":1,"easeFactor":2.5,"#,
-            #""lastReviewedAt":null,"nextReviewAt":"2026-02-04T18:00:40.000Z","saidLearned":false}"#,
+            #""lastReviewedAt":null,"nextReviewAt":"2026-02-04T18:00:40.000Z","declaredLearned":false}"#,
         ].joined()
         #expect(
             json.output

@@ -52,8 +52,8 @@ import Testing
         #expect(
             all.output == """
                 [
-                {"rank":1,"userId":"anna","displayName":"Anna","cohort":"b","xp":20,"reachedAt":"2026-02-02T11:01:00.000Z"},
-                {"rank":1,"userId":"bert","displayName":null,"cohort":null,"xp":20,"reachedAt":"2026-02-03T10:00:00.000Z"}
+                {"rank":1,"learner":"anna","displayName":"Anna","cohort":"b","xp":20,"reachedAt":"2026-02-02T11:01:00.000Z"},
+                {"rank":1,"learner":"bert","displayName":null,"cohort":null,"xp":20,"reachedAt":"2026-02-03T10:00:00.000Z"}
                 ]
 
                 """
@@ -130,7 +130,7 @@ import Testing
         #expect(
             first.output == """
                 [
-                {"rank":1,"userId":"bert","displayName":null,"cohort":null,"xp":20,"reachedAt":"2026-02-02T10:00:03.000Z","language":"es","mode":null,"durationMs":null,"linesSpoken":2,"accuracy":0.75,"errorsDetected":1,"errorsCorrected":0,"newVocabulary":0,"xpBreakdown":{"lines":20}}
+                {"rank":1,"learner":"bert","displayName":null,"cohort":null,"xp":20,"reachedAt":"2026-02-02T10:00:03.000Z","language":"es","mode":null,"durationMs":null,"linesSpoken":2,"accuracy":0.75,"errorsDetected":1,"errorsCorrected":0,"newVocabulary":0,"xpBreakdown":{"lines":20}}
                 ]
 
                 """
@@ -150,7 +150,7 @@ import Testing
         // Before anna's second line she is behind.
         let earlier = try laurel.shell("laurel leaderboard --session cafe --json --at 2026-02-02T10:00:03Z")
         #expect(
-            earlier.output.matches(of: /"rank":(\d),"userId":"(\w+)"/).map { "\($0.1)\($0.2)" } == [
+            earlier.output.matches(of: /"rank":(\d),"learner":"(\w+)"/).map { "\($0.1)\($0.2)" } == [
                 "1bert", "2anna", "3cem",
             ]
         )

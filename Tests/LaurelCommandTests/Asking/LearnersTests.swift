@@ -35,7 +35,7 @@ import Testing
         let laurel = try Laurel(events: Self.lines.joined(separator: "\n"))
         let found = try laurel.run(["learners"] + options)
         #expect(found.status == 0, "\(found)")
-        let rows = found.output.split(separator: "\n").filter { $0.contains("userId") }
+        let rows = found.output.split(separator: "\n").filter { $0.contains("learner") }
         // Who did nothing yet as of an instant is listed with nothing.
         let known = rows.filter { !$0.contains(#""events":0"#) }
         #expect(known.map { String($0.split(separator: "\"")[3]) } == ids, "\(found)")

@@ -86,8 +86,8 @@ import Testing
         let members = [
             #""accuracy":0.75,"linesSkipped":1,"reviews":1,"hintsUsed":1,"repairsMade":1,"helpGiven":1,"#,
             #""newWords":[{"word":"w","text":"queso","translation":"cheese"}],"#,
-            #""mistakes":[{"time":"2026-02-04T18:00:13.000Z","kind":"verb","original":"soy","corrected":"estoy","line":"l2","putRight":false},"#,
-            #"{"time":"2026-02-04T18:00:14.000Z","kind":"verb","original":null,"corrected":null,"line":"l2","putRight":true}],"#,
+            #""mistakes":[{"time":"2026-02-04T18:00:13.000Z","kind":"verb","original":"soy","corrected":"estoy","line":"l2","correction":false},"#,
+            #"{"time":"2026-02-04T18:00:14.000Z","kind":"verb","original":null,"corrected":null,"line":"l2","correction":true}],"#,
         ]
         #expect(json.contains(members.joined()))
         let text = try laurel.run("sessions", "bo", "--session", "x").output

@@ -49,7 +49,7 @@ import Testing
         let csv = try laurel.run("rules", "diff", "new.yaml", "--csv", "--at", "2026-02-06T00:00:00Z")
         #expect(
             csv.output == """
-                userId,language,totalXPBefore,totalXPAfter,currentLevelBefore,currentLevelAfter,currentStreakBefore,\
+                learner,language,totalXPBefore,totalXPAfter,currentLevelBefore,currentLevelAfter,currentStreakBefore,\
                 currentStreakAfter,longestStreakBefore,longestStreakAfter,totalWordsLearnedBefore,totalWordsLearnedAfter,\
                 estimatedCEFRBefore,estimatedCEFRAfter,won,lost,moreTiers,fewerTiers,earlier,later
                 anna,*,70,58,1,1,2,2,2,2,0,0,,,,talker,,,,
@@ -63,7 +63,7 @@ import Testing
         #expect(json.output.hasPrefix(#"{"at":"2026-02-06T00:00:00Z","events":9,"changes":[{"part":"rules","#))
         #expect(
             json.output.contains(
-                #"{"userId":"anna","displayName":"Anna","tracks":[{"language":null,"before":{"totalXP":70,"#
+                #"{"learner":"anna","displayName":"Anna","tracks":[{"language":null,"before":{"totalXP":70,"#
             )
         )
         #expect(

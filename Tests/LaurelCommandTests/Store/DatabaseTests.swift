@@ -142,9 +142,11 @@ struct DatabaseTests {
         let print = try laurel.run("fingerprint", "--store", location).output
         // As the second format left it.
         let back =
-            "DROP VIEW \(schema).progress, \(schema).learner_profiles;"
+            "DROP VIEW \(["learner_profiles", "progress", "daily", "achievements"].map { "\(schema).\($0)" }.joined(separator: ", "));"
             + " ALTER TABLE \(schema).progress_rows DROP COLUMN last_practice_ms;"
-            + " CREATE VIEW \(schema).progress AS SELECT learner FROM \(schema).progress_rows;"
+            + ["progress", "daily", "achievements"].map {
+                " CREATE VIEW \(schema).\($0) AS SELECT learner AS learner_id FROM \(schema).progress_rows;"
+            }.joined()
             + " GRANT SELECT ON \(schema).progress TO \(reader); UPDATE \(schema).meta SET value = 2 WHERE name = 'format'"
         #expect(try sql(laurel, as: server.user, back).status == 0)
         for words in [["learners", "--store", location], ingest] {
@@ -177,7 +179,7 @@ struct DatabaseTests {
             + " VALUES ('a', 'verify', '{}', false, false, 0); UPDATE \(schema).jobs SET share = 1; DELETE FROM \(schema).jobs"
         #expect(try sql(laurel, as: writer, job).status == 0)
         #expect(try sql(laurel, as: reader, "SELECT * FROM \(schema).jobs").status != 0)
-        let profiles = try sql(laurel, as: reader, "SELECT learner_id FROM \(schema).learner_profiles ORDER BY 1")
+        let profiles = try sql(laurel, as: reader, "SELECT learner FROM \(schema).learner_profiles ORDER BY 1")
         #expect(profiles.status == 0 && profiles.output.contains("anna"), "\(profiles)")
         let metric = "SELECT metrics ? 'x', xp_by_bucket::jsonb IS NOT NULL FROM \(schema).progress"
         #expect(try sql(laurel, as: reader, metric).status == 0)

@@ -166,7 +166,7 @@ import Testing
         // Read only.
         let connection = try Connection(path: try #require(file.path), flags: 1)
         let questions = [
-            "SELECT count(*) FROM progress WHERE learner_id = 'ana'", "SELECT count(*) FROM daily",
+            "SELECT count(*) FROM progress WHERE learner = 'ana'", "SELECT count(*) FROM daily",
             "SELECT count(*) FROM daily WHERE language = '*'", "SELECT count(*) FROM achievements",
             "SELECT count(*) FROM achievements WHERE language = '*' AND unlocked_at IS NOT NULL",
             "SELECT CAST(sum(CAST(xp * 1000 AS bigint)) AS bigint) FROM progress",

@@ -89,14 +89,14 @@ import Testing
     @Test func `queries find the learner's id, by one name in each view`() throws {
         let one = try folder.write(line("a"), to: "one")
         try laurel("ingest", "--now", MigrationTests.now, "--store", store, one)
-        for table in ["learners", "learner_profiles", "progress", "daily", "achievements"] {
+        for table in ["learner_profiles", "progress", "daily", "achievements"] {
             let answer = folder.file("answer")
-            let query = "SELECT count(*) > 0, min(learner_id <> '') FROM \(table)"
+            let query = "SELECT count(*) > 0, min(learner <> '') FROM \(table)"
             try #require(system("sqlite3 '\(store)' \"\(query)\" > '\(answer)'") == 0)
             #expect(try String(decoding: contents(answer), as: UTF8.self) == "1|1\n", "\(table)")
-            let former = system("sqlite3 '\(store)' 'SELECT subject FROM \(table)' > /dev/null 2>&1")
-            // The column that the table keeps the id in is none to query.
-            #expect(former != 0 || table == "learners", "\(table)")
+            for former in ["subject", "learner_id"] {
+                #expect(system("sqlite3 '\(store)' 'SELECT \(former) FROM \(table)' > /dev/null 2>&1") != 0, "\(table)")
+            }
         }
     }
 

@@ -153,7 +153,7 @@ extension RequestReport.Problem {
             index: index,
             id: refusal.id,
             source: refusal.source,
-            subject: refusal.subject,
+            learner: refusal.subject,
             code: refusal.code.rawValue,
             message: refusal.message
         )

@@ -7,7 +7,7 @@ import LaurelReports
 /// Reports as messages, as paper, and of those alone of whom there is something new.
 struct ReportDelivery {
     static let mail = CommandOption("mail", "DIR", "with --each: a message per learner into this folder, for a mailer")
-    static let addresses = CommandOption("addresses", "FILE", "CSV: learner_id, address and perhaps locale of each")
+    static let addresses = CommandOption("addresses", "FILE", "CSV: learner, address and perhaps locale of each")
     static let from = CommandOption("from", "ADDRESS", "whom messages are from, such as School <school@example.org>")
     static let unsubscribe = CommandOption(
         "unsubscribe",

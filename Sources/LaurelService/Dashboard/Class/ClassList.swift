@@ -46,7 +46,7 @@ struct ClassList: Sendable {
 
 /// A learner of the class. Everybody's days and weeks are those of the rules' clock, as on leaderboards: a list has one order.
 struct ClassRow: Sendable, Encodable {
-    var userId: String
+    var learner: String
     var displayName: String?
     var cohort: String?
     var languages: [String]
@@ -82,7 +82,7 @@ extension ClassList {
 extension ClassRow {
     fileprivate init(_ member: ClassMember) {
         self.init(
-            userId: member.id,
+            learner: member.id,
             displayName: member.displayName,
             cohort: member.cohort,
             languages: member.languages,

@@ -113,12 +113,12 @@ private struct ClassPage {
     }
 
     private func write(_ row: ClassRow, _ html: inout HTML) {
-        html.element("tr", HTMLAttribute("data-key", row.userId)) { tr in
+        html.element("tr", HTMLAttribute("data-key", row.learner)) { tr in
             tr.element("th", HTMLAttribute("scope", "row"), .class("name")) { cell in
-                cell.element("a", .href(Link("learners", row.userId, query: ["language": query.language]))) {
-                    $0.data(row.displayName ?? row.userId)
+                cell.element("a", .href(Link("learners", row.learner, query: ["language": query.language]))) {
+                    $0.data(row.displayName ?? row.learner)
                 }
-                if row.displayName != nil { cell.element("span", .class("id")) { $0.data(row.userId) } }
+                if row.displayName != nil { cell.element("span", .class("id")) { $0.data(row.learner) } }
             }
             tr.number(row.currentLevel)
             tr.number(row.weeklyXP)

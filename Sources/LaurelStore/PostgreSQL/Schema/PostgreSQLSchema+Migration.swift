@@ -2,26 +2,25 @@
 
 internal import LaurelPostgreSQL
 
-/// Brings the tables of format 2 to the present one. Format 3 says for each track when the learner last practised, and has
-/// a view `learner_profiles`, and JSON in the view `progress`. An older program would not update the latest practice.
+/// Brings the tables of format 2 to the present one. Format 3 says for each track when the learner last practised. An
+/// older program would not update that. Its views call the learner's id `learner`, `learner_profiles` is new, and `progress`
+/// has JSON.
 extension PostgreSQLSchema {
     /// In a transaction with the schema set.
     static func migrate(_ connection: DatabaseConnection) throws {
         guard try connection.rows(TransactionSQL.readStore.rawValue)[0].integer(0) != format else { return }
-        try addLastPractice(connection)
+        try connection.send("ALTER TABLE progress_rows ADD COLUMN last_practice_ms bigint")
+        try replaceViews(connection)
         _ = try connection.rows(MigrationSQL.noteFormat.rawValue, [.integer(format)])
     }
 
-    /// Whoever reads the view of progress reads the new one, and that of profiles.
-    private static func addLastPractice(_ connection: DatabaseConnection) throws {
+    /// A role that reads the view of progress reads all of the new ones.
+    private static func replaceViews(_ connection: DatabaseConnection) throws {
         let readers = try grants(on: "progress", connection)
-        try connection.send("ALTER TABLE progress_rows ADD COLUMN last_practice_ms bigint")
-        try connection.send("DROP VIEW progress")
-        for name in ["learner_profiles", "progress"] {
-            let view = views.first { $0.hasPrefix("CREATE VIEW \(name) ") }!
-            try connection.send(view)
-            for (role, rights) in readers { try connection.send("GRANT \(rights) ON \(name) TO \(role)") }
-        }
+        try connection.send("DROP VIEW progress, daily, achievements")
+        for view in views { try connection.send(view) }
+        let names = DatabaseRoles.views.joined(separator: ", ")
+        for (role, rights) in readers { try connection.send("GRANT \(rights) ON \(names) TO \(role)") }
     }
 
     /// The roles beside the owner, with their rights.

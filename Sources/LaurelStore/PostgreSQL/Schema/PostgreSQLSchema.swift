@@ -240,12 +240,13 @@ enum PostgreSQLSchema {
     static let views = [
         """
         CREATE VIEW learner_profiles AS
-            SELECT learner, subject AS learner_id, events, display_name, cohort, native_language, daily_goal_minutes
+            SELECT learner AS learner_number, subject AS learner, events, display_name, cohort, native_language,
+                daily_goal_minutes
             FROM learners
         """,
         """
         CREATE VIEW progress AS
-            SELECT p.learner, l.subject AS learner_id, coalesce(g.tag, '*') AS language, p.events,
+            SELECT p.learner AS learner_number, l.subject AS learner, coalesce(g.tag, '*') AS language, p.events,
                 to_timestamp(p.first_event_ms / 1000.0) AS first_event_at,
                 to_timestamp(p.last_event_ms / 1000.0) AS last_event_at,
                 p.xp, p.level, p.level_progress_percent, p.current_streak, p.longest_streak, p.streak_freezes,
@@ -259,7 +260,7 @@ enum PostgreSQLSchema {
         """,
         """
         CREATE VIEW daily AS
-            SELECT d.learner, l.subject AS learner_id, d.language, date '1970-01-01' + d.day AS day, d.xp,
+            SELECT d.learner AS learner_number, l.subject AS learner, d.language, date '1970-01-01' + d.day AS day, d.xp,
                 d.practice_ms, d.lines, d.reviews, d.correct_reviews, d.new_words, d.learned_words, d.active <> 0 AS active
             FROM (
                 SELECT r.bucket, learner, tag AS language, day, xp, practice_ms, lines, reviews, correct_reviews,
@@ -281,7 +282,7 @@ enum PostgreSQLSchema {
         """,
         """
         CREATE VIEW achievements AS
-            SELECT a.learner, l.subject AS learner_id, coalesce(g.tag, '*') AS language, n.id AS achievement, a.tier,
+            SELECT a.learner AS learner_number, l.subject AS learner, coalesce(g.tag, '*') AS language, n.id AS achievement, a.tier,
                 a.tiers, to_timestamp(a.unlocked_ms / 1000.0) AS unlocked_at, a.progress, a.hidden <> 0 AS hidden
             FROM buckets b JOIN achievement_rows a ON a.edition = b.edition AND a.bucket = b.bucket
                 JOIN learners l ON l.bucket = a.bucket AND l.learner = a.learner
