@@ -39,7 +39,10 @@
 unexport COLUMNS
 
 SWIFT ?= swift
-STRICT := -Xswiftc -warnings-as-errors
+# One compilation a module, without debug information and without an index of system modules: two fifths less processor time for all of it
+# than a plain `swift build`, which is quicker only where few files have changed.
+DEBUG_BUILD := $(SWIFT) build $(foreach flag,-warnings-as-errors -wmo -num-threads 2 -gnone -index-ignore-system-modules \
+    -index-ignore-clang-modules,-Xswiftc $(flag))
 # Where the toolchain is not installed Swift's libraries are not either; on macOS they are the system's.
 STATIC := $(if $(filter Linux,$(shell uname)),--static-swift-stdlib --disable-local-rpath)
 PREFIX ?= /usr/local
@@ -144,7 +147,7 @@ build-tests $(CHECKS_OF_TEST): private .SHELLFLAGS = -c 'mkdir -p .build; TIMEFO
 
 $(BUILT_CHECKS): build-tests test-tools
 build-tests: libraries
-	$(SWIFT) build --build-tests $(STRICT)
+	$(DEBUG_BUILD) --build-tests
 
 # One process per target: many of these tests block their threads on purpose (locks, pipes, other processes).
 $(TEST_TARGETS): build-tests test-tools
@@ -197,7 +200,7 @@ check-deployments:
 	.ci/check-deployments
 
 faults: libraries test-tools
-	$(SWIFT) build $(STRICT)
+	$(DEBUG_BUILD)
 	Tests/Faults/faults --count $(or $(FAULTS),1000) $(if $(SEED),--seed $(SEED))
 	Tests/Faults/faults --faults $(or $(FAULTS),1000) --only postgresql $(if $(SEED),--seed $(SEED))
 	Tests/Clients/clients --kills 100 $(if $(SEED),--seed $(SEED)) node python browser
@@ -206,10 +209,10 @@ CITUS = $(shell $(or $(PG_CONFIG),pg_config) --pkglibdir 2>/dev/null)/citus.so
 test-citus: libraries test-tools
 	@[ -e $(CITUS) ] || echo "test-citus: skipped: there is no $(CITUS)"
 	[ ! -e $(CITUS) ] || { export LAUREL_TEST_CITUS=1 LAUREL_TEST_POSTGRESQL=$$($(or $(PG_CONFIG),pg_config) --bindir) && \
-	    $(SWIFT) build --build-tests && $(TESTS) --filter '^LaurelStoreTests\.' && Tests/Faults/faults --faults 100 --only postgresql; }
+	    $(DEBUG_BUILD) --build-tests && $(TESTS) --filter '^LaurelStoreTests\.' && Tests/Faults/faults --faults 100 --only postgresql; }
 
 fuzz: libraries test-tools
-	$(SWIFT) build $(STRICT)
+	$(DEBUG_BUILD)
 	Tests/Fuzz/fuzz --deep $(or $(MINUTES),10) $(TARGETS)
 
 bits: libraries
@@ -221,7 +224,7 @@ oracle: libraries test-tools build-tests
 soak: faults fuzz oracle serve-soak
 
 report-matrix: test-tools browser-tools build
-	$(SWIFT) build --build-tests $(STRICT)
+	$(DEBUG_BUILD) --build-tests
 	LAUREL_REPORTS=whole $(SWIFT) test --skip-build --filter '^LaurelReportsTests\.(Oracle|Totals)Tests'
 	Tests/Browser/report_matrix.py .build/release/laurel .build/report-matrix $(SUBJECTS)
 
@@ -252,11 +255,11 @@ bench-tools: build
 	$(SWIFT) build -c release --product LaurelBenchmark $(STATIC)
 
 interface: libraries
-	$(SWIFT) build $(STRICT)
+	$(DEBUG_BUILD)
 	.ci/check-interface --write
 
 reference: libraries
-	$(SWIFT) build $(STRICT)
+	$(DEBUG_BUILD)
 	.ci/check-interface --reference
 
 format:
