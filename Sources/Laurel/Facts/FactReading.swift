@@ -142,6 +142,8 @@ private final class FactReader {
         projection.currentStreak = progress.currentStreak
         projection.longestStreak = progress.longestStreak
         projection.streakFreezes = progress.streakFreezes
+        projection.level = progress.currentLevel
+        projection.levelProgressPercent = progress.levelProgressPercent
         var facts = TrackFacts(
             progress: progress,
             projection: projection,

@@ -78,7 +78,7 @@ extension [DayProjection] {
 }
 
 extension AchievementProjection {
-    fileprivate init(_ achievement: AchievementProgress) {
+    package init(_ achievement: AchievementProgress) {
         self.init(id: achievement.id)
         tier = achievement.tier
         tiers = achievement.tiers

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Laurel
+import LaurelProgress
+import LaurelStore
 
 /// THE list of tables that a report's queries may read; `docs/reports.md` says what their columns mean.
 ///
@@ -53,22 +55,14 @@ enum ReportTable: String, Sendable, CaseIterable {
             "learner TEXT; events INTEGER, display_name TEXT, cohort TEXT, native_language TEXT,"
                 + " daily_goal_minutes INTEGER, daily_goal_set INTEGER, today TEXT, as_of TEXT"
         case .progress:
-            "learner TEXT, language TEXT; events INTEGER, first_event_at TEXT, last_event_at TEXT,"
-                + " xp REAL, level INTEGER, level_progress_percent REAL, current_streak INTEGER,"
-                + " longest_streak INTEGER, streak_freezes INTEGER, last_activity_day TEXT, practice_ms INTEGER,"
-                + " sessions INTEGER, solo_sessions INTEGER, multiplayer_sessions INTEGER, words_known INTEGER,"
-                + " words_learned INTEGER, words_new INTEGER, words_learning INTEGER, words_reviewing INTEGER,"
-                + " words_mastered INTEGER, successful_repairs INTEGER, help_given INTEGER, team_wins INTEGER,"
-                + " estimated_cefr TEXT, cefr_progress_percent REAL, xp_by_bucket TEXT, metrics TEXT, week_xp REAL,"
+            "learner TEXT, language TEXT; \(fields(of: TrackProjection.relation)), week_xp REAL,"
                 + " words_due INTEGER, level_start_xp REAL, next_level_xp REAL, cefr_score REAL, cefr_start REAL,"
                 + " cefr_next TEXT, cefr_next_start REAL, cefr_basis TEXT, desired_retention REAL"
-        case .daily:
-            "learner TEXT, language TEXT, day TEXT; xp REAL, practice_ms INTEGER, lines INTEGER,"
-                + " reviews INTEGER, correct_reviews INTEGER, new_words INTEGER, learned_words INTEGER, active INTEGER"
+        case .daily: "learner TEXT, language TEXT, day TEXT; \(fields(of: DayProjection.relation))"
         case .achievements:
-            "learner TEXT, language TEXT, position INTEGER; achievement TEXT, name TEXT,"
-                + " description TEXT, category TEXT, tier INTEGER, tiers INTEGER, unlocked_at TEXT, unlocked_day TEXT,"
-                + " progress REAL, hidden INTEGER"
+            "learner TEXT, language TEXT, position INTEGER; achievement TEXT,"
+                + " \(fields(of: AchievementProjection.relation)), name TEXT, description TEXT, category TEXT,"
+                + " unlocked_day TEXT"
         case .weekly:
             "learner TEXT, language TEXT, week TEXT; xp REAL, level INTEGER, practice_ms INTEGER,"
                 + " sessions INTEGER, successful_repairs INTEGER, help_given INTEGER, team_wins INTEGER,"
@@ -110,6 +104,11 @@ enum ReportTable: String, Sendable, CaseIterable {
         }
     }
 
+    /// The columns that the store's table has, as its view shows them.
+    private func fields(of relation: Relation) -> String {
+        relation.fields.map { "\($0.shownAs) \($0.shownType)" }.joined(separator: ", ")
+    }
+
     /// - Parameter isOfOne: Whether it will hold one learner alone. Then what distinguishes learners comes last in the key: rows
     ///   have the same order, and queries that name no learner find them by the rest of it.
     func createStatement(isOfOne: Bool) -> String {
@@ -130,5 +129,16 @@ enum ReportTable: String, Sendable, CaseIterable {
     var insertStatement: String {
         // Ids that differ in what SQLite cannot hold would be one key to it; the first is kept.
         "INSERT OR IGNORE INTO \(rawValue) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
+    }
+}
+
+extension Column {
+    /// SQLite's type of what ``StoredRow/shownValues`` gives.
+    fileprivate var shownType: String {
+        switch type {
+        case .integer, .flag: "INTEGER"
+        case .real: "REAL"
+        case .text, .numbers, .instant, .day: "TEXT"
+        }
     }
 }

@@ -100,18 +100,12 @@ struct TableFiller {
 
     private func addProgress(_ track: TrackFacts, _ facts: LearnerFacts, _ key: [Value]) throws {
         let row = track.projection
-        let hasEvents = row.events > 0
-        var values = key + [.count(row.events)]
-        values += [.instant(hasEvents ? row.firstEventAt : nil), .instant(hasEvents ? row.lastEventAt : nil)]
-        values += [.real(row.xp), .count(track.progress.currentLevel), .real(track.progress.levelProgressPercent)]
-        values += [row.currentStreak, row.longestStreak, row.streakFreezes].map(Value.count)
-        values += [.optional(track.progress.lastActivityDate), .integer(row.practiceMilliseconds)]
-        values += [row.sessions, row.soloSessions, row.multiplayerSessions].map(Value.count)
-        values += [row.wordsKnown, row.wordsLearned, row.wordsNew, row.wordsLearning].map(Value.count)
-        values += [row.wordsReviewing, row.wordsMastered].map(Value.count)
-        values += [row.successfulRepairs, row.helpGiven, row.teamWins].map(Value.count)
-        values += [.optional(row.estimatedCEFR), .optional(row.cefrProgressPercent)]
-        values += [.text(NumbersJSON.encode(row.xpByBucket)), .text(NumbersJSON.encode(row.metrics))]
+        // Without events there is no first one.
+        var values =
+            key
+            + zip(TrackProjection.relation.fields, row.shownValues).map { column, value in
+                row.events == 0 && column.type == .instant ? .null : value
+            }
         values += [.real(track.weekXP), .count(track.progress.wordsDueForReview)]
         values += [.real(track.levelStart), .optional(track.nextLevelStart)]
         let estimate = track.estimate
@@ -129,9 +123,7 @@ struct TableFiller {
 
     private func addDays(_ track: TrackFacts, _ key: [Value]) throws {
         for day in track.projection.days where tables.contains(.daily) {
-            var values = key + [.day(day.day), .real(day.xp), .integer(day.practiceMilliseconds)]
-            values += [day.lines, day.reviews, day.correctReviews, day.newWords, day.learnedWords].map(Value.count)
-            try insert(.daily, values + [.count(day.isActive ? 1 : 0)])
+            try insert(.daily, key + [.day(day.day)] + day.shownValues)
         }
         for entry in track.xp where tables.contains(.xpByDay) {
             try insert(.xpByDay, key + [.day(entry.day), .string(entry.bucket), .real(entry.xp)])
@@ -159,13 +151,13 @@ struct TableFiller {
         let rulesByID = Dictionary(rules.achievements.map { ($0.id, $0) }) { first, _ in first }
         for (position, achievement) in track.progress.achievements.enumerated() {
             guard let rule = rulesByID[achievement.id] else { continue }
-            var values = key + [.count(position), .string(achievement.id)]
-            values += [.string(rule.names.text(for: locale)), .string(rule.descriptions.text(for: locale))]
-            values += [.optional(rule.category)]
-            values += [.count(achievement.tier), .count(achievement.tiers), .instant(achievement.unlockedAt)]
             let day = achievement.tier > 0 ? track.unlockedDays[achievement.id] : nil
-            values += [.optional(day?.description), .real(achievement.progress), .count(achievement.isHidden ? 1 : 0)]
-            try insert(.achievements, values)
+            try insert(
+                .achievements,
+                key + [.count(position), .string(achievement.id)] + AchievementProjection(achievement).shownValues
+                    + [.string(rule.names.text(for: locale)), .string(rule.descriptions.text(for: locale))]
+                    + [.optional(rule.category), .optional(day?.description)]
+            )
         }
     }
 

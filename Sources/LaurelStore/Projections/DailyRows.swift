@@ -68,14 +68,7 @@ struct DailyRows {
             cells.append(learner)
             cells.append(Int(day.day.number))
             cells.append(language)
-            cells.append(day.xp)
-            cells.append(day.practiceMilliseconds)
-            cells.append(day.lines)
-            cells.append(day.reviews)
-            cells.append(day.correctReviews)
-            cells.append(day.newWords)
-            cells.append(day.learnedWords)
-            cells.append(day.isActive ? 1 : 0)
+            withUnsafePointer(to: day) { cells.append($0) }
         }
         for day in withoutOverall {
             cells.append(learner)
@@ -198,30 +191,8 @@ extension DailyRows {
 extension DayProjection {
     /// A row of `daily_rows`.
     fileprivate init(_ rows: TableRows, _ number: Int) throws(Corruption) {
-        guard let day = Int32(exactly: rows.integer(number, 1)) else {
-            throw Corruption("\(rows.integer(number, 1)) is no day")
-        }
-        self.init(day: LocalDay(number: day))
-        xp = rows.real(number, 3)
-        practiceMilliseconds = rows.integer(number, 4)
-        lines = rows.count(number, 5)
-        reviews = rows.count(number, 6)
-        correctReviews = rows.count(number, 7)
-        newWords = rows.count(number, 8)
-        learnedWords = rows.count(number, 9)
-        isActive = rows.integer(number, 10) != 0
-    }
-
-    /// Takes in what another track says of the same day.
-    fileprivate mutating func add(_ other: DayProjection) {
-        xp += other.xp
-        practiceMilliseconds &+= other.practiceMilliseconds
-        lines &+= other.lines
-        reviews &+= other.reviews
-        correctReviews &+= other.correctReviews
-        newWords &+= other.newWords
-        learnedWords &+= other.learnedWords
-        isActive = isActive || other.isActive
+        self.init(day: try rows.day(number, 1))
+        try read(rows, number)
     }
 }
 

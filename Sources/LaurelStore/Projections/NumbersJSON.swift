@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaurelEvents
-package import LaurelProgress
+internal import LaurelProgress
 
 /// `{"name": number, …}` in one line, in the order given; what `json_each` reads.
-package enum NumbersJSON {
-    package static func encode(_ numbers: [NamedNumber]) -> [UInt8] {
-        var text: [UInt8] = []
-        append(numbers, to: &text)
-        return text
-    }
-
-    package static func encode(_ numbers: NamedNumbers) -> [UInt8] {
-        var text: [UInt8] = []
-        append(numbers, to: &text)
-        return text
-    }
-
+enum NumbersJSON {
     static func append(_ numbers: [NamedNumber], to text: inout [UInt8]) {
         let most = numbers.reduce(2) { $0 + TextInPlace.longest($1.name) + TextInPlace.longestNumber + 2 }
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: most) { bytes in

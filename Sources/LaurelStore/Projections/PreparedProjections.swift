@@ -44,7 +44,6 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
     @exclusivity(unchecked) var achievements = TableRows.achievements
     /// Rows of `achievement_rows` that are no more; languages are places in ``languages``.
     private(set) var outdatedAchievements: [(learner: Int64, language: Int, position: Int)] = []
-    @exclusivity(unchecked) private var texts = ProgressJSONCache()
 
     /// Keeps its memory.
     func removeAll() {
@@ -57,7 +56,6 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
         progress.removeAll()
         achievements.removeAll()
         outdatedAchievements.removeAll(keepingCapacity: true)
-        texts = ProgressJSONCache()
     }
 
     func append(_ projection: LearnerProjection, days: ReplacedDays, of learner: Int64) {
@@ -124,35 +122,7 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
     private func appendProgress(of track: UnsafePointer<TrackProjection>, _ learner: Int64, _ language: Int) {
         progress.append(learner)
         progress.append(language)
-        progress.append(track.pointee.events)
-        progress.append(track.pointee.firstEventAt)
-        progress.append(track.pointee.lastEventAt)
-        progress.append(track.pointee.xp)
-        progress.append(track.pointee.level)
-        progress.append(track.pointee.levelProgressPercent)
-        progress.append(track.pointee.currentStreak)
-        progress.append(track.pointee.longestStreak)
-        progress.append(track.pointee.streakFreezes)
-        progress.append(track.pointee.lastActivityDay.map { Int64($0.number) })
-        progress.append(track.pointee.practiceMilliseconds)
-        progress.append(track.pointee.sessions)
-        progress.append(track.pointee.soloSessions)
-        progress.append(track.pointee.multiplayerSessions)
-        progress.append(track.pointee.wordsKnown)
-        progress.append(track.pointee.wordsLearned)
-        progress.append(track.pointee.wordsNew)
-        progress.append(track.pointee.wordsLearning)
-        progress.append(track.pointee.wordsReviewing)
-        progress.append(track.pointee.wordsMastered)
-        progress.append(track.pointee.successfulRepairs)
-        progress.append(track.pointee.helpGiven)
-        progress.append(track.pointee.teamWins)
-        progress.append(track.pointee.estimatedCEFR)
-        progress.append(track.pointee.cefrProgressPercent)
-        texts.take(track.pointee.xpByBucket, track.pointee.metrics, for: &progress)
-        progress.append(texts.xpByBucket)
-        progress.append(texts.metrics)
-        progress.append(track.pointee.lastPracticeAt)
+        progress.append(track)
     }
 
     private func append(
@@ -189,11 +159,7 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
         achievements.append(language)
         achievements.append(position)
         achievements.append(place(ofAchievement: row.pointee.id))
-        achievements.append(row.pointee.tier)
-        achievements.append(row.pointee.tiers)
-        achievements.append(row.pointee.unlockedAt)
-        achievements.append(row.pointee.progress)
-        achievements.append(row.pointee.isHidden ? 1 : 0)
+        achievements.append(row)
     }
 
     private func place(ofAchievement id: String) -> Int {
@@ -242,20 +208,5 @@ extension TrackProjection {
         (one.days, one.achievements) = ([], [])
         (other.days, other.achievements) = ([], [])
         return one == other
-    }
-}
-
-/// The JSON of a row of progress. A learner's tracks often have the same numbers: the overall one and that of the only
-/// language.
-private struct ProgressJSONCache {
-    private(set) var xpByBucket = ColumnValue.null
-    private(set) var metrics = ColumnValue.null
-    private var last: (xpByBucket: [NamedNumber], metrics: NamedNumbers)?
-
-    mutating func take(_ xpByBucket: [NamedNumber], _ metrics: NamedNumbers, for rows: inout TableRows) {
-        if let last, metrics.isIdentical(to: last.metrics), xpByBucket.isIdentical(to: last.xpByBucket) { return }
-        last = (xpByBucket, metrics)
-        self.xpByBucket = rows.text { NumbersJSON.append(xpByBucket, to: &$0) }
-        self.metrics = rows.text { NumbersJSON.append(metrics, to: &$0) }
     }
 }

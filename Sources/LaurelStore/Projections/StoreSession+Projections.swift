@@ -110,11 +110,7 @@ extension StoreSession {
                 continue
             }
             var row = AchievementProjection(id: id)
-            row.tier = rows.count(number, 4)
-            row.tiers = rows.count(number, 5)
-            row.unlockedAt = rows.isNull(number, 6) ? nil : rows.integer(number, 6)
-            row.progress = rows.real(number, 7)
-            row.isHidden = rows.integer(number, 8) != 0
+            try row.read(rows, number)
             projection.tracks[track].achievements.append(row)
         }
     }
@@ -148,46 +144,7 @@ extension Corruption {
 extension TrackProjection {
     /// A row of progress, behind which its tag stands.
     fileprivate init(_ rows: TableRows, _ row: Int) throws(Corruption) {
-        self.init(language: rows.string(row, 30))
-        events = rows.count(row, 2)
-        firstEventAt = rows.integer(row, 3)
-        lastEventAt = rows.integer(row, 4)
-        xp = rows.real(row, 5)
-        level = rows.count(row, 6)
-        levelProgressPercent = rows.real(row, 7)
-        currentStreak = rows.count(row, 8)
-        longestStreak = rows.count(row, 9)
-        streakFreezes = rows.count(row, 10)
-        if !rows.isNull(row, 11) {
-            guard let day = Int32(exactly: rows.integer(row, 11)) else { throw Corruption("a number is no day") }
-            lastActivityDay = LocalDay(number: day)
-        }
-        practiceMilliseconds = rows.integer(row, 12)
-        sessions = rows.count(row, 13)
-        soloSessions = rows.count(row, 14)
-        multiplayerSessions = rows.count(row, 15)
-        wordsKnown = rows.count(row, 16)
-        wordsLearned = rows.count(row, 17)
-        wordsNew = rows.count(row, 18)
-        wordsLearning = rows.count(row, 19)
-        wordsReviewing = rows.count(row, 20)
-        wordsMastered = rows.count(row, 21)
-        successfulRepairs = rows.count(row, 22)
-        helpGiven = rows.count(row, 23)
-        teamWins = rows.count(row, 24)
-        estimatedCEFR = rows.string(row, 25)
-        cefrProgressPercent = rows.isNull(row, 26) ? nil : rows.real(row, 26)
-        xpByBucket = try rows.numbers(row, 27, "xp_by_bucket")
-        metrics = NamedNumbers(try rows.numbers(row, 28, "metrics"))
-        lastPracticeAt = rows.isNull(row, 29) ? nil : rows.integer(row, 29)
-    }
-}
-
-extension TableRows {
-    fileprivate func numbers(_ row: Int, _ column: Int, _ name: String) throws(Corruption) -> [NamedNumber] {
-        guard let numbers = NumbersJSON.decode(Array(text(row, column))) else {
-            throw Corruption("\(name) holds no numbers")
-        }
-        return numbers
+        self.init(language: rows.string(row, TrackProjection.relation.columns.count))
+        try read(rows, row)
     }
 }

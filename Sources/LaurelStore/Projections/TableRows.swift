@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaurelProgress
+
 /// A value of a row that is to be written.
 struct ColumnValue: Sendable, Equatable {
     enum Kind: UInt32, Sendable {
@@ -30,8 +32,13 @@ struct TableRows: Sendable {
     private var cells: [ColumnValue] = []
     /// UTF-8, text after text.
     private var texts: [UInt8] = []
+    /// The last numbers, and their text. Tracks of a learner often have the same ones: the overall track and the only language's.
+    private var lastList: (numbers: [NamedNumber], text: ColumnValue)?
+    private var lastNumbers: (numbers: NamedNumbers, text: ColumnValue)?
 
     init(width: Int) { self.width = width }
+
+    init(of relation: Relation) { self.init(width: relation.columns.count) }
 
     var isEmpty: Bool { cells.isEmpty }
     var count: Int { cells.count / width }
@@ -79,6 +86,7 @@ struct TableRows: Sendable {
     mutating func removeAll() {
         cells.removeAll(keepingCapacity: true)
         texts.removeAll(keepingCapacity: true)
+        (lastList, lastNumbers) = (nil, nil)
     }
 
     /// Rows are appended cell by cell, from the first column to the last.
@@ -89,6 +97,20 @@ struct TableRows: Sendable {
     mutating func append(_ value: Int64?) { cells.append(value.map(ColumnValue.integer) ?? .null) }
     mutating func append(_ value: Double?) { cells.append(value.map(ColumnValue.real) ?? .null) }
     mutating func append(_ value: String?) { append(value.map { value in text { $0 += value.utf8 } } ?? .null) }
+
+    mutating func append(_ numbers: [NamedNumber]) {
+        if let lastList, numbers.isIdentical(to: lastList.numbers) { return append(lastList.text) }
+        let text = text { NumbersJSON.append(numbers, to: &$0) }
+        lastList = (numbers, text)
+        append(text)
+    }
+
+    mutating func append(_ numbers: NamedNumbers) {
+        if let lastNumbers, numbers.isIdentical(to: lastNumbers.numbers) { return append(lastNumbers.text) }
+        let text = text { NumbersJSON.append(numbers, to: &$0) }
+        lastNumbers = (numbers, text)
+        append(text)
+    }
 
     /// A text that cells may have, several of them the same.
     mutating func text(_ write: (inout [UInt8]) -> Void) -> ColumnValue {
@@ -111,12 +133,8 @@ struct TableRows: Sendable {
     }
 }
 
-/// As ``Schema/derivedTables(prefix:)`` has the columns.
 extension TableRows {
-    /// Rows of `progress_rows`.
-    static var progress: TableRows { TableRows(width: 30) }
-    /// Rows of `achievement_rows`.
-    static var achievements: TableRows { TableRows(width: 9) }
-    /// Rows of `daily_rows`.
-    static var days: TableRows { TableRows(width: 11) }
+    static var progress: TableRows { TableRows(of: TrackProjection.relation) }
+    static var achievements: TableRows { TableRows(of: AchievementProjection.relation) }
+    static var days: TableRows { TableRows(of: DayProjection.relation) }
 }

@@ -65,32 +65,10 @@ enum Schema {
         """
 
     /// The tables whose content follows from events and rules.
-    static let derivedTables = ["progress_rows", "daily_rows", "achievement_rows", "snapshots", "checkpoints"]
-    /// The derived tables whose rows have a language.
-    static let projectedTables = ["progress_rows", "daily_rows", "achievement_rows"]
-
     /// - Parameter prefix: the prefix of the tables' names.
     static func derivedTables(prefix: String = "") -> String {
         """
-        CREATE TABLE \(prefix)progress_rows(
-            learner INTEGER NOT NULL, language INTEGER NOT NULL, events INTEGER NOT NULL, first_event_ms INTEGER NOT NULL,
-            last_event_ms INTEGER NOT NULL, xp REAL NOT NULL, level INTEGER NOT NULL,
-            level_progress_percent REAL NOT NULL, current_streak INTEGER NOT NULL, longest_streak INTEGER NOT NULL,
-            streak_freezes INTEGER NOT NULL, last_activity_day INTEGER, practice_ms INTEGER NOT NULL,
-            sessions INTEGER NOT NULL, solo_sessions INTEGER NOT NULL, multiplayer_sessions INTEGER NOT NULL,
-            words_known INTEGER NOT NULL, words_learned INTEGER NOT NULL, words_new INTEGER NOT NULL,
-            words_learning INTEGER NOT NULL, words_reviewing INTEGER NOT NULL, words_mastered INTEGER NOT NULL,
-            successful_repairs INTEGER NOT NULL, help_given INTEGER NOT NULL, team_wins INTEGER NOT NULL,
-            estimated_cefr TEXT, cefr_progress_percent REAL, xp_by_bucket TEXT NOT NULL, metrics TEXT NOT NULL,
-            last_practice_ms INTEGER, PRIMARY KEY(learner, language)) WITHOUT ROWID;
-        CREATE TABLE \(prefix)daily_rows(
-            learner INTEGER NOT NULL, day INTEGER NOT NULL, language INTEGER NOT NULL, xp REAL, practice_ms INTEGER,
-            lines INTEGER, reviews INTEGER, correct_reviews INTEGER, new_words INTEGER, learned_words INTEGER,
-            active INTEGER, PRIMARY KEY(learner, day, language)) WITHOUT ROWID;
-        CREATE TABLE \(prefix)achievement_rows(
-            learner INTEGER NOT NULL, language INTEGER NOT NULL, position INTEGER NOT NULL,
-            achievement INTEGER NOT NULL, tier INTEGER NOT NULL, tiers INTEGER NOT NULL, unlocked_ms INTEGER,
-            progress REAL NOT NULL, hidden INTEGER NOT NULL, PRIMARY KEY(learner, language, position)) WITHOUT ROWID;
+        \(Relation.projected.map { $0.createInSQLite(prefix) }.joined(separator: ";\n"));
         CREATE TABLE \(prefix)snapshots(learner INTEGER PRIMARY KEY, data BLOB NOT NULL);
         CREATE TABLE \(prefix)checkpoints(
             learner INTEGER NOT NULL, ms INTEGER NOT NULL, events INTEGER NOT NULL, data BLOB NOT NULL,

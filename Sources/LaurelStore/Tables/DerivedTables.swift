@@ -36,8 +36,8 @@ struct StoredFoldState {
 /// ``StoredStates`` as they are stored.
 typealias PackedStates = (state: StoredFoldState?, places: [CheckpointPlace])
 
-/// What follows from events and rules: a cache. Rows of several columns come and go as ``TableRows``, in the order in which
-/// ``Schema/derivedTables(prefix:)`` has the columns.
+/// What follows from events and rules: a cache. Rows of several columns come and go as ``TableRows``, in the order
+/// of the relation's columns.
 protocol DerivedTables {
     /// The codes of some names in UTF-8; those that have none are given one.
     func codes(of names: [[UInt8]], in table: NameTable) throws -> [Int64]

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaurelProgress
+
 /// The tables of a store. Every one of events and progress has the bucket first in its key.
 ///
 /// A text with U+0000, which PostgreSQL's texts cannot have, stands with other characters in its place, see ``StoredText``.
@@ -10,16 +12,10 @@ enum PostgreSQLSchema {
     static let knownFormats = 2...format
     static let oldestServer = 130_000
 
-    /// The tables that hold what follows from events and rules, in the order in which transactions lock them.
-    static let derivedTables = ["progress_rows", "daily_rows", "achievement_rows", "snapshots", "checkpoints"]
-
     /// Of a store with some buckets.
     static func statements(buckets: Int) -> [String] {
-        [meta, learners, events, identities, progress, days, achievements, states, quarantine, rules, shadows, jobs]
-            .flatMap(
-                split
-            )
-            + [
+        [meta, learners, events, identities, names, states, quarantine, rules, shadows, jobs].flatMap(split)
+            + Relation.projected.map(\.createInPostgreSQL) + [
                 """
                 INSERT INTO meta VALUES ('format', \(format)), ('buckets', \(buckets)), ('fold', 0),
                     ('server', (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint), ('commits', 0)
@@ -34,7 +30,7 @@ enum PostgreSQLSchema {
 
     /// A partition of every derived table. Made apart and then attached: that stops no reader.
     static func addEdition(_ edition: Int64) -> [String] {
-        derivedTables.flatMap { table in
+        Relation.derivedTables.flatMap { table in
             [
                 """
                 CREATE TABLE \(table)_\(edition)(LIKE \(table) INCLUDING ALL)
@@ -47,7 +43,7 @@ enum PostgreSQLSchema {
 
     /// In the order in which readers lock the tables.
     static func dropEdition(_ edition: Int64) -> String {
-        "DROP TABLE IF EXISTS " + derivedTables.map { "\($0)_\(edition)" }.joined(separator: ", ")
+        "DROP TABLE IF EXISTS " + Relation.derivedTables.map { "\($0)_\(edition)" }.joined(separator: ", ")
     }
 
     /// What an erasure has deleted from. Outside of a transaction, where no schema is set.
@@ -56,7 +52,8 @@ enum PostgreSQLSchema {
             "learners", "blocks", "generations", "runs", "tail", "identities", "identity_leaves", "copies", "languages",
             "achievement_names", "quarantine", "quarantine_pieces", "jobs",
         ]
-        return "VACUUM (INDEX_CLEANUP ON) " + (tables + derivedTables).map { "\(schema).\($0)" }.joined(separator: ", ")
+        return "VACUUM (INDEX_CLEANUP ON) "
+            + (tables + Relation.derivedTables).map { "\(schema).\($0)" }.joined(separator: ", ")
     }
 
     /// Of some buckets, and since when the server has been running. Outside of a transaction, too.
@@ -73,7 +70,7 @@ enum PostgreSQLSchema {
 
     /// Overwrites, in an edition, what stands in another, their days excepted.
     static func copyListed(from shadow: Int64, to edition: Int64) -> [String] {
-        derivedTables.filter { $0 != "daily_rows" }.map { table in
+        Relation.derivedTables.filter { $0 != DayProjection.relation.name }.map { table in
             "INSERT INTO \(table) SELECT \(edition), \(columns(of: table)) FROM \(table)"
                 + " WHERE edition = \(shadow) AND bucket BETWEEN $1 AND $2"
         }
@@ -82,18 +79,9 @@ enum PostgreSQLSchema {
     /// All but the edition.
     private static func columns(of table: String) -> String {
         switch table {
-        case "progress_rows":
-            """
-            bucket, learner, language, events, first_event_ms, last_event_ms, xp, level, level_progress_percent, \
-            current_streak, longest_streak, streak_freezes, last_activity_day, practice_ms, sessions, solo_sessions, \
-            multiplayer_sessions, words_known, words_learned, words_new, words_learning, words_reviewing, \
-            words_mastered, successful_repairs, help_given, team_wins, estimated_cefr, cefr_progress_percent, \
-            xp_by_bucket, metrics, last_practice_ms
-            """
-        case "achievement_rows":
-            "bucket, learner, language, position, achievement, tier, tiers, unlocked_ms, progress, hidden"
         case "snapshots": "bucket, learner, data"
-        default: "bucket, learner, ms, events, data"
+        case "checkpoints": "bucket, learner, ms, events, data"
+        default: "bucket, " + Relation.projected.first { $0.name == table }!.names()
         }
     }
 
@@ -151,37 +139,9 @@ enum PostgreSQLSchema {
         ALTER TABLE identity_leaves ALTER data SET STORAGE EXTERNAL;
         """
 
-    private static let progress = """
-        CREATE TABLE progress_rows(
-            edition int NOT NULL, bucket int NOT NULL, learner bigint NOT NULL, language int NOT NULL,
-            events bigint NOT NULL, first_event_ms bigint NOT NULL, last_event_ms bigint NOT NULL,
-            xp double precision NOT NULL, level bigint NOT NULL, level_progress_percent double precision NOT NULL,
-            current_streak bigint NOT NULL, longest_streak bigint NOT NULL, streak_freezes bigint NOT NULL,
-            last_activity_day int, practice_ms bigint NOT NULL, sessions bigint NOT NULL,
-            solo_sessions bigint NOT NULL, multiplayer_sessions bigint NOT NULL, words_known bigint NOT NULL,
-            words_learned bigint NOT NULL, words_new bigint NOT NULL, words_learning bigint NOT NULL,
-            words_reviewing bigint NOT NULL, words_mastered bigint NOT NULL, successful_repairs bigint NOT NULL,
-            help_given bigint NOT NULL, team_wins bigint NOT NULL, estimated_cefr text,
-            cefr_progress_percent double precision, xp_by_bucket text NOT NULL, metrics text NOT NULL,
-            last_practice_ms bigint, PRIMARY KEY (edition, bucket, learner, language)) PARTITION BY LIST (edition);
+    private static let names = """
         CREATE TABLE languages(
             language int GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY, tag text COLLATE "C" NOT NULL UNIQUE);
-        """
-
-    private static let days = """
-        CREATE TABLE daily_rows(
-            edition int NOT NULL, bucket int NOT NULL, learner bigint NOT NULL, day int NOT NULL, language int NOT NULL,
-            xp double precision, practice_ms bigint, lines bigint, reviews bigint, correct_reviews bigint,
-            new_words bigint, learned_words bigint, active bigint,
-            PRIMARY KEY (edition, bucket, learner, day, language)) PARTITION BY LIST (edition);
-        """
-
-    private static let achievements = """
-        CREATE TABLE achievement_rows(
-            edition int NOT NULL, bucket int NOT NULL, learner bigint NOT NULL, language int NOT NULL,
-            position int NOT NULL, achievement int NOT NULL, tier bigint NOT NULL, tiers bigint NOT NULL,
-            unlocked_ms bigint, progress double precision NOT NULL, hidden int NOT NULL,
-            PRIMARY KEY (edition, bucket, learner, language, position)) PARTITION BY LIST (edition);
         CREATE TABLE achievement_names(
             achievement int GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY, id text COLLATE "C" NOT NULL UNIQUE);
         """
@@ -246,49 +206,40 @@ enum PostgreSQLSchema {
         """,
         """
         CREATE VIEW progress AS
-            SELECT p.learner AS learner_number, l.subject AS learner, coalesce(g.tag, '*') AS language, p.events,
-                to_timestamp(p.first_event_ms / 1000.0) AS first_event_at,
-                to_timestamp(p.last_event_ms / 1000.0) AS last_event_at,
-                p.xp, p.level, p.level_progress_percent, p.current_streak, p.longest_streak, p.streak_freezes,
-                date '1970-01-01' + p.last_activity_day AS last_activity_day, p.practice_ms, p.sessions,
-                p.solo_sessions, p.multiplayer_sessions, p.words_known, p.words_learned, p.words_new,
-                p.words_learning, p.words_reviewing, p.words_mastered, p.successful_repairs, p.help_given, p.team_wins,
-                p.estimated_cefr, p.cefr_progress_percent, p.xp_by_bucket::jsonb AS xp_by_bucket,
-                p.metrics::jsonb AS metrics, to_timestamp(p.last_practice_ms / 1000.0) AS last_practice_at
+            SELECT p.learner AS learner_number, l.subject AS learner, coalesce(g.tag, '*') AS language,
+                \(TrackProjection.relation.fields.list { $0.shownInPostgreSQL("p.") })
             FROM buckets b JOIN progress_rows p ON p.edition = b.edition AND p.bucket = b.bucket
                 JOIN learners l ON l.bucket = p.bucket AND l.learner = p.learner LEFT JOIN languages g USING (language)
         """,
         """
         CREATE VIEW daily AS
-            SELECT d.learner AS learner_number, l.subject AS learner, d.language, date '1970-01-01' + d.day AS day, d.xp,
-                d.practice_ms, d.lines, d.reviews, d.correct_reviews, d.new_words, d.learned_words, d.active <> 0 AS active
+            SELECT d.learner AS learner_number, l.subject AS learner, d.language, date '1970-01-01' + d.day AS day,
+                \(dayFields.list { $0.shownInPostgreSQL("d.") })
             FROM (
-                SELECT r.bucket, learner, tag AS language, day, xp, practice_ms, lines, reviews, correct_reviews,
-                    new_words, learned_words, active
+                SELECT r.bucket, learner, tag AS language, day, \(dayFields.names())
                 FROM buckets b JOIN daily_rows r ON r.edition = b.edition AND r.bucket = b.bucket
                     JOIN languages USING (language)
                 UNION ALL
-                SELECT r.bucket, learner, '*', day, xp, practice_ms, lines, reviews, correct_reviews, new_words,
-                    learned_words, active
+                SELECT r.bucket, learner, '*', day, \(dayFields.names())
                 FROM buckets b JOIN daily_rows r ON r.edition = b.edition AND r.bucket = b.bucket
                 WHERE language = 0 AND xp IS NOT NULL
                 UNION ALL
-                SELECT r.bucket, learner, '*', day, sum(xp), sum(practice_ms)::bigint, sum(lines)::bigint,
-                    sum(reviews)::bigint, sum(correct_reviews)::bigint, sum(new_words)::bigint,
-                    sum(learned_words)::bigint, max(active)
+                SELECT r.bucket, learner, '*', day, \(dayFields.list(\.sumInPostgreSQL))
                 FROM buckets b JOIN daily_rows r ON r.edition = b.edition AND r.bucket = b.bucket
                 GROUP BY r.bucket, learner, day HAVING min(language) > 0
             ) d JOIN learners l ON l.bucket = d.bucket AND l.learner = d.learner
         """,
         """
         CREATE VIEW achievements AS
-            SELECT a.learner AS learner_number, l.subject AS learner, coalesce(g.tag, '*') AS language, n.id AS achievement, a.tier,
-                a.tiers, to_timestamp(a.unlocked_ms / 1000.0) AS unlocked_at, a.progress, a.hidden <> 0 AS hidden
+            SELECT a.learner AS learner_number, l.subject AS learner, coalesce(g.tag, '*') AS language, n.id AS achievement,
+                \(AchievementProjection.relation.fields.list { $0.shownInPostgreSQL("a.") })
             FROM buckets b JOIN achievement_rows a ON a.edition = b.edition AND a.bucket = b.bucket
                 JOIN learners l ON l.bucket = a.bucket AND l.learner = a.learner
                 JOIN achievement_names n USING (achievement) LEFT JOIN languages g ON g.language = a.language
         """,
     ]
+
+    private static let dayFields = DayProjection.relation.fields
 }
 
 extension Substring {

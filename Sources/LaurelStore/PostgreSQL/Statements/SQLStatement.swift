@@ -15,7 +15,8 @@ extension SQLStatement {
 /// All lists there are.
 enum SQLStatements {
     static let lists: [any SQLStatement.Type] = [
-        TransactionSQL.self, LearnerSQL.self, EventSQL.self, IdentitySQL.self, DerivedSQL.self, EveryoneSQL.self,
-        QuarantineSQL.self, RecordSQL.self, CheckedSQL.self, ShadowSQL.self, LeaseSQL.self, JobSQL.self,
+        TransactionSQL.self, LearnerSQL.self, EventSQL.self, IdentitySQL.self, DerivedSQL.self,
+        RelationSQL.self, EveryoneSQL.self, QuarantineSQL.self, RecordSQL.self,
+        CheckedSQL.self, ShadowSQL.self, LeaseSQL.self, JobSQL.self,
     ]
 }

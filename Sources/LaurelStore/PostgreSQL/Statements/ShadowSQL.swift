@@ -31,26 +31,6 @@ enum ShadowSQL: String, SQLStatement {
         WHERE s.bucket = (q.learner >> 32)::int AND s.learner = q.learner
         """
     case forgetAllChanged = "DELETE FROM shadow_changed WHERE bucket BETWEEN $1 AND $2"
-    case forgetProgress = """
-        DELETE FROM progress_rows p USING unnest($2::bigint[]) q(learner)
-        WHERE p.edition = $1 AND p.bucket = (q.learner >> 32)::int AND p.learner = q.learner
-        """
-    case forgetDays = """
-        DELETE FROM daily_rows p USING unnest($2::bigint[]) q(learner)
-        WHERE p.edition = $1 AND p.bucket = (q.learner >> 32)::int AND p.learner = q.learner
-        """
-    case forgetAchievements = """
-        DELETE FROM achievement_rows p USING unnest($2::bigint[]) q(learner)
-        WHERE p.edition = $1 AND p.bucket = (q.learner >> 32)::int AND p.learner = q.learner
-        """
-    case forgetSnapshots = """
-        DELETE FROM snapshots p USING unnest($2::bigint[]) q(learner)
-        WHERE p.edition = $1 AND p.bucket = (q.learner >> 32)::int AND p.learner = q.learner
-        """
-    case forgetCheckpoints = """
-        DELETE FROM checkpoints p USING unnest($2::bigint[]) q(learner)
-        WHERE p.edition = $1 AND p.bucket = (q.learner >> 32)::int AND p.learner = q.learner
-        """
 
     /// Learners who are in an edition lose what another has of them, their days excepted.
     case removeListed = """

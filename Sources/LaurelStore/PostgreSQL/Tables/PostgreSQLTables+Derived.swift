@@ -64,21 +64,20 @@ extension PostgreSQLTables {
             )
         }
         try deleteDays(changes, edition)
-        try write(changes.progress, .progress, .writeProgress, edition, areNew: changes.areNew)
-        try write(changes.achievements, .achievements, .writeAchievements, edition, areNew: changes.areNew)
-        try write(changes.days, .days, .writeDays, edition, areNew: changes.areNew)
+        try write(changes.progress, RelationSQL.progress, edition, areNew: changes.areNew)
+        try write(changes.achievements, RelationSQL.achievements, edition, areNew: changes.areNew)
+        try write(changes.days, RelationSQL.days, edition, areNew: changes.areNew)
     }
 
     private func write(
         _ rows: TableRows,
-        _ columns: DerivedColumns,
-        _ statement: DerivedSQL,
+        _ statements: RelationStatements,
         _ edition: Parameter,
         areNew: Bool
     ) throws {
         guard !rows.isEmpty else { return }
-        let parameters = [edition] + columns.types.indices.map { rows.list($0, columns.types[$0]) }
-        try send(areNew ? statement.ofNewRows : statement.rawValue, parameters)
+        let parameters = [edition] + statements.types.indices.map { rows.list($0, statements.types[$0]) }
+        try send(areNew ? statements.writeNew : statements.write, parameters)
     }
 
     private func deleteDays(_ changes: DerivedChanges, _ edition: Parameter) throws {
@@ -127,12 +126,14 @@ extension PostgreSQLTables {
 
     func rows(_ wanted: [(table: DerivedTable, learners: [Int64])], in place: DerivedPlace) throws -> [TableRows] {
         let edition = try edition(place)
-        let asked = wanted.map { table, learners -> (DerivedSQL, [Parameter]) in
-            switch table {
-            case .progress: (.progressOfLearners, [edition, .integers(learners)])
-            case .achievements: (.achievementsOfLearners, [edition, .integers(learners)])
-            case .days: (.daysOfLearners, [edition, .integers(learners)])
-            }
+        let asked = wanted.map { table, learners -> (RelationSQL, [Parameter]) in
+            let statements =
+                switch table {
+                case .progress: RelationSQL.progress
+                case .achievements: RelationSQL.achievements
+                case .days: RelationSQL.days
+                }
+            return (statements.ofLearners, [edition, .integers(learners)])
         }
         // Two are what is asked for together.
         guard asked.count == 2 else { return try asked.map { cells(try rows($0.0, $0.1)) } }
@@ -156,19 +157,6 @@ extension PostgreSQLTables {
         }
         return cells
     }
-}
-
-/// The types of a table's columns, in the order of ``TableRows``.
-private struct DerivedColumns {
-    let types: [ValueType]
-
-    private init(_ count: Int, reals: Set<Int>, texts: Set<Int> = []) {
-        types = (0..<count).map { reals.contains($0) ? .float8 : texts.contains($0) ? .text : .int8 }
-    }
-
-    static let progress = DerivedColumns(TableRows.progress.width, reals: [5, 7, 26], texts: [25, 27, 28])
-    static let achievements = DerivedColumns(TableRows.achievements.width, reals: [7])
-    static let days = DerivedColumns(TableRows.days.width, reals: [3])
 }
 
 extension TableRows {

@@ -23,11 +23,7 @@ extension PostgreSQLTables {
             row.edition = try addEdition(token: nil)
             return
         }
-        for statement in [
-            DerivedSQL.emptyProgress, .emptyDays, .emptyAchievements, .emptySnapshots, .emptyCheckpoints,
-        ] {
-            try send(statement, [.integer(row.edition)] + bounds)
-        }
+        for statement in RelationSQL.emptyEach { try send(statement, [.integer(row.edition)] + bounds) }
     }
 
     func builtEdition() throws -> Int64 {
@@ -57,11 +53,7 @@ extension PostgreSQLTables {
         guard !learners.isEmpty else { return }
         try expectOwn(learners)
         let edition = try edition(.shadow)
-        for statement in [
-            ShadowSQL.forgetProgress, .forgetDays, .forgetAchievements, .forgetSnapshots, .forgetCheckpoints,
-        ] {
-            try send(statement, [edition, .integers(learners)])
-        }
+        for statement in RelationSQL.forgetEach { try send(statement, [edition, .integers(learners)]) }
         try send(ShadowSQL.forgetChanged, [.integers(learners)])
     }
 

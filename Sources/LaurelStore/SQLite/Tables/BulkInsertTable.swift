@@ -5,7 +5,7 @@ internal import CSQLite
 /// A virtual table, `prepared_rows(c0, c1, …)`, that gives prepared rows to SQL. So one statement inserts thousands of
 /// rows. A statement per row would double the time.
 final class BulkInsertTable {
-    private static let widest = TableRows.progress.width
+    private static let widest = Relation.projected.map(\.columns.count).max()!
     private static let name = "prepared_rows"
 
     /// The rows of the present insertion.
@@ -26,9 +26,10 @@ final class BulkInsertTable {
     }
 
     /// The SQL of the statement for ``insert(_:by:)``.
-    /// - Parameter rows: any rows of the table's width.
-    static func insertion(of rows: TableRows, into table: String) -> String {
-        "INSERT OR REPLACE INTO \(table) SELECT \(columns(rows.width)) FROM \(name)"
+    /// - Parameter prefix: the prefix of the table's name.
+    static func insertion(into relation: Relation, _ prefix: String) -> String {
+        "INSERT OR REPLACE INTO \(prefix)\(relation.name)(\(relation.names()))"
+            + " SELECT \(columns(relation.columns.count)) FROM \(name)"
     }
 
     private static func columns(_ count: Int) -> String {

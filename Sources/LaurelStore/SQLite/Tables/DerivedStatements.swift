@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaurelProgress
+
 /// The statements on the derived tables of one place. A replay writes some ten rows for each learner with them. Each text is made
 /// once, and keeps its address, by which ``Connection`` finds what it has prepared.
 final class DerivedStatements: Sendable {
@@ -11,9 +13,9 @@ final class DerivedStatements: Sendable {
     let achievements, days, lastProgress, lastSnapshot: String
 
     private init(prefix: String) {
-        insertProgress = BulkInsertTable.insertion(of: .progress, into: "\(prefix)progress_rows")
-        insertAchievements = BulkInsertTable.insertion(of: .achievements, into: "\(prefix)achievement_rows")
-        insertDays = BulkInsertTable.insertion(of: .days, into: "\(prefix)daily_rows")
+        insertProgress = BulkInsertTable.insertion(into: TrackProjection.relation, prefix)
+        insertAchievements = BulkInsertTable.insertion(into: AchievementProjection.relation, prefix)
+        insertDays = BulkInsertTable.insertion(into: DayProjection.relation, prefix)
         insertSnapshot = "INSERT OR REPLACE INTO \(prefix)snapshots(learner, data) VALUES (?, ?)"
         insertCheckpoint = "INSERT OR REPLACE INTO \(prefix)checkpoints VALUES (?, ?, ?, ?)"
         deleteProgress = "DELETE FROM \(prefix)progress_rows WHERE learner = ?"
@@ -22,8 +24,8 @@ final class DerivedStatements: Sendable {
         deleteDay = "DELETE FROM \(prefix)daily_rows WHERE learner = ? AND day = ?"
         deleteDayOfTrack = "DELETE FROM \(prefix)daily_rows WHERE learner = ? AND day = ? AND language = ?"
         deleteSnapshot = "DELETE FROM \(prefix)snapshots WHERE learner = ?"
-        achievements = "SELECT * FROM \(prefix)achievement_rows WHERE learner = ? ORDER BY language, position"
-        days = "SELECT * FROM \(prefix)daily_rows WHERE learner = ? ORDER BY day, language"
+        achievements = AchievementProjection.relation.ofLearnerInSQLite(prefix)
+        days = DayProjection.relation.ofLearnerInSQLite(prefix)
         lastProgress = "SELECT max(learner) FROM \(prefix)progress_rows"
         lastSnapshot = "SELECT max(learner) FROM \(prefix)snapshots"
     }

@@ -55,7 +55,7 @@ extension SQLiteTables {
     }
 
     func strays() throws -> [(table: String, learner: Int64)] {
-        let tables = ["runs", "tail", "identities", "identity_leaves"] + Schema.derivedTables
+        let tables = ["runs", "tail", "identities", "identity_leaves"] + Relation.derivedTables
         return try tables.flatMap { table in
             try connection.numbers(
                 "SELECT DISTINCT learner FROM \(table) WHERE learner NOT IN (SELECT learner FROM learners)"

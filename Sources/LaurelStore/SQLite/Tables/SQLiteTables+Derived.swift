@@ -228,7 +228,7 @@ extension SQLiteTables {
         // the writing. An erasure leaves no free pages in any case.
         try connection.execute("PRAGMA secure_delete = OFF")
         defer { try? connection.execute("PRAGMA secure_delete = ON") }
-        for table in Schema.derivedTables { try connection.run("DELETE FROM \(table)") }
+        for table in Relation.derivedTables { try connection.run("DELETE FROM \(table)") }
     }
 
     // MARK: Achievements

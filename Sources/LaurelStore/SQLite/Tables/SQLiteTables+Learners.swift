@@ -110,12 +110,12 @@ extension SQLiteTables {
         try connection.run("DELETE FROM tail WHERE learner = ?", .integer(id))
         let inTail = connection.changes
         // While rules are applied, the derived tables exist a second time.
-        let derived = Schema.derivedTables + (try leftovers()).filter { $0 != "shadow_changed" }
+        let derived = Relation.derivedTables + (try leftovers()).filter { $0 != "shadow_changed" }
         for table in derived + ["identities", "identity_leaves", "copies", "learners"] {
             try connection.run("DELETE FROM \(table) WHERE learner = ?", .integer(id))
         }
         for (table, code, suffixes) in [
-            ("languages", "language", Schema.projectedTables),
+            ("languages", "language", Relation.projected.map(\.name)),
             ("achievement_names", "achievement", ["achievement_rows"]),
         ] {
             let used = derived.filter { table in suffixes.contains { table.hasSuffix($0) } }

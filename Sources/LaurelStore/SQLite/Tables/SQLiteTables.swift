@@ -42,7 +42,7 @@ final class SQLiteTables: PartitionTables {
         if free > 256, free * share > all { try connection.execute("PRAGMA incremental_vacuum") }
     }
 
-    /// - Parameter sql: of ``BulkInsertTable/insertion(of:into:)``.
+    /// - Parameter sql: of ``BulkInsertTable/insertion(into:_:)``.
     func insert(_ rows: TableRows, _ sql: String) throws {
         guard !rows.isEmpty else { return }
         let feed = try feed ?? BulkInsertTable(connection)

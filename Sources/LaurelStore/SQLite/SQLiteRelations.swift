@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// SQLite's DDL and statements of a relation.
+extension Relation {
+    /// - Parameter prefix: the prefix of the table's name.
+    func createInSQLite(_ prefix: String) -> String {
+        let columns = columns.list { "\($0.name) \($0.sqliteType)\($0.isOptional ? "" : " NOT NULL")" }
+        return "CREATE TABLE \(prefix)\(name)(\(columns), PRIMARY KEY(\(key.names()))) WITHOUT ROWID"
+    }
+
+    /// The rows of a learner, in the order of the key.
+    func ofLearnerInSQLite(_ prefix: String) -> String {
+        let order = Array(key.dropFirst()).names()
+        return "SELECT \(names()) FROM \(prefix)\(name) WHERE learner = ? ORDER BY \(order)"
+    }
+}
+
+extension Column {
+    fileprivate var sqliteType: String {
+        switch type {
+        case .integer, .instant, .day, .flag: "INTEGER"
+        case .real: "REAL"
+        case .text, .numbers: "TEXT"
+        }
+    }
+
+    /// As a view shows it.
+    func shownInSQLite(_ prefix: String) -> String {
+        switch type {
+        case .instant: "\(Schema.instant(prefix + name)) AS \(shownAs)"
+        case .day: "\(Schema.date(prefix + name)) AS \(shownAs)"
+        default: prefix + name
+        }
+    }
+
+    /// The sum over languages, of a day.
+    var sumInSQLite: String {
+        switch type {
+        case .real: "sum(\(name))"
+        case .flag: "max(\(name))"
+        default: "CAST(sum(\(name)) AS BIGINT)"
+        }
+    }
+}
