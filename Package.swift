@@ -156,7 +156,8 @@ let package = Package(
         .executableTarget(
             name: "LaurelCommand",
             dependencies: [
-                "LaurelSystem", "Laurel", "LaurelReports", "LaurelSimulation", "LaurelService", "LaurelHTTP", "CMalloc",
+                "LaurelSystem", "Laurel", "LaurelReports", "LaurelResults", "LaurelSimulation", "LaurelService",
+                "LaurelHTTP", "CMalloc",
             ],
             swiftSettings: swiftSettings
         ),

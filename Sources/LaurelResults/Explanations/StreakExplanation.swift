@@ -43,12 +43,6 @@ public struct StreakExplanation: Codable, Sendable, Hashable {
         /// The weekdays of rest, 1 Monday … 7 Sunday, ascending.
         public var restDays: [Int]
 
-        /// The English names of the weekdays of rest.
-        package var restDayNames: [String] {
-            let names = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
-            return restDays.map { names[$0 - 1] }
-        }
-
         /// Creates one, for previews and tests.
         public init(freezeEvery: Int?, mostFreezes: Int, restDays: [Int]) {
             (self.freezeEvery, self.mostFreezes, self.restDays) = (freezeEvery, mostFreezes, restDays)

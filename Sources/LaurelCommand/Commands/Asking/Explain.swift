@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Laurel
+import LaurelResults
 
 extension Command {
     static let explain = Command(
@@ -106,8 +107,7 @@ private struct Request {
             return try console.output.writeJSON(shown)
         }
         try console.output.writeLine(console.style.heading(title(progress), language, at))
-        let story = XPStory(explanation: explanation, rules: rules, style: console.style, limit: limit)
-        try story.write(to: console.output)
+        try write(explanation, limit: limit)
     }
 
     func explainStreak(around day: LocalDay?) throws {
@@ -116,10 +116,14 @@ private struct Request {
         let explanation = try known(learner.explainStreak(language: language, around: day, at: at.date))
         if wantsJSON { return try console.output.writeJSON(explanation) }
         try console.output.writeLine(console.style.heading(title(progress), language, at))
-        try StreakStory(explanation: explanation, style: console.style).write(to: console.output)
-        guard explanation.days.isEmpty else { return }
+        let story = StreakStory(explanation)
+        for fact in story.facts { try console.output.writeLine(console.style.text(fact)) }
+        guard explanation.days.isEmpty else {
+            try console.output.writeLine()
+            return try story.table(explanation.days).write(to: console.output, style: console.style)
+        }
         try console.output.flush()
-        console.message("the walk from the first active day on has no day there")
+        console.message(console.style.text(StreakStory.nothing))
     }
 
     func explainAchievement(_ achievement: String) throws {
@@ -140,8 +144,9 @@ private struct Request {
         try console.output.writeLine(console.style.heading(title(progress), language, at))
         for explanation in found {
             try console.output.writeLine()
-            let story = AchievementStory(explanation: explanation, style: console.style)
-            for line in story.lines { try console.output.writeLine(line) }
+            let story = AchievementStory(explanation)
+            try console.output.writeLine(console.style.text(story.heading))
+            for fact in story.facts { try console.output.writeLine(console.style.text(fact)) }
         }
         guard found.isEmpty else { return }
         try console.output.flush()
@@ -156,7 +161,11 @@ private struct Request {
         try console.output.writeLine(console.style.heading(title(progress), language, at))
         for explanation in found {
             try console.output.writeLine()
-            try WordStory(explanation: explanation, rules: rules, style: console.style).write(to: console.output)
+            let story = WordStory(explanation, isSM2: rules.scheduler == .sm2, learnedMastery: rules.learnedMastery)
+            try console.output.writeLine(console.style.text(story.heading))
+            for fact in story.facts { try console.output.writeLine(console.style.text(fact)) }
+            try console.output.writeLine()
+            try story.table(explanation.steps).write(to: console.output, style: console.style)
         }
     }
 
@@ -185,5 +194,57 @@ private struct Request {
 
     private func title(_ progress: LearnerProgress) -> String {
         progress.displayName.map { "\($0) (\(id))" } ?? id
+    }
+}
+
+// MARK: XP
+
+extension Request {
+    private static let amountWidth = 9
+
+    /// - Parameter limit: Lists at most this many events, the latest. The sums include all.
+    private func write(_ explanation: XPExplanation, limit: Int?) throws {
+        let (output, style) = (console.output, console.style)
+        let story = XPStory { id in rules.achievement(id).map { ($0.name, $0.tiers) } }
+        let listed = explanation.events.suffix(limit ?? .max)
+        if listed.count < explanation.events.count {
+            let left = Numbers.count(explanation.events.count - listed.count, "earlier event")
+            try output.writeLine(style.paint("  … \(left) not listed", .dim))
+        }
+        var day: LocalDay?
+        for event in listed {
+            if event.event.day != day {
+                day = event.event.day
+                try output.writeLine()
+                try output.writeLine(style.text("\(.toned(.strong, "\(.day(event.event.day))"))"))
+            }
+            let time: Story = "\(.toned(.quiet, "\(.time(event.event))"))"
+            try output.writeLine("  \(style.text(time))  \(style.text(story.heading(event.event)))")
+            for entry in event.entries { try output.writeLine(line(entry, story)) }
+        }
+        try output.writeLine()
+        try writeSums(explanation)
+    }
+
+    private func line(_ entry: XPExplanation.Entry, _ story: XPStory) -> String {
+        let style = console.style
+        let amount = aligned(style.text("\(.change(Double(entry.amount)))"))
+        let colour: Style.Colour = entry.amount > 0 ? .green : entry.amount < 0 ? .red : .dim
+        let text = "\(style.text(story.title(entry)))  \(style.text(story.reason(entry)))"
+        return "\(style.paint(amount, colour))  \(entry.amount == 0 ? style.paint(text, .dim) : text)"
+    }
+
+    private func aligned(_ text: String) -> String {
+        String(repeating: " ", count: max(0, Self.amountWidth - text.count)) + text
+    }
+
+    private func writeSums(_ explanation: XPExplanation) throws {
+        let (output, style) = (console.output, console.style)
+        guard !explanation.events.isEmpty else { return try output.writeLine("  " + style.text(XPStory.nothing)) }
+        try output.writeLine(style.paint("Sums", .bold))
+        for part in explanation.xpBreakdown {
+            try output.writeLine(aligned(Numbers.grouped(part.value, places: 2)) + "  " + Visible.text(part.name))
+        }
+        try output.writeLine(style.paint(aligned(Numbers.grouped(explanation.totalXP)) + "  total", .bold))
     }
 }

@@ -23,10 +23,12 @@ extension HTML {
     }
 
     /// What stands where there is nothing.
-    mutating func empty(_ title: String, _ hint: String) {
+    mutating func empty(_ title: String, _ hint: String) { empty(title) { $0.write(hint) } }
+
+    mutating func empty(_ title: String, _ hint: (inout HTML) -> Void) {
         element("div", .class("nothing")) { box in
             box.element("p", .class("strong"), text: title)
-            box.element("p", text: hint)
+            box.element("p", content: hint)
         }
     }
 

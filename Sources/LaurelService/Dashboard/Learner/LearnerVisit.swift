@@ -77,24 +77,4 @@ struct LearnerVisit {
             }
         }
     }
-
-    /// When it was and what, with the way to it.
-    func writeEvent(_ reference: EventReference, _ html: inout HTML) {
-        html.element("a", .href(event(reference)), .class("event")) { link in
-            link.element("span", .class("type"), text: reference.type)
-            link.element(
-                "span",
-                .class("when"),
-                text: " \(WrittenText.day(reference.day)), \(WrittenText.clock(reference.localTime))"
-            )
-        }
-        if let void = reference.void {
-            html.badge(void == .retracted ? "retracted" : "of a discarded session", "warn")
-        }
-    }
-}
-
-extension EventReference {
-    /// As the clock on the learner's wall showed it.
-    var localTime: Date { time + Double(secondsFromGMT ?? 0) }
 }

@@ -3,6 +3,7 @@
 import Foundation
 import Laurel
 import LaurelHTTP
+import LaurelResults
 
 /// Each review of a word.
 struct WhyWordPage {
@@ -36,11 +37,6 @@ struct WhyWordPage {
         if let state = word.state {
             html.element("div", .class("exhibit tiles")) { tiles in
                 tiles.tile("Mastery", "\(state.mastery) of 5", small: state.bucket.rawValue)
-                tiles.tile(
-                    "Reviews",
-                    WrittenText.number(state.reviews),
-                    small: "\(WrittenText.number(state.correctReviews)) correct"
-                )
                 tiles.tile("Interval", WrittenText.count(state.intervalDays, "day"))
                 tiles.tile(
                     "Next review",
@@ -52,28 +48,13 @@ struct WhyWordPage {
                 if let difficulty = state.difficulty { tiles.tile("Difficulty", WrittenText.number(difficulty)) }
             }
         }
-        let heads = [
-            TableHead("Event"), TableHead("Grade"), TableHead("Mastery", isNumber: true),
-            TableHead("Interval", isNumber: true), TableHead("Next review"),
-        ]
-        html.table("What happened\(word.language.map { ", \($0.shortened)" } ?? "")", heads) { rows in
-            for step in word.steps.reversed().prefix(500) {
-                rows.element("tr") { row in
-                    row.element("td") { at.writeEvent(step.event, &$0) }
-                    row.element("td") { cell in
-                        if let grade = step.grade {
-                            cell.badge(grade.shortened, "g-\(grade == "again" ? "again" : "fine")")
-                        }
-                    }
-                    row.element("td", .class("n"), text: step.after.map { "\($0.mastery)" } ?? "–")
-                    row.element(
-                        "td",
-                        .class("n"),
-                        text: step.after.map { WrittenText.count($0.intervalDays, "day") } ?? "–"
-                    )
-                    row.element("td", text: step.after.map { WrittenText.time($0.nextReviewAt) } ?? "removed")
-                }
-            }
-        }
+        let rules = at.visit.engine.rules(at: at.now)
+        let story = WordStory(word, isSM2: rules.scheduler == .sm2, learnedMastery: rules.learnedMastery)
+        html.card("Now") { $0.tell(story.facts, at) }
+        html.tell(
+            story.table(word.steps.suffix(500).reversed()),
+            title: "What happened\(word.language.map { ", \($0.shortened)" } ?? "")",
+            at
+        )
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import Laurel
 import LaurelHTTP
 import LaurelReports
+import LaurelResults
 import LaurelWire
 
 /// Why a number is what it is, down to the event.
@@ -20,9 +21,14 @@ extension Route {
 /// Each award with the values that went in.
 struct WhyXPPage {
     let at: LearnerVisit
+    let story: XPStory
     private static let pageSize = 25
 
-    init(_ at: LearnerVisit) { self.at = at }
+    init(_ at: LearnerVisit) {
+        self.at = at
+        let rules = at.visit.engine.rules(at: at.now)
+        story = XPStory { id in rules.achievement(id).map { ($0.name, $0.tiers) } }
+    }
 
     func page() throws -> Page {
         let progress = try at.progress()
@@ -41,13 +47,13 @@ struct WhyXPPage {
                 head.element(
                     "p",
                     .class("lead"),
-                    text: "\(WrittenText.count(events.count, "event")) with something to say about XP, newest first. "
+                    text: "\(WrittenText.count(events.count, "event")) affected XP, newest first. "
                         + "Level \(progress.currentLevel) follows from \(WrittenText.number(progress.totalXP)) XP."
                 )
             }
             writeDay(day, &html)
             writeSources(found, &html)
-            if events.isEmpty { html.empty("No XP here", "No event of that day or session gave any, or withheld any.") }
+            if events.isEmpty { html.empty("Nothing here") { $0.tell(XPStory.nothing) } }
             for event in events.dropFirst((page - 1) * Self.pageSize).prefix(Self.pageSize) { write(event, &html) }
             html.pages(page, of: pages, at.link("why", "xp", query: ["day": day.map { "\($0)" }, "session": session]))
         }
@@ -81,93 +87,28 @@ struct WhyXPPage {
     private func write(_ event: XPExplanation.Event, _ html: inout HTML) {
         html.element("article", .class("exhibit why-event")) { card in
             card.element("header") { head in
-                at.writeEvent(event.event, &head)
+                head.element("p") { line in
+                    line.tell("\(story.heading(event.event))  \(.dateAndTime(event.event))", at)
+                }
                 head.element("span", .class("amount"), text: "\(WrittenText.change(event.xp)) XP")
             }
-            let given = event.entries.filter { $0.amount != 0 }
-            card.element("ul", .class("causes")) { list in
-                for entry in given { list.element("li") { write(entry, &$0) } }
-            }
+            writeCauses(event.entries.filter { $0.amount != 0 }, &card)
             let withheld = event.entries.filter { $0.amount == 0 }
             guard !withheld.isEmpty else { return }
             card.element("details") { details in
-                details.element(
-                    "summary",
-                    text: "\(WrittenText.count(withheld.count, "rule")) gave nothing, and why"
-                )
-                details.element("ul", .class("causes")) { list in
-                    for entry in withheld { list.element("li") { write(entry, &$0) } }
+                details.element("summary", text: "\(WrittenText.count(withheld.count, "rule")) gave nothing, and why")
+                writeCauses(withheld, &details)
+            }
+        }
+    }
+
+    private func writeCauses(_ entries: [XPExplanation.Entry], _ html: inout HTML) {
+        html.element("ul", .class("causes")) { list in
+            for entry in entries {
+                list.element("li") { item in
+                    item.element("span", .class("amount"), text: WrittenText.change(entry.amount))
+                    item.tell(" \(.toned(.strong, story.title(entry)))  \(story.reason(entry))", at)
                 }
-            }
-        }
-    }
-
-    private func write(_ entry: XPExplanation.Entry, _ html: inout HTML) {
-        html.element("p") { line in
-            line.element("span", .class("amount"), text: WrittenText.change(entry.amount))
-            line.write(" ")
-            line.element("span", .class("strong")) { $0.data(entry.bucket) }
-            line.write(" ")
-            writeCause(entry.cause, &line)
-        }
-        switch entry.cause {
-        case .award(_, let award, let whole, let dailyCap):
-            html.expression(award)
-            if let dailyCap, whole != entry.amount {
-                html.element(
-                    "p",
-                    .class("small"),
-                    text:
-                        "Worth \(WrittenText.number(whole)); the rule gives at most \(WrittenText.number(dailyCap)) a day."
-                )
-            }
-        case .withheld(_, let when, _): html.expression(when)
-        case .outOfPeriod(_, _, let award): html.expression(award)
-        default: break
-        }
-    }
-
-    private func writeCause(_ cause: XPExplanation.Entry.Cause, _ line: inout HTML) {
-        switch cause {
-        case .award(let rule, _, _, _):
-            line.write("by the rule ")
-            line.data(rule)
-        case .withheld(let rule, _, _):
-            line.write("withheld by the condition of ")
-            line.data(rule)
-        case .outOfPeriod(let rule, let obstacle, _):
-            line.data(rule)
-            line.write(" \(obstacle ?? "is not in force on this day")")
-        case .adjustment(let reason):
-            line.write("adjusted by hand")
-            if let reason {
-                line.write(": ")
-                line.data(reason)
-            }
-        case .declaration(let total): line.write("to reach the declared total of \(WrittenText.number(total))")
-        case .reward(let achievement, let tiers, _):
-            line.write("as the reward of ")
-            line.element("a", .href(at.link("why", "achievement", query: ["achievement": achievement]))) {
-                $0.data(achievement)
-            }
-            line.write(", tier \(tiers.lowerBound)\(tiers.count > 1 ? " to \(tiers.upperBound)" : "")")
-        case .rewardTakenBack(let achievement, let tiers, _):
-            line.write("taken back with ")
-            line.data(achievement)
-            line.write(", \(WrittenText.count(tiers, "tier"))")
-        }
-    }
-}
-
-extension HTML {
-    /// An expression of the rules, with the values that it was evaluated on.
-    mutating func expression(_ expression: ExplainedExpression) {
-        element("div", .class("expression")) { box in
-            box.element("code") { $0.data(expression.source) }
-            guard expression.substituted != expression.source else { return }
-            box.element("code", .class("values")) { code in
-                code.data(expression.substituted)
-                code.write(" = \(expression.value.description.shortened)")
             }
         }
     }

@@ -37,49 +37,37 @@ struct ShownDifference: Codable, Sendable {
 
 /// What other rules would change: how it is spread, and for whom.
 struct DifferenceView {
-    let diff: ShownDifference
+    private let diff: ShownDifference
+    private let story: DifferenceStory
 
-    func write(into html: inout HTML) {
-        let summary = diff.summary
-        html.drawn(PageChart.patterns())
-        html.element("div", .class("exhibit tiles")) { tiles in
-            tiles.tile("Only gain", WrittenText.number(summary.gain))
-            tiles.tile("Only lose", WrittenText.number(summary.lose))
-            tiles.tile("Gain and lose", WrittenText.number(summary.both))
-            tiles.tile("No change", WrittenText.number(summary.noChange + summary.onlyDates))
-        }
-        writeNumbers(summary, &html)
-        writeSpread(&html)
-        writeChanges(summary, &html)
-        writeHolders(summary, &html)
-        writeLearners(&html)
+    init(diff: ShownDifference) {
+        self.diff = diff
+        story = DifferenceStory(diff.summary)
     }
 
-    private func writeNumbers(_ summary: DifferenceSummary, _ html: inout HTML) {
-        let rows: [(String, DifferenceSummary.Change)] = [
-            ("XP", summary.xp), ("Level", summary.level), ("Current streak", summary.currentStreak),
-            ("Longest streak", summary.longestStreak), ("Words learned", summary.wordsLearned),
-        ]
-        let heads = [
-            TableHead("Number"), TableHead("Gain", isNumber: true), TableHead("Lose", isNumber: true),
-            TableHead("Median change", isNumber: true), TableHead("Largest gain", isNumber: true),
-            TableHead("Largest loss", isNumber: true), TableHead("Sum before", isNumber: true),
-            TableHead("Sum after", isNumber: true),
-        ]
-        html.table("How the numbers change", heads) { body in
-            for (title, change) in rows {
-                body.element("tr") { row in
-                    row.element("th", HTMLAttribute("scope", "row"), text: title)
-                    row.number(change.gains)
-                    row.number(change.losses)
-                    row.element("td", .class("n"), text: WrittenText.number(change.medianOfChanged))
-                    row.element("td", .class("n"), text: WrittenText.change(change.largestGain))
-                    row.element("td", .class("n"), text: WrittenText.change(-change.largestLoss.magnitude.asInt))
-                    row.number(change.sumBefore)
-                    row.number(change.sumAfter)
-                }
-            }
+    func write(into html: inout HTML) {
+        html.drawn(PageChart.patterns())
+        html.element("div", .class("exhibit tiles")) { tiles in
+            for (name, count) in story.outcomes { tiles.tile(name.capitalizedFirst, WrittenText.number(count)) }
         }
+        html.card("How the numbers change") { $0.tell(story.facts) }
+        writeSpread(&html)
+        html.card("Changes in the rules") { card in
+            card.changes(diff.summary.changes)
+            if let note = story.note { card.element("p", .class("note")) { $0.tell(note) } }
+        }
+        if let (table, _) = story.achievements, !table.rows.isEmpty {
+            html.tell(table, title: "Who would have an achievement")
+        }
+        guard !diff.learners.isEmpty else { return }
+        html.tell(DifferenceStory.table(diff.learners), title: "Learners, the most affected first")
+        guard diff.count > diff.learners.count else { return }
+        html.element(
+            "p",
+            .class("note"),
+            text:
+                "\(diff.learners.count) of \(WrittenText.number(diff.count)) are shown; `laurel rules diff` lists all."
+        )
     }
 
     /// How many lose and win how much XP.
@@ -99,96 +87,4 @@ struct DifferenceView {
             )
         }
     }
-
-    private func writeChanges(_ summary: DifferenceSummary, _ html: inout HTML) {
-        html.card("What the rules say otherwise") { card in
-            if summary.changes.isEmpty {
-                card.empty("Nothing", "These are the rules that are in force.")
-            } else {
-                card.changes(summary.changes)
-            }
-        }
-    }
-
-    private func writeHolders(_ summary: DifferenceSummary, _ html: inout HTML) {
-        let changed = summary.achievements.filter { $0.won + $0.lost + $0.moreTiers + $0.fewerTiers > 0 }
-        guard !changed.isEmpty else { return }
-        let heads = [
-            TableHead("Achievement"), TableHead("Before", isNumber: true), TableHead("After", isNumber: true),
-            TableHead("Won", isNumber: true), TableHead("Lost", isNumber: true),
-        ]
-        html.table("Who would have an achievement", heads) { body in
-            for holders in changed {
-                body.element("tr") { row in
-                    row.element("th", HTMLAttribute("scope", "row"), .class("name")) { $0.data(holders.id) }
-                    row.number(holders.before)
-                    row.number(holders.after)
-                    row.number(holders.won)
-                    row.number(holders.lost)
-                }
-            }
-        }
-    }
-
-    private func writeLearners(_ html: inout HTML) {
-        guard !diff.learners.isEmpty else { return }
-        let heads = [
-            TableHead("Learner"), TableHead("XP", isNumber: true), TableHead("Change", isNumber: true),
-            TableHead("Level", isNumber: true), TableHead("Streak", isNumber: true), TableHead("Achievements"),
-        ]
-        html.table("Learners, those with the largest changes first", heads) { body in
-            for learner in diff.learners {
-                guard let overall = learner.overall else { continue }
-                body.element("tr") { write(learner, overall, &$0) }
-            }
-        }
-        if diff.count > diff.learners.count {
-            html.element(
-                "p",
-                .class("note"),
-                text: "\(diff.learners.count) of \(WrittenText.number(diff.count)) are shown; "
-                    + "POST /v1/rules/diff has all of them."
-            )
-        }
-    }
-
-    private func write(_ learner: LearnerDifference, _ overall: TrackDifference, _ row: inout HTML) {
-        row.element("th", HTMLAttribute("scope", "row"), .class("name")) { cell in
-            cell.element("a", .href(Link("learners", learner.learner))) {
-                $0.data(learner.displayName ?? learner.learner)
-            }
-        }
-        row.number(overall.after.totalXP)
-        row.element("td", .class("n"), text: WrittenText.change(overall.after.totalXP - overall.before.totalXP))
-        row.element("td", .class("n"), text: between(overall.before.currentLevel, overall.after.currentLevel))
-        row.element("td", .class("n"), text: between(overall.before.currentStreak, overall.after.currentStreak))
-        row.element("td") { cell in
-            for (index, achievement) in learner.tracks.flatMap(\.achievements).prefix(6).enumerated() {
-                if index > 0 { cell.write(", ") }
-                cell.write("\(achievement.outcome.title) ")
-                cell.data(achievement.id)
-            }
-        }
-    }
-
-    private func between(_ before: Int, _ after: Int) -> String {
-        before == after ? WrittenText.number(after) : "\(WrittenText.number(before)) → \(WrittenText.number(after))"
-    }
-}
-
-extension AchievementDifference.Outcome {
-    fileprivate var title: String {
-        switch self {
-        case .won: "wins"
-        case .lost: "loses"
-        case .moreTiers: "more of"
-        case .fewerTiers: "less of"
-        case .earlier: "earlier"
-        case .later: "later"
-        }
-    }
-}
-
-extension UInt {
-    fileprivate var asInt: Int { Int(clamping: self) }
 }

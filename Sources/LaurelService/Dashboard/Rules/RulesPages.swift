@@ -143,13 +143,10 @@ extension HTML {
 
     mutating func changes(_ changes: [RulesChange]) {
         element("ul", .class("plain")) { list in
-            for change in changes.prefix(500) {
+            for (change, noEffect) in DifferenceStory.changes(changes).prefix(500) {
                 list.element("li") { item in
                     item.data(change.statement)
-                    if let noEffect = change.noEffect {
-                        item.write(" ")
-                        item.element("span", .class("small")) { $0.data("(\(noEffect))") }
-                    }
+                    if let noEffect { item.tell(" \(noEffect)") }
                 }
             }
         }

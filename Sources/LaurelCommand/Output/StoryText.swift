@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelResults
+
+/// Stories as plain text.
+extension Style {
+    func text(_ story: Story) -> String { story.spans.map(text).joined() }
+
+    private func text(_ span: Story.Span) -> String {
+        switch span {
+        case .text(let text): text
+        case .data(let text), .code(let text), .achievement(_, let text): Visible.text(text)
+        case .number(let number, let places): Numbers.grouped(number, places: places)
+        case .change(let number): (number > 0 ? "+" : "") + Numbers.grouped(number)
+        case .percent(let share): Numbers.percent(share * 100)
+        case .bar(let share): bar(share, width: 10)
+        case .instant(let instant): TimeText.minute(instant)
+        case .date(let day): "\(day)"
+        case .day(let day): "\(day) \(Self.weekdays[day.weekday - 1])"
+        case .event(let event): Visible.text("\(event.type) \(event.source)/\(event.id)")
+        case .time(let event): clock(event)
+        case .dateAndTime(let event): "\(TimeText.day(wall(event))) \(clock(event))"
+        case .learner(let id, let name): Visible.text(name.map { "\(id) (\($0))" } ?? id)
+        case .toned(let tone, let story): paint(text(story), tone.colour)
+        }
+    }
+
+    private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
+    /// `19:03:11 +01:00`, on the learner's wall clock.
+    private func clock(_ event: EventReference) -> String {
+        func twoDigits(_ number: UInt) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let offset = event.secondsFromGMT ?? 0
+        let minutes = offset.magnitude / 60
+        let hours = "\(offset < 0 ? "-" : "+")\(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"
+        return "\(TimeText.second(wall(event))) \(hours)"
+    }
+
+    /// What the learner's clock showed, as if it were UTC. Its date differs from the local day before `day_starts_at`.
+    private func wall(_ event: EventReference) -> Date {
+        event.time.addingTimeInterval(Double(event.secondsFromGMT ?? 0))
+    }
+
+    /// A fact under its name.
+    func text(_ fact: StoryFact) -> String { "  \(paint(fact.title.padded(toCells: 12), .dim))\(text(fact.story))" }
+
+    /// `Name (id) in es, as of TIME`.
+    func heading(_ subject: String, _ language: String?, _ instant: Timestamp) -> String {
+        let track = language.map { "in \(Visible.text($0))" } ?? "in all languages"
+        return "\(paint(Visible.text(subject), .bold)) \(track), as of \(instant)"
+    }
+}
+
+extension Story.Tone {
+    fileprivate var colour: Style.Colour {
+        switch self {
+        case .strong: .bold
+        case .good: .green
+        case .bad: .red
+        case .quiet: .dim
+        }
+    }
+}
+
+extension StoryTable {
+    /// - Parameter indent: Stands before the first column.
+    func write(to output: OutputStream, style: Style, indent: String = "") throws(SystemError) {
+        var table = Table(
+            columns.enumerated().map { index, column in
+                let title = index == 0 ? indent + column.title : column.title
+                let shown: Table.Column =
+                    switch column.kind {
+                    case .prose: .prose(title)
+                    case .text: .text(title)
+                    case .number: .number(title)
+                    }
+                return column.isSpare ? shown.spare : shown
+            }
+        )
+        // Cells have no colours.
+        let plain = Style(isTerminal: style.isTerminal, hasColour: false, width: style.width)
+        for row in rows {
+            table.add(row.enumerated().map { index, cell in (index == 0 ? indent : "") + plain.text(cell) })
+        }
+        try table.write(to: output, style: style)
+    }
+}

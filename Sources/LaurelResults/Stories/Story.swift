@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+package import LaurelWire
+
+/// A sentence that explains a number, in spans. The command renders them as plain text, the dashboard as HTML.
+package struct Story: Sendable {
+    /// A part of a sentence.
+    package enum Span: Sendable {
+        /// English words.
+        case text(String)
+        /// A text from data, such as an id, a name or a reason.
+        case data(String)
+        /// An expression of the rules, or a value as the rules spell it.
+        case code(String)
+        /// A number. Numbers that are not whole have this many digits after the point.
+        case number(Double, places: Int)
+        /// A change of a number, with its sign.
+        case change(Double)
+        /// A share of a whole, 0 … 1, in whole percents.
+        case percent(Double)
+        /// A share of a whole, 0 … 1, as a bar.
+        case bar(Double)
+        /// An instant in UTC, to the minute.
+        case instant(Date)
+        /// A local day.
+        case date(LocalDay)
+        /// A local day with its weekday. The dashboard links it to the XP of that day.
+        case day(LocalDay)
+        /// An event's type and identity.
+        case event(EventReference)
+        /// The time of an event on the learner's clock.
+        case time(EventReference)
+        /// The date and the time of an event on the learner's clock.
+        case dateAndTime(EventReference)
+        /// An achievement, by the name that learners see.
+        case achievement(id: String, name: String)
+        /// A learner, by the name that others see, if there is one.
+        case learner(id: String, name: String?)
+        /// A part that stands out.
+        case toned(Tone, Story)
+    }
+
+    /// The look of a part that stands out.
+    package enum Tone: Sendable {
+        case strong, good, bad, quiet
+    }
+
+    package private(set) var spans: [Span]
+
+    package var isEmpty: Bool { spans.isEmpty }
+}
+
+extension Story: ExpressibleByStringInterpolation {
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var spans: [Span] = []
+
+        package init(literalCapacity: Int, interpolationCount: Int) {}
+
+        package mutating func appendLiteral(_ text: String) {
+            if !text.isEmpty { spans.append(.text(text)) }
+        }
+
+        package mutating func appendInterpolation(_ span: Span) { spans.append(span) }
+        package mutating func appendInterpolation(_ story: Story) { spans += story.spans }
+        /// Appends nothing for nil.
+        package mutating func appendInterpolation(_ story: Story?) { spans += story?.spans ?? [] }
+    }
+
+    package init(stringLiteral text: String) { spans = text.isEmpty ? [] : [.text(text)] }
+    package init(stringInterpolation: StringInterpolation) { spans = stringInterpolation.spans }
+}
+
+extension Story {
+    package static func + (one: Story, other: Story) -> Story { Story(spans: one.spans + other.spans) }
+
+    /// Joins the stories that are not empty.
+    static func joined(_ stories: [Story], by separator: String) -> Story {
+        let spans = stories.filter { !$0.isEmpty }.map(\.spans)
+        return Story(spans: Array(spans.joined(separator: [Span.text(separator)])))
+    }
+
+    static func number(_ number: Double, places: Int = 2) -> Story { "\(Span.number(number, places: places))" }
+    static func number(_ number: Int) -> Story { .number(Double(number), places: 0) }
+
+    /// `1 day`, `2 days`.
+    static func count(_ count: Int, _ noun: String) -> Story {
+        "\(number(count)) \(Span.text(count == 1 ? noun : noun + "s"))"
+    }
+
+    /// `tier 1`, `tiers 1 to 3`.
+    static func tiers(_ tiers: ClosedRange<Int>) -> Story {
+        tiers.count == 1
+            ? "tier \(number(tiers.lowerBound))"
+            : "tiers \(number(tiers.lowerBound)) to \(number(tiers.upperBound))"
+    }
+
+    /// ` in es`; nil for all languages together.
+    static func place(_ language: String?) -> Story? { language.map { " in \(Span.data($0))" } }
+
+    /// `EXPRESSION = EXPRESSION WITH VALUES = VALUE`. Equal parts appear once.
+    static func chain(_ expression: ExplainedExpression) -> Story {
+        let parts = [expression.source, expression.substituted, expression.value.description]
+        var distinct: [String] = []
+        for part in parts where distinct.last != part { distinct.append(part) }
+        return joined(distinct.map { "\(Span.code($0))" }, by: " = ")
+    }
+
+    /// `CONDITION (CONDITION WITH VALUES is false)`.
+    static func condition(_ condition: ExplainedExpression) -> Story {
+        let values: Story? = condition.substituted == condition.source ? nil : "\(Span.code(condition.substituted)) "
+        return "\(Span.code(condition.source)) (\(values)is \(Span.code(condition.value.description)))"
+    }
+
+    /// The time of an event, and the event.
+    static func stamp(_ event: EventReference) -> Story { "\(Span.dateAndTime(event))  \(Span.event(event))" }
+
+    /// The correction that voids an event; nil if it counts.
+    package static func void(_ event: EventReference) -> Story? {
+        switch event.void {
+        case .retracted: "void: retracted"
+        case .sessionDiscarded: "void: its session was discarded"
+        case nil: nil
+        }
+    }
+}
+
+/// A fact with its name.
+package struct StoryFact: Sendable {
+    package let title: String
+    package let story: Story
+
+    init(_ title: String, _ story: Story) { (self.title, self.story) = (title, story) }
+}
+
+/// Rows of stories under headings.
+package struct StoryTable: Sendable {
+    package struct Column: Sendable {
+        package enum Kind: Sendable {
+            /// Long text, which may be cut where there is little room.
+            case prose
+            /// Text that is never cut.
+            case text
+            case number
+        }
+
+        package let title: String
+        package let kind: Kind
+        /// Whether it is among the first to be left out where there is little room.
+        package let isSpare: Bool
+
+        init(_ title: String, _ kind: Kind = .text, isSpare: Bool = false) {
+            (self.title, self.kind, self.isSpare) = (title, kind, isSpare)
+        }
+    }
+
+    /// Columns without a title hold bars.
+    package let columns: [Column]
+    package let rows: [[Story]]
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelWire
+
+/// A streak day by day, in words.
+package struct StreakStory {
+    private let explanation: StreakExplanation
+
+    package init(_ explanation: StreakExplanation) { self.explanation = explanation }
+
+    package static let nothing: Story = "no streak data around that date"
+
+    package var facts: [StoryFact] {
+        var facts = [StoryFact("Counts", terms), StoryFact("Streak", standing)]
+        if let day = explanation.lastBreak {
+            facts.append(StoryFact("Last break", "\(.day(day.day)): \(reason(day))"))
+        }
+        return facts
+    }
+
+    private var terms: Story {
+        var parts: [Story] = ["days with an event for which \(.code(explanation.when))"]
+        guard let terms = explanation.terms else { return parts[0] }
+        if let every = terms.freezeEvery {
+            parts.append(
+                "a freeze for every \(Story.count(every, "day")), at most \(Story.number(terms.mostFreezes)) held"
+            )
+        }
+        let names = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+        let rest = terms.restDays.map { names[$0 - 1] }.joined(separator: ", ")
+        if !rest.isEmpty { parts.append("rest on \(.text(rest))") }
+        return .joined(parts, by: "; ")
+    }
+
+    private var standing: Story {
+        "\(.toned(.strong, .count(explanation.currentStreak, "day"))) on \(.day(explanation.day)), "
+            + "the longest \(Story.number(explanation.longestStreak)), "
+            + "\(Story.count(explanation.streakFreezes, "freeze")) held"
+    }
+
+    package func table(_ days: [StreakExplanation.Day]) -> StoryTable {
+        StoryTable(
+            columns: [
+                .init("day"), .init("status"), .init("streak", .number), .init("longest", .number, isSpare: true),
+                .init("freezes", .number, isSpare: true), .init("why", .prose),
+            ],
+            rows: days.map { day in
+                let numbers = [day.currentStreak, day.longestStreak, day.streakFreezes].map { Story.number($0) }
+                return ["\(.day(day.day))", day.outcome.status] + numbers + [reason(day)]
+            }
+        )
+    }
+
+    private func reason(_ day: StreakExplanation.Day) -> Story {
+        var parts: [Story] = []
+        switch day.outcome {
+        case .active, .repaired:
+            parts.append(activity(day))
+            if day.earnsFreeze { parts.append("earns a freeze") }
+        case .restDay: parts = ["nothing is lost"]
+        case .frozen: parts = [cause(day.frozenBy)]
+        case .freezeSpent: parts = ["a freeze that was held took it"] + inactivity(day)
+        case .missed:
+            let end: Story? = day.lost.map { "no freeze was held: a streak of \(Story.number($0)) ends" }
+            parts = [end ?? "nothing to lose"] + inactivity(day)
+        case .open: parts = ["the day is not over"] + inactivity(day)
+        }
+        if day.voidEvents > 0 { parts.append(.count(day.voidEvents, "void event")) }
+        return .joined(parts, by: "; ")
+    }
+
+    private func cause(_ event: EventReference?) -> Story {
+        event.map { "by \(.event($0)) of \(.date($0.day))" } ?? ""
+    }
+
+    private func activity(_ day: StreakExplanation.Day) -> Story {
+        guard day.activeEvents > 0, let event = day.event else { return cause(day.repairedBy) }
+        let zones = day.zones.joined(separator: ", ")
+        let when: Story? = day.when.map { ": \(Story.condition($0))" }
+        return
+            "\(Story.count(day.activeEvents, "event")) (\(.data(zones))), the first \(.time(event)) \(.event(event))\(when)"
+    }
+
+    private func inactivity(_ day: StreakExplanation.Day) -> [Story] {
+        guard day.events > 0 else { return ["no events"] }
+        let last: Story? = day.when.map { ", the last with \(Story.condition($0))" }
+        return ["\(Story.count(day.events, "event"))\(last)"]
+    }
+}
+
+extension StreakExplanation.Outcome {
+    fileprivate var status: Story {
+        switch self {
+        case .active: "\(.toned(.good, "active"))"
+        case .repaired: "\(.toned(.good, "repaired"))"
+        case .restDay: "rest day"
+        case .frozen: "frozen"
+        case .freezeSpent: "freeze spent"
+        case .missed: "\(.toned(.bad, "missed"))"
+        case .open: "open"
+        }
+    }
+}

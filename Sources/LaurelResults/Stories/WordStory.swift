@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A word's history, in words.
+package struct WordStory {
+    private let explanation: WordExplanation
+    /// Whether SM-2 schedules the reviews; else FSRS does.
+    private let isSM2: Bool
+    /// The mastery from which a word is learned.
+    private let learnedMastery: Int
+
+    package init(_ explanation: WordExplanation, isSM2: Bool, learnedMastery: Int) {
+        (self.explanation, self.isSM2, self.learnedMastery) = (explanation, isSM2, learnedMastery)
+    }
+
+    package var heading: Story {
+        let texts = [explanation.text, explanation.translation].compactMap(\.self).map { "\(.data($0))" as Story }
+        let about: Story? = texts.isEmpty ? nil : ": \(Story.joined(texts, by: ", "))"
+        let id: Story.Span = .toned(.strong, "\(.data(explanation.id))")
+        return "\(id)\(Story.place(explanation.language) ?? ", without a language")\(about)"
+    }
+
+    package var facts: [StoryFact] {
+        guard let state = explanation.state else {
+            let isRemoved = explanation.steps.contains { $0.before != nil && $0.after == nil }
+            return [StoryFact("Now", isRemoved ? "removed: not known any more" : "not known")]
+        }
+        let due: Story = explanation.isDue ? "due since" : "due"
+        return [
+            StoryFact(
+                "Now",
+                "mastery \(Story.number(state.mastery)) of 5, \(.text(state.bucket.rawValue)), \(learned(state))"
+            ),
+            StoryFact(
+                "Reviews",
+                "\(Story.count(state.reviews, "review")), \(Story.number(state.correctReviews)) correct"
+            ),
+            StoryFact("Next review", "\(due) \(.instant(state.nextReviewAt)) UTC\(schedule(state))"),
+        ]
+    }
+
+    private func learned(_ state: WordExplanation.State) -> Story {
+        let threshold = Story.number(learnedMastery)
+        if state.mastery >= learnedMastery { return "learned: mastery has reached \(threshold)" }
+        if state.isDeclaredLearned { return "learned: the learner said so" }
+        return "not learned: mastery is below \(threshold)"
+    }
+
+    private func schedule(_ state: WordExplanation.State) -> Story? {
+        guard state.reviews > 0, let last = state.lastReviewedAt else {
+            return state.nextReviewAt == state.firstSeenAt ? ": when it was first seen, for it was never reviewed" : nil
+        }
+        return ": \(Story.count(state.intervalDays, "day")) after \(.instant(last))"
+    }
+
+    // MARK: Steps
+
+    package func table(_ steps: [WordExplanation.Step]) -> StoryTable {
+        let schedule: [StoryTable.Column] =
+            isSM2
+            ? [.init("ease", isSpare: true)] : [.init("stability", isSpare: true), .init("difficulty", isSpare: true)]
+        return StoryTable(
+            columns: [
+                .init("time"), .init("event", .prose, isSpare: true), .init("grade"), .init("mastery"),
+                .init("interval"),
+            ] + schedule + [.init("next review (UTC)", isSpare: true), .init("why", .prose)],
+            rows: steps.map(cells)
+        )
+    }
+
+    private func cells(_ step: WordExplanation.Step) -> [Story] {
+        let event: [Story] = ["\(.dateAndTime(step.event))", "\(.event(step.event))", "\(.text(step.grade ?? ""))"]
+        let schedule =
+            isSM2
+            ? [change(step, \.easeFactor, rounded)]
+            : [change(step, \.stability, rounded), change(step, \.difficulty, rounded)]
+        return event
+            + [change(step, \.mastery) { .number($0) }, change(step, \.intervalDays) { "\(Story.number($0)) d" }]
+            + schedule + [step.after.map { "\(.instant($0.nextReviewAt))" } ?? "", reason(step)]
+    }
+
+    private func rounded(_ number: Double?) -> Story { number.map { .number($0) } ?? "none" }
+
+    /// `1 → 2`, or the value that stayed.
+    private func change<Value: Equatable>(
+        _ step: WordExplanation.Step,
+        _ value: (WordExplanation.State) -> Value,
+        _ story: (Value) -> Story
+    ) -> Story {
+        guard let after = step.after.map(value) else { return "" }
+        guard let before = step.before.map(value), before != after else { return story(after) }
+        return "\(story(before)) → \(story(after))"
+    }
+
+    private func reason(_ step: WordExplanation.Step) -> Story {
+        if let void = Story.void(step.event) { return void }
+        guard step.after != nil else { return step.before == nil ? "no such word" : "not known any more" }
+        return .joined([step.before == nil ? "known from here" : "", work(step)], by: "; ")
+    }
+
+    private func work(_ step: WordExplanation.Step) -> Story {
+        switch step.event.type {
+        case "review.graded": isSM2 ? sm2(step) : fsrs(step)
+        case "word.imported": "the schedule it had elsewhere"
+        case "word.learned": "the learner said it is learned"
+        case "word.unlearned": "the learner said it is not learned"
+        case "word.encountered" where (step.count ?? 1) > 1: "met \(Story.number(step.count ?? 1)) times"
+        default: ""
+        }
+    }
+
+    private func sm2(_ step: WordExplanation.Step) -> Story {
+        let days: Story = "\(Story.number(step.before?.intervalDays ?? 1)) d"
+        let ease = rounded(step.before?.easeFactor ?? 2.5)
+        return switch step.grade {
+        case "again": "begins again at 1 d, ease - 0.2"
+        case "hard": "\(days) * 1.2, ease - 0.15"
+        case "easy": "\(days) * ease \(ease) * 1.3, ease + 0.15"
+        default: "\(days) * ease \(ease)"
+        }
+    }
+
+    private func fsrs(_ step: WordExplanation.Step) -> Story {
+        guard let last = step.before?.lastReviewedAt, step.before?.stability != nil else { return "the first review" }
+        // Rounds to milliseconds first, so that no day comes out a little too short.
+        let elapsed = Int((step.event.time.timeIntervalSince(last) * 1000).rounded()) / 86_400_000
+        return elapsed < 1 ? "within a day of the last review" : "\(Story.count(elapsed, "day")) after the last review"
+    }
+}

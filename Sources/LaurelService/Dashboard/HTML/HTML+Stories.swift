@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LaurelResults
+import LaurelWire
+
+/// Stories as HTML.
+extension HTML {
+    /// - Parameter learner: Events, days and achievements link to the pages of this learner; nil for no links.
+    mutating func tell(_ story: Story, _ learner: LearnerVisit? = nil) {
+        for span in story.spans { tell(span, learner) }
+    }
+
+    private mutating func tell(_ span: Story.Span, _ learner: LearnerVisit?) {
+        switch span {
+        case .text(let text): write(text)
+        case .data(let text): data(text)
+        case .code(let text): element("code") { $0.data(text) }
+        case .number(let number, _): write(WrittenText.number(number))
+        case .change(let number): write((number > 0 ? "+" : "") + WrittenText.number(number))
+        case .percent(let share): write(WrittenText.percent(share * 100))
+        case .bar(let share): meter("Share", share)
+        case .instant(let instant): write(time(instant))
+        case .date(let day): write(WrittenText.day(day))
+        case .day(let day):
+            tell(link: learner?.link("why", "xp", query: ["day": "\(day)"])) { $0.write(WrittenText.day(day)) }
+        case .event(let event):
+            tell(link: learner?.event(event), class: "event") { link in
+                link.element("span", .class("type"), text: event.type)
+            }
+        case .time(let event): element("span", .class("when"), text: WrittenText.clock(event.localTime))
+        case .dateAndTime(let event):
+            let local = event.localTime
+            element("span", .class("when"), text: "\(WrittenText.day(day(local))), \(WrittenText.clock(local))")
+        case .achievement(let id, let name):
+            tell(link: learner?.link("why", "achievement", query: ["achievement": id])) { $0.data(name) }
+        case .learner(let id, let name): tell(link: Link("learners", id)) { $0.data(name ?? id) }
+        case .toned(.strong, let story): element("span", .class("strong")) { $0.tell(story, learner) }
+        case .toned(.quiet, let story): element("span", .class("small")) { $0.tell(story, learner) }
+        case .toned(.good, let story): element("span", .class("badge good")) { $0.tell(story, learner) }
+        case .toned(.bad, let story): element("span", .class("badge bad")) { $0.tell(story, learner) }
+        }
+    }
+
+    private mutating func tell(link: Link?, class names: String? = nil, _ content: (inout HTML) -> Void) {
+        guard let link else { return content(&self) }
+        element("a", .href(link), HTMLAttribute("class", names), content: content)
+    }
+
+    private func time(_ instant: Date) -> String {
+        "\(WrittenText.day(day(instant))), \(WrittenText.clock(instant).dropLast(3))"
+    }
+
+    private func day(_ instant: Date) -> LocalDay { LocalDay(containing: instant.milliseconds) }
+
+    /// Facts under their names.
+    mutating func tell(_ facts: [StoryFact], _ learner: LearnerVisit? = nil) {
+        element("dl", .class("pairs")) { list in
+            for fact in facts {
+                list.element("dt", text: fact.title)
+                list.element("dd") { $0.tell(fact.story, learner) }
+            }
+        }
+    }
+
+    /// A table without its bars.
+    mutating func tell(_ table: StoryTable, title: String, _ learner: LearnerVisit? = nil) {
+        let shown = table.columns.indices.filter { !table.columns[$0].title.isEmpty }
+        let heads = shown.map { index in
+            let column = table.columns[index]
+            return TableHead(column.title.capitalizedFirst, isNumber: column.kind == .number)
+        }
+        self.table(title, heads) { body in
+            for cells in table.rows {
+                body.element("tr") { row in
+                    for index in shown {
+                        let isNumber = table.columns[index].kind == .number
+                        row.element("td", HTMLAttribute("class", isNumber ? "n" : nil)) {
+                            $0.tell(cells[index], learner)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension EventReference {
+    /// The time that the learner's clock showed, as if it were UTC.
+    fileprivate var localTime: Date { time + Double(secondsFromGMT ?? 0) }
+}
+
+extension String {
+    /// The text with a capital first letter.
+    var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
