@@ -37,3 +37,17 @@ struct Axis {
     /// Of so many letters, in pixels.
     static func pixels(_ letters: Int) -> Int { 12 + 7 * letters }
 }
+
+extension Double {
+    /// For coordinates: at most two digits after the point.
+    var brief: String {
+        let hundredths = (self * 100).rounded()
+        guard hundredths.isFinite, hundredths.magnitude < 1e15 else { return "0" }
+        let whole = Int(hundredths)
+        let (units, rest) = (whole.magnitude / 100, whole.magnitude % 100)
+        let sign = whole < 0 ? "-" : ""
+        if rest == 0 { return "\(sign)\(units)" }
+        if rest % 10 == 0 { return "\(sign)\(units).\(rest / 10)" }
+        return "\(sign)\(units).\(rest < 10 ? "0" : "")\(rest)"
+    }
+}

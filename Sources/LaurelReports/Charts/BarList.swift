@@ -11,13 +11,13 @@ struct BarList {
 
     private var series: [Int] { table.columns.indices.dropFirst().filter { $0 != target } }
 
-    func draw(into markup: inout Markup) {
+    func draw(into markup: inout HTML) {
         let most = whole ?? max(table.rows.map { row in length(row) }.max() ?? 0, goal ?? 0)
-        markup.element("ul", "class=\"bars\"") { list in
+        markup.element("ul", ["class": "bars"]) { list in
             for (index, row) in table.rows.enumerated() {
                 list.element("li") { item in
-                    item.element("div", "class=\"line\"") { line in
-                        line.element("span", "dir=\"auto\"") { $0.isolated(locale.value(row[0], table.columns[0])) }
+                    item.element("div", ["class": "line"]) { line in
+                        line.element("span", ["dir": "auto"]) { $0.isolated(locale.value(row[0], table.columns[0])) }
                         line.element("span", text: values(row))
                     }
                     drawBars(&item, row, index, most)
@@ -47,10 +47,10 @@ struct BarList {
         return series.map { locale.text(row[$0], table.columns[$0]) }.joined(separator: " · ")
     }
 
-    private func drawBars(_ item: inout Markup, _ row: [Cell], _ index: Int, _ most: Double) {
+    private func drawBars(_ item: inout HTML, _ row: [Cell], _ index: Int, _ most: Double) {
         let height = isStacked ? 10 : 8 * series.count + 2 * (series.count - 1)
         // The list and the table tell the numbers; what is drawn adds nothing to hear.
-        item.element("svg", "class=\"\(isStacked ? "parts" : "bar")\" height=\"\(height)\" aria-hidden=\"true\"") {
+        item.element("svg", ["class": isStacked ? "parts" : "bar", "height": "\(height)", "aria-hidden": "true"]) {
             svg in
             var start = 0.0
             for (place, column) in series.enumerated() {
@@ -58,22 +58,25 @@ struct BarList {
                 guard number > 0, most > 0 else { continue }
                 let width = 100 * number / most
                 let y = isStacked ? 0 : 10 * place
-                svg.element(
-                    "rect",
-                    "class=\"\(fill(place, row, index))\" x=\"\((isStacked ? start : 0).brief)%\" y=\"\(y)\""
-                        + " width=\"\(width.brief)%\" height=\"\(isStacked ? 10 : 8)\""
-                ) { rect in
+                let frame: HTML.Attributes = [
+                    "x": "\((isStacked ? start : 0).brief)%", "y": "\(y)", "width": "\(width.brief)%",
+                    "height": isStacked ? "10" : "8",
+                ]
+                svg.element("rect", ["class": fill(place, row, index)] + frame) { rect in
                     let value = locale.text(row[column], table.columns[column])
                     if isStacked { rect.element("title", text: "\(table.columns[column].title): \(value)") }
                 }
                 start += width
                 if isStacked, start < 99.9 {
-                    svg.raw("<line class=\"gap\" x1=\"\(start.brief)%\" x2=\"\(start.brief)%\" y1=\"0\" y2=\"10\"/>")
+                    svg.shape(
+                        "line",
+                        ["class": "gap", "x1": "\(start.brief)%", "x2": "\(start.brief)%", "y1": "0", "y2": "10"]
+                    )
                 }
             }
             if let goal, most > 0 {
                 let x = (100 * goal / most).brief
-                svg.raw("<line class=\"goal\" x1=\"\(x)%\" x2=\"\(x)%\" y1=\"0\" y2=\"\(height)\"/>")
+                svg.shape("line", ["class": "goal", "x1": "\(x)%", "x2": "\(x)%", "y1": "0", "y2": "\(height)"])
             }
         }
     }

@@ -52,28 +52,27 @@ struct CalendarChart {
         return Dictionary(found.map { ($0.week, $0.name) }) { first, _ in first }
     }
 
-    func draw(into markup: inout Markup) {
-        let label = Markup.escape(title)
+    func draw(into markup: inout HTML) {
         let kind = days.weeks.count >= CalendarChart.full ? "calendar full" : "calendar"
-        markup.element("div", "class=\"\(kind)\" role=\"img\" aria-label=\"\(label)\"") { body in
+        markup.element("div", ["class": "\(kind)", "role": "img", "aria-label": title]) { body in
             let names = CalendarChart.weekdays(days, locale)
             let left = 8 + 6.4 * Double(names.map(\.name.count).max() ?? 0)
-            let size = "width=\"\(left.brief)\" height=\"\(CalendarChart.height.brief)\""
-            body.element("svg", "class=\"weekdays\" \(size)") { svg in
+            let size: HTML.Attributes = ["width": left.brief, "height": CalendarChart.height.brief]
+            body.element("svg", ["class": "weekdays"] + size) { svg in
                 for (row, name) in names {
                     let y = CalendarChart.top + Double(row) * CalendarChart.step + CalendarChart.cell / 2
-                    svg.element("text", "x=\"0\" y=\"\(y.brief)\" dy=\".32em\"", text: name)
+                    svg.element("text", ["x": "0", "y": "\(y.brief)", "dy": ".32em"], text: name)
                 }
             }
-            body.element("div", "class=\"weeks days\"") { body in
+            body.element("div", ["class": "weeks days"]) { body in
                 for week in days.weeks.indices.reversed() { draw(week, &body) }
             }
         }
     }
 
-    private func draw(_ week: Int, _ body: inout Markup) {
+    private func draw(_ week: Int, _ body: inout HTML) {
         body.element("svg") { svg in
-            if let name = months[week] { svg.element("text", "x=\"0\" y=\"10\"", text: name) }
+            if let name = months[week] { svg.element("text", ["x": "0", "y": "10"], text: name) }
             for (weekday, day) in days.weeks[week].enumerated() {
                 guard let day else { continue }
                 draw(day, at: CalendarChart.top + Double(weekday) * CalendarChart.step, &svg)
@@ -89,7 +88,7 @@ struct CalendarChart {
         }
     }
 
-    private func draw(_ day: CalendarDays.Day, at y: Double, _ svg: inout Markup) {
+    private func draw(_ day: CalendarDays.Day, at y: Double, _ svg: inout HTML) {
         let level = days.level(day.value)
         CalendarChart.drawSign(day.state ?? (level > 0 ? "active" : "missed"), level, y: y, tip: tip(day), &svg)
     }
@@ -102,37 +101,44 @@ struct CalendarChart {
         x: Double = 0,
         y: Double = 0,
         tip: String = "",
-        _ svg: inout Markup
+        _ svg: inout HTML
     ) {
-        let told = tip.isEmpty ? "" : "<title>\(Markup.escape(tip))</title>"
         let (middle, center) = (x + cell / 2, y + cell / 2)
-        func square(_ fill: String, _ inside: String = "") -> String {
-            let place = (x == 0 ? "" : " x=\"\(x.brief)\"") + (y == 0 ? "" : " y=\"\(y.brief)\"")
-            let size = "width=\"\(cell.brief)\" height=\"\(cell.brief)\" rx=\"2.5\""
-            let head = "<rect class=\"\(fill)\"\(place) \(size)"
-            return inside.isEmpty ? "\(head)/>" : "\(head)>\(inside)</rect>"
+        func tell(_ html: inout HTML) {
+            if !tip.isEmpty { html.element("title", text: tip) }
         }
-        func hollow(_ kind: String) -> String {
-            let place = "x=\"0.5\" y=\"\((y + 0.5).brief)\""
-            let size = "width=\"\((cell - 1).brief)\" height=\"\((cell - 1).brief)\" rx=\"2\""
-            return "<rect class=\"\(kind)\" \(place) \(size)>\(told)</rect>"
+        func square(_ fill: String) -> HTML.Attributes {
+            [
+                "class": fill, "x": x == 0 ? nil : x.brief, "y": y == 0 ? nil : y.brief, "width": cell.brief,
+                "height": cell.brief, "rx": "2.5",
+            ]
+        }
+        func hollow(_ kind: String) {
+            let size = (cell - 1).brief
+            let place: HTML.Attributes = ["x": "0.5", "y": (y + 0.5).brief, "width": size, "height": size, "rx": "2"]
+            svg.element("rect", ["class": kind] + place, content: tell)
+        }
+        /// A square with a sign in it.
+        func signed(_ fill: String, _ tag: StaticString, _ attributes: HTML.Attributes) {
+            svg.element("g") { group in
+                tell(&group)
+                group.shape("rect", square(fill))
+                group.shape(tag, attributes)
+            }
         }
         switch state {
-        case "active": svg.raw(square("g\(max(1, level))", told))
+        case "active": svg.element("rect", square("g\(max(1, level))"), content: tell)
         case "repaired":
-            let patch = "<circle class=\"patch\" cx=\"\(middle.brief)\" cy=\"\(center.brief)\" r=\"2.5\"/>"
-            svg.raw("<g>\(told)\(square("g3"))\(patch)</g>")
+            signed("g3", "circle", ["class": "patch", "cx": middle.brief, "cy": center.brief, "r": "2.5"])
         case "frozen":
             let arms = [(0.0, 4.0), (3.46, 2.0), (3.46, -2.0)].map { dx, dy in
                 "M\((middle - dx).brief) \((center - dy).brief)l\((2 * dx).brief) \((2 * dy).brief)"
             }
-            svg.raw("<g>\(told)\(square("g0"))<path class=\"ice\" d=\"\(arms.joined())\"/></g>")
-        case "rest":
-            let line = "<path class=\"rest\" d=\"M\((middle - 2.5).brief) \(center.brief)h5\"/>"
-            svg.raw("<g>\(told)\(square("g0"))\(line)</g>")
-        case "open": svg.raw(hollow("hollow dashed"))
-        case "missed": svg.raw(hollow("hollow"))
-        default: svg.raw(square("g0", told))
+            signed("g0", "path", ["class": "ice", "d": arms.joined()])
+        case "rest": signed("g0", "path", ["class": "rest", "d": "M\((middle - 2.5).brief) \(center.brief)h5"])
+        case "open": hollow("hollow dashed")
+        case "missed": hollow("hollow")
+        default: svg.element("rect", square("g0"), content: tell)
         }
     }
 
@@ -149,23 +155,23 @@ struct CalendarChart {
         return parts.joined(separator: ", ")
     }
 
-    func drawKey(into markup: inout Markup) {
-        markup.element("ul", "class=\"key days\"") { list in
+    func drawKey(into markup: inout HTML) {
+        markup.element("ul", ["class": "key days"]) { list in
             for state in Phrase.states where days.states.contains(state.name) && state.name != "active" {
                 list.element("li") { item in
-                    item.element("svg", "width=\"12\" height=\"12\" aria-hidden=\"true\"") { svg in
+                    item.element("svg", ["width": "12", "height": "12", "aria-hidden": "true"]) { svg in
                         CalendarChart.drawSign(state.name, 3, &svg)
                     }
-                    item.escaped(locale.texts(state.title))
+                    item.write(locale.texts(state.title))
                 }
             }
             guard !days.values.isEmpty else { return }
             list.element("li") { item in
-                item.escaped(locale.texts(.less))
-                item.element("svg", "width=\"57\" height=\"12\" aria-hidden=\"true\"") { svg in
+                item.write(locale.texts(.less))
+                item.element("svg", ["width": "57", "height": "12", "aria-hidden": "true"]) { svg in
                     for level in 1...4 { CalendarChart.drawSign("active", level, x: Double(level - 1) * 15, &svg) }
                 }
-                item.escaped(locale.texts(.more, ["unit": column.axisUnit(locale.texts) ?? column.title]))
+                item.write(locale.texts(.more, ["unit": column.axisUnit(locale.texts) ?? column.title]))
             }
         }
     }

@@ -3,12 +3,12 @@
 /// The patterns that the style sheet fills marks with: colours alone would not tell many series, or steps, apart.
 enum ChartPatterns {
     /// Once in a page, before what refers to them.
-    static func define(in markup: inout Markup) {
-        markup.element("svg", "class=\"patterns\" width=\"0\" height=\"0\" aria-hidden=\"true\"") { svg in
+    static func define(in markup: inout HTML) {
+        markup.element("svg", ["class": "patterns", "width": "0", "height": "0", "aria-hidden": "true"]) { svg in
             svg.element("defs") { defs in
                 pattern(&defs, "r2", size: 5) {
-                    $0.raw("<rect class=\"paper\" width=\"5\" height=\"5\"/>")
-                    $0.raw("<circle class=\"r4\" cx=\"2.5\" cy=\"2.5\" r=\"1.1\"/>")
+                    $0.shape("rect", ["class": "paper", "width": "5", "height": "5"])
+                    $0.shape("circle", ["class": "r4", "cx": "2.5", "cy": "2.5", "r": "1.1"])
                 }
                 hatch(&defs, "r3", ground: "paper", line: "r4")
                 hatch(&defs, "r5", ground: "r4", line: "r6")
@@ -17,28 +17,31 @@ enum ChartPatterns {
         }
     }
 
-    private static func hatch(_ defs: inout Markup, _ id: String, ground: String, line: String) {
+    private static func hatch(_ defs: inout HTML, _ id: String, ground: String, line: String) {
         pattern(&defs, id, size: 5, turned: true) {
-            $0.raw("<rect class=\"\(ground)\" width=\"5\" height=\"5\"/>")
-            $0.raw("<rect class=\"\(line)\" width=\"2.25\" height=\"5\"/>")
+            $0.shape("rect", ["class": "\(ground)", "width": "5", "height": "5"])
+            $0.shape("rect", ["class": "\(line)", "width": "2.25", "height": "5"])
         }
     }
 
     private static func pattern(
-        _ defs: inout Markup,
+        _ defs: inout HTML,
         _ id: String,
         size: Int,
         turned: Bool = false,
-        _ body: (inout Markup) -> Void
+        _ body: (inout HTML) -> Void
     ) {
-        let turn = turned ? " patternTransform=\"rotate(45)\"" : ""
-        let attributes = "id=\"\(id)\" width=\"\(size)\" height=\"\(size)\" patternUnits=\"userSpaceOnUse\"\(turn)"
-        defs.element("pattern", attributes, body)
+        let attributes: HTML.Attributes = [
+            "id": id, "width": "\(size)", "height": "\(size)", "patternUnits": "userSpaceOnUse",
+            "patternTransform": turned ? "rotate(45)" : nil,
+        ]
+        defs.element("pattern", attributes, content: body)
     }
 
     /// The sample of a fill in a chart's key.
-    static func swatch(_ fill: String, in markup: inout Markup) {
-        markup.raw("<svg class=\"swatch\" width=\"14\" height=\"14\" aria-hidden=\"true\">")
-        markup.raw("<rect class=\"\(fill)\" x=\"1\" y=\"1\" width=\"12\" height=\"12\" rx=\"2\"/></svg>")
+    static func swatch(_ fill: String, in markup: inout HTML) {
+        markup.element("svg", ["class": "swatch", "width": "14", "height": "14", "aria-hidden": "true"]) { svg in
+            svg.shape("rect", ["class": fill, "x": "1", "y": "1", "width": "12", "height": "12", "rx": "2"])
+        }
     }
 }

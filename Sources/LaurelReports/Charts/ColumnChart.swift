@@ -69,10 +69,10 @@ struct ColumnChart {
         }
     }
 
-    func draw(into markup: inout Markup) {
+    func draw(into markup: inout HTML) {
         let height = Int(axis.bottom) + (style == .histogram || isOneWeek ? 47 : 29)
         let room = Axis.room(tickLabels)
-        markup.element("svg", "class=\"chart room\(room)\" height=\"\(height)\" role=\"img\"") { svg in
+        markup.element("svg", ["class": "chart room\(room)", "height": "\(height)", "role": "img"]) { svg in
             svg.element("title", text: title)
             drawAxis(&svg, Axis.pixels(room))
             switch style {
@@ -87,34 +87,35 @@ struct ColumnChart {
 
     // MARK: Axes
 
-    private func drawAxis(_ svg: inout Markup, _ room: Int) {
+    private func drawAxis(_ svg: inout HTML, _ room: Int) {
         for (tick, label) in zip(axis.ticks, tickLabels) {
             let y = axis.y(tick).brief
-            svg.raw(
-                "<line class=\"\(tick == 0 ? "zero" : "grid-line")\" x1=\"0\" x2=\"100%\" y1=\"\(y)\" y2=\"\(y)\"/>"
+            svg.shape(
+                "line",
+                ["class": "\(tick == 0 ? "zero" : "grid-line")", "x1": "0", "x2": "100%", "y1": "\(y)", "y2": "\(y)"]
             )
-            svg.element("text", "x=\"-8\" y=\"\(y)\" dy=\".32em\" text-anchor=\"end\"", text: label)
+            svg.element("text", ["x": "-8", "y": "\(y)", "dy": ".32em", "text-anchor": "end"], text: label)
         }
         // The unit stands over the numbers it belongs to.
         let unit =
             style == .histogram
             ? table.columns[2].title : table.columns.dropFirst().compactMap { $0.axisUnit(locale.texts) }.first
-        if let unit { svg.element("text", "x=\"-\(room)\" y=\"9\"", text: unit.shortened(24)) }
+        if let unit { svg.element("text", ["x": "-\(room)", "y": "9"], text: unit.shortened(24)) }
         if style == .histogram {
             let name = [table.columns[0].caption, table.columns[0].axisUnit(locale.texts)].compactMap(\.self)
             let title = Set(name).count > 1 ? "\(name[0]) (\(name[1]))" : name.first ?? ""
             let y = (axis.bottom + 41).brief
-            svg.element("text", "x=\"50%\" y=\"\(y)\" text-anchor=\"middle\"", text: title.shortened(40))
+            svg.element("text", ["x": "50%", "y": "\(y)", "text-anchor": "middle"], text: title.shortened(40))
         }
     }
 
-    private func drawTarget(_ svg: inout Markup) {
+    private func drawTarget(_ svg: inout HTML) {
         guard let target, let value = table.rows.first.flatMap({ self.value($0, target) }) else { return }
         let y = axis.y(value)
-        svg.raw("<line class=\"target\" x1=\"0\" x2=\"100%\" y1=\"\(y.brief)\" y2=\"\(y.brief)\"/>")
+        svg.shape("line", ["class": "target", "x1": "0", "x2": "100%", "y1": "\(y.brief)", "y2": "\(y.brief)"])
     }
 
-    private func drawCategories(_ svg: inout Markup) {
+    private func drawCategories(_ svg: inout HTML) {
         let labels = categoryLabels
         // Six labels are what fits on a phone.
         let stride = style == .histogram ? max(1, (count + 6) / 7) : max(1, (count + 11) / 12)
@@ -123,13 +124,16 @@ struct ColumnChart {
         // About forty letters fit on a phone.
         let narrowStride = max(1, (shown * (letters + 2) + 39) / 40)
         for (index, label) in labels.enumerated() where index % stride == 0 && !label.isEmpty {
-            let skipped = (index / stride) % narrowStride == 0 ? "" : " class=\"wide-only\""
+            let isSkipped = (index / stride) % narrowStride != 0
             let x = style == .histogram ? Double(index) * band : center(index)
             // The last bound stands at the very end; what is long would leave the page.
             let anchor = style == .histogram && index == count && label.count > 5 ? "end" : "middle"
             svg.element(
                 "text",
-                "x=\"\(x.brief)%\" y=\"\((axis.bottom + 21).brief)\" text-anchor=\"\(anchor)\"\(skipped)",
+                [
+                    "x": "\(x.brief)%", "y": (axis.bottom + 21).brief, "text-anchor": anchor,
+                    "class": isSkipped ? "wide-only" : nil,
+                ],
                 text: label.shortened(14)
             )
         }
@@ -144,11 +148,11 @@ struct ColumnChart {
         return last.number - first.number < 7
     }
 
-    private func drawDayNumbers(_ svg: inout Markup) {
+    private func drawDayNumbers(_ svg: inout HTML) {
         for (index, row) in table.rows.enumerated() {
             guard let day = row[0].text.flatMap({ LocalDay(parsing: $0.utf8) }) else { continue }
-            let place = "x=\"\(center(index).brief)%\" y=\"\((axis.bottom + 36).brief)\""
-            svg.element("text", "\(place) text-anchor=\"middle\"", text: locale.date(day, .day))
+            let place: HTML.Attributes = ["x": "\(center(index).brief)%", "y": (axis.bottom + 36).brief]
+            svg.element("text", place + ["text-anchor": "middle"], text: locale.date(day, .day))
         }
     }
 
@@ -175,7 +179,7 @@ struct ColumnChart {
 
     // MARK: Marks
 
-    private func drawBars(_ svg: inout Markup) {
+    private func drawBars(_ svg: inout HTML) {
         let columns = style == .histogram ? [2] : series
         let share = style == .histogram ? 1 : count == 1 ? 0.3 : 0.68
         let width = band * share / Double(columns.count)
@@ -191,7 +195,7 @@ struct ColumnChart {
         draw(labels, &svg)
     }
 
-    private func drawStacks(_ svg: inout Markup) {
+    private func drawStacks(_ svg: inout HTML) {
         let share = count == 1 ? 0.3 : 0.68
         var labels: [ValueLabel] = []
         for (index, row) in table.rows.enumerated() {
@@ -211,7 +215,7 @@ struct ColumnChart {
     }
 
     private func bar(
-        _ svg: inout Markup,
+        _ svg: inout HTML,
         _ x: Double,
         _ width: Double,
         from start: Double,
@@ -223,9 +227,11 @@ struct ColumnChart {
         let (top, bottom) = (axis.y(max(start, end)), axis.y(min(start, end)))
         // Parts are told apart by what lies between them, too; little ones must not be all gap.
         let gap = min(gap, (bottom - top) / 2)
-        let place = "x=\"\(x.brief)%\" width=\"\(width.brief)%\" y=\"\((top + gap / 2).brief)\""
-        let style = "class=\"mark \(colors.fill(series))\" rx=\"2\""
-        svg.element("rect", "\(style) \(place) height=\"\(max(1, bottom - top - gap).brief)\"") { rect in
+        let attributes: HTML.Attributes = [
+            "class": "mark \(colors.fill(series))", "rx": "2", "x": "\(x.brief)%", "width": "\(width.brief)%",
+            "y": (top + gap / 2).brief, "height": max(1, bottom - top - gap).brief,
+        ]
+        svg.element("rect", attributes) { rect in
             rect.element("title", text: tip)
         }
     }
@@ -243,20 +249,23 @@ struct ColumnChart {
     }
 
     /// Labels beside each other are shown where the longest has room over its bar, all or none.
-    private func draw(_ labels: [ValueLabel], _ svg: inout Markup) {
+    private func draw(_ labels: [ValueLabel], _ svg: inout HTML) {
         let letters = labels.map(\.text.count).max() ?? 0
         let needed = count * (7 * letters + 6) + Axis.pixels(Axis.room(tickLabels)) + 8
         let steps = min(max((needed + 39) / 40, 4), 20)
         for label in labels {
             svg.element(
                 "text",
-                "class=\"strong w\(40 * steps)\" x=\"\(label.x.brief)%\" y=\"\(label.y.brief)\" text-anchor=\"middle\"",
+                [
+                    "class": "strong w\(40 * steps)", "x": "\(label.x.brief)%", "y": "\(label.y.brief)",
+                    "text-anchor": "middle",
+                ],
                 text: label.text
             )
         }
     }
 
-    private func drawLines(_ svg: inout Markup) {
+    private func drawLines(_ svg: inout HTML) {
         for (place, column) in series.enumerated() {
             var runs: [[(x: Double, y: Double)]] = [[]]
             for (index, row) in table.rows.enumerated() {
@@ -274,10 +283,12 @@ struct ColumnChart {
             }
             svg.element(
                 "svg",
-                "x=\"0\" y=\"\(axis.top.brief)\" width=\"100%\" height=\"\(axis.height.brief)\""
-                    + " viewBox=\"0 0 100 100\" preserveAspectRatio=\"none\" overflow=\"visible\""
+                [
+                    "x": "0", "y": "\(axis.top.brief)", "width": "100%", "height": "\(axis.height.brief)",
+                    "viewBox": "0 0 100 100", "preserveAspectRatio": "none", "overflow": "visible",
+                ]
             ) { inner in
-                inner.raw("<path \(trace(place)) d=\"\(paths.joined())\"/>")
+                inner.shape("path", trace(place) + ["d": paths.joined()])
             }
             drawPoints(&svg, place, column)
         }
@@ -285,7 +296,7 @@ struct ColumnChart {
     }
 
     /// Where a single line has got to.
-    private func drawLastValue(_ svg: inout Markup) {
+    private func drawLastValue(_ svg: inout HTML) {
         guard series.count == 1, let column = series.first,
             let index = table.rows.lastIndex(where: { $0[column].number != nil }),
             let value = value(table.rows[index], column)
@@ -294,23 +305,23 @@ struct ColumnChart {
         // Not where the line comes from.
         let isBelow = index > 0 && (self.value(table.rows[index - 1], column) ?? value) > value
         let y = isBelow && label.y + 28 < axis.bottom ? label.y + 26 : label.y - 2
-        let place = "x=\"\(label.x.brief)%\" y=\"\(y.brief)\""
-        svg.element("text", "class=\"strong\" \(place) text-anchor=\"middle\"", text: label.text)
+        let place: HTML.Attributes = ["x": "\(label.x.brief)%", "y": y.brief]
+        svg.element("text", ["class": "strong"] + place + ["text-anchor": "middle"], text: label.text)
     }
 
     private static let dashes = ["none", "7 5", "2 4", "10 4 2 4"]
 
     /// How the line of a series is drawn, in the chart and in its key.
-    private func trace(_ place: Int) -> String {
-        let dash = place % 4 == 0 ? "" : " stroke-dasharray=\"\(ColumnChart.dashes[place % 4])\""
-        return "class=\"trace \(colors.stroke(place))\"\(dash)"
+    private func trace(_ place: Int) -> HTML.Attributes {
+        let dash = place % 4 == 0 ? nil : ColumnChart.dashes[place % 4]
+        return ["class": "trace \(colors.stroke(place))", "stroke-dasharray": dash]
     }
 
-    private func drawPoints(_ svg: inout Markup, _ place: Int, _ column: Int) {
+    private func drawPoints(_ svg: inout HTML, _ place: Int, _ column: Int) {
         for (index, row) in table.rows.enumerated() {
             guard let value = value(row, column) else { continue }
-            let point = "cx=\"\(center(index).brief)%\" cy=\"\(axis.y(value).brief)\" r=\"3.25\""
-            svg.element("circle", "class=\"mark \(colors.fill(place))\" \(point)") { circle in
+            let point: HTML.Attributes = ["cx": "\(center(index).brief)%", "cy": axis.y(value).brief, "r": "3.25"]
+            svg.element("circle", ["class": "mark \(colors.fill(place))"] + point) { circle in
                 circle.element("title", text: tip(row, column))
             }
         }
@@ -329,16 +340,16 @@ struct ColumnChart {
 
     /// What is drawn how, where there is more than one of it.
     /// - Parameter isList: whether bars lie, and what is to be reached stands across them.
-    func drawKey(into markup: inout Markup, ofList isList: Bool = false) {
+    func drawKey(into markup: inout HTML, ofList isList: Bool = false) {
         let named = style != .histogram && series.count > 1 ? series : []
         guard !named.isEmpty || targetLabel != nil else { return }
-        markup.element("ul", "class=\"key\"") { list in
+        markup.element("ul", ["class": "key"]) { list in
             for (place, column) in named.enumerated() {
                 list.element("li") { item in
                     if style == .line {
-                        item.raw(
-                            "<svg width=\"28\" height=\"12\" aria-hidden=\"true\"><path \(trace(place)) d=\"M1 6H27\"/></svg>"
-                        )
+                        item.element("svg", ["width": "28", "height": "12", "aria-hidden": "true"]) { svg in
+                            svg.shape("path", trace(place) + ["d": "M1 6H27"])
+                        }
                     } else {
                         ChartPatterns.swatch(colors.fill(place), in: &item)
                     }
@@ -347,12 +358,14 @@ struct ColumnChart {
             }
             guard let targetLabel else { return }
             list.element("li") { item in
-                item.raw("<svg width=\"22\" height=\"12\" aria-hidden=\"true\">")
-                item.raw(
-                    isList
-                        ? "<line class=\"goal\" x1=\"11\" x2=\"11\" y1=\"0\" y2=\"12\"/></svg>"
-                        : "<line class=\"target\" x1=\"0\" x2=\"22\" y1=\"6\" y2=\"6\"/></svg>"
-                )
+                item.element("svg", ["width": "22", "height": "12", "aria-hidden": "true"]) { svg in
+                    svg.shape(
+                        "line",
+                        isList
+                            ? ["class": "goal", "x1": "11", "x2": "11", "y1": "0", "y2": "12"]
+                            : ["class": "target", "x1": "0", "x2": "22", "y1": "6", "y2": "6"]
+                    )
+                }
                 item.isolated(targetLabel)
             }
         }

@@ -12,18 +12,19 @@ extension PageChart {
         _ title: String,
         series: [String],
         rows: [(minute: Date, values: [Double])]
-    ) -> Markup {
+    ) -> HTML {
         let axis = Axis(values: rows.map { $0.values.reduce(0, +) }, top: 14, height: 110)
         let labels = axis.ticks.map { LocaleText().number($0) }
         let room = Axis.room(labels)
-        var markup = Markup()
-        markup.element("svg", "class=\"chart room\(room)\" height=\"\(Int(axis.bottom) + 24)\" role=\"img\"") { svg in
+        var markup = HTML()
+        markup.element("svg", ["class": "chart room\(room)", "height": "\(Int(axis.bottom) + 24)", "role": "img"]) {
+            svg in
             svg.element("title", text: title)
             for (tick, label) in zip(axis.ticks, labels) {
                 let y = axis.y(tick).brief
                 let kind = tick == 0 ? "zero" : "grid-line"
-                svg.raw("<line class=\"\(kind)\" x1=\"0\" x2=\"100%\" y1=\"\(y)\" y2=\"\(y)\"/>")
-                svg.element("text", "x=\"-8\" y=\"\(y)\" dy=\".32em\" text-anchor=\"end\"", text: label)
+                svg.shape("line", ["class": "\(kind)", "x1": "0", "x2": "100%", "y1": "\(y)", "y2": "\(y)"])
+                svg.element("text", ["x": "-8", "y": "\(y)", "dy": ".32em", "text-anchor": "end"], text: label)
             }
             let width = 100 / Double(max(rows.count, 1))
             for (index, row) in rows.enumerated() {
@@ -40,29 +41,30 @@ extension PageChart {
         x: Double,
         width: Double,
         _ axis: Axis,
-        _ svg: inout Markup
+        _ svg: inout HTML
     ) {
         let minutes = Int(row.minute.timeIntervalSince1970 / 60) % 1440
         let (hour, minute) = (minutes / 60, minutes % 60)
         let clock = "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
         if minute % 15 == 0, x < 92 {
-            svg.element("text", "x=\"\(x.brief)%\" y=\"\((axis.bottom + 17).brief)\"", text: clock)
+            svg.element("text", ["x": "\(x.brief)%", "y": "\((axis.bottom + 17).brief)"], text: clock)
         }
         var sum = 0.0
         for (place, value) in row.values.enumerated() where value > 0 {
             let (top, bottom) = (axis.y(sum + value), axis.y(sum))
             sum += value
-            let frame =
-                "x=\"\((x + width * 0.1).brief)%\" width=\"\((width * 0.8).brief)%\""
-                + " y=\"\(top.brief)\" height=\"\(max(bottom - top, 1).brief)\""
-            svg.element("rect", "class=\"s\(place % 7 + 1)\" \(frame)") { rect in
+            let frame: HTML.Attributes = [
+                "x": "\((x + width * 0.1).brief)%", "width": "\((width * 0.8).brief)%", "y": top.brief,
+                "height": max(bottom - top, 1).brief,
+            ]
+            svg.element("rect", ["class": "s\(place % 7 + 1)"] + frame) { rect in
                 rect.element("title", text: "\(clock), \(series[place]): \(Int(value))")
             }
         }
     }
 
-    private static func writeKey(_ series: [String], _ markup: inout Markup) {
-        markup.element("ul", "class=\"key\"") { list in
+    private static func writeKey(_ series: [String], _ markup: inout HTML) {
+        markup.element("ul", ["class": "key"]) { list in
             for (place, name) in series.enumerated() {
                 list.element("li") { item in
                     ChartPatterns.swatch("s\(place % 7 + 1)", in: &item)

@@ -8,8 +8,8 @@ package enum PageChart {
     package static var style: String { HTMLFormat.style }
 
     /// Once in a page, before the first chart.
-    package static func patterns() -> Markup {
-        var markup = Markup()
+    package static func patterns() -> HTML {
+        var markup = HTML()
         ChartPatterns.define(in: &markup)
         return markup
     }
@@ -23,7 +23,7 @@ package enum PageChart {
         _ title: String,
         unit: String,
         days: [(day: LocalDay, value: Double, state: String?)]
-    ) -> Markup {
+    ) -> HTML {
         let columns = [
             column("day", "Day", .date), column("value", unit, .number, unit: unit), column("state", "State", .text),
         ]
@@ -31,7 +31,7 @@ package enum PageChart {
             [Cell.text("\(day.day)"), .number(day.value), day.state.map { .text($0) } ?? .null]
         }
         let exhibit = exhibit(.calendar, DataTable(columns: columns, rows: rows))
-        var markup = Markup()
+        var markup = HTML()
         let chart = CalendarChart(exhibit, title: title, locale: LocaleText())
         chart.draw(into: &markup)
         chart.drawKey(into: &markup)
@@ -49,7 +49,7 @@ package enum PageChart {
         unit: String,
         series: [String],
         rows: [(day: LocalDay, values: [Double])]
-    ) -> Markup {
+    ) -> HTML {
         let columns =
             [column("day", "Day", .date)] + series.map { column($0, $0, .number, unit: unit) }
         let table = DataTable(
@@ -58,7 +58,7 @@ package enum PageChart {
         )
         let exhibit = exhibit(.stackedBar, table)
         let locale = LocaleText()
-        var markup = Markup()
+        var markup = HTML()
         let chart = ColumnChart(table: table, style: .stacked, title: title, exhibit: exhibit, locale: locale)
         chart.draw(into: &markup)
         chart.drawKey(into: &markup)
@@ -78,12 +78,12 @@ package enum PageChart {
         _ title: String,
         unit: (one: String, other: String),
         rows: [(name: String, value: Double)]
-    ) -> Markup {
+    ) -> HTML {
         var value = column("value", title, .number)
         value.unit = ColumnUnit(one: unit.one, other: unit.other)
         let columns = [column("name", "Name", .text), value]
         let table = DataTable(columns: columns, rows: rows.map { [.text($0.name), .number($0.value)] })
-        var markup = Markup()
+        var markup = HTML()
         BarList(
             table: table,
             isStacked: false,

@@ -12,77 +12,73 @@ struct HTMLFormat {
     static let style = String(decoding: PackageResources.report_css, as: UTF8.self)
 
     func page(_ document: Document) -> String {
-        let subject = DocumentHead.subject(document)
-        var markup = Markup()
-        HTMLFormat.begin(&markup, document)
-        markup.element("header") { header in
-            header.element("p", "class=\"report\"", text: document.title)
-            header.element("h1", "dir=\"auto\"", text: subject)
-            HTMLFormat.writeMeta(document, locale, &header)
-        }
-        markup.element("main") { main in
+        page(document) { main in
             for section in document.sections { write(section, &main) }
         }
-        HTMLFormat.end(&markup, document, locale)
-        return markup.text
+    }
+
+    /// A page with the report's head and foot.
+    /// - Parameter main: writes what stands between them.
+    func page(_ document: Document, main: (inout HTML) -> Void) -> String {
+        let subject = DocumentHead.subject(document)
+        // Nothing may be fetched or run, whatever stands in the page.
+        let policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+        return HTML.page(
+            document.texts.named(document.title, "\(subject), \(document.week)"),
+            language: document.texts.language,
+            direction: document.texts.isRightToLeft ? "rtl" : nil
+        ) { head in
+            head.void("meta", ["http-equiv": "Content-Security-Policy", "content": policy])
+            head.void("meta", ["name": "color-scheme", "content": "light dark"])
+            head.void("link", ["rel": "icon", "href": "data:,"])
+            head.style(HTMLFormat.style)
+        } body: { body in
+            ChartPatterns.define(in: &body)
+            body.element("header") { header in
+                header.element("p", ["class": "report"], text: document.title)
+                header.element("h1", ["dir": "auto"], text: subject)
+                writeMeta(document, &header)
+            }
+            body.element("main", content: main)
+            body.lines("\n")
+            body.element("footer") { $0.element("p", text: DocumentHead(locale: locale).foot(document)) }
+        }
     }
 
     /// What is between a page's head and its foot, for a page of which it is a part.
-    func part(_ document: Document) -> Markup {
-        var markup = Markup()
+    func part(_ document: Document) -> HTML {
+        var markup = HTML()
         ChartPatterns.define(in: &markup)
-        markup.element("header", "class=\"report-head\"") { header in
-            header.element("h2", "dir=\"auto\"") { $0.isolated(DocumentHead.subject(document)) }
-            HTMLFormat.writeMeta(document, locale, &header)
+        markup.element("header", ["class": "report-head"]) { header in
+            header.element("h2", ["dir": "auto"]) { $0.isolated(DocumentHead.subject(document)) }
+            writeMeta(document, &header)
         }
         for section in document.sections { write(section, &markup) }
         return markup
     }
 
-    static func begin(_ markup: inout Markup, _ document: Document) {
-        let direction = document.texts.isRightToLeft ? " dir=\"rtl\"" : ""
-        let language = Markup.escape(document.texts.language)
-        markup.raw("<!doctype html>\n<html lang=\"\(language)\"\(direction)><head><meta charset=\"utf-8\">")
-        markup.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
-        // Nothing may be fetched or run, whatever stands in the page.
-        let policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-        markup.raw("<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">")
-        markup.raw("<meta name=\"color-scheme\" content=\"light dark\"><link rel=\"icon\" href=\"data:,\">")
-        let subject = DocumentHead.subject(document)
-        markup.element("title", text: document.texts.named(document.title, "\(subject), \(document.week)"))
-        markup.element("style") { $0.raw(style) }
-        markup.raw("</head>\n<body>")
-        ChartPatterns.define(in: &markup)
-    }
-
-    static func writeMeta(_ document: Document, _ locale: LocaleText, _ header: inout Markup) {
-        header.element("p", "class=\"meta\"") { line in
+    private func writeMeta(_ document: Document, _ header: inout HTML) {
+        header.element("p", ["class": "meta"]) { line in
             for (index, part) in DocumentHead(locale: locale).parts(document).enumerated() {
-                if index > 0 { line.escaped(DocumentHead.separator) }
+                if index > 0 { line.write(DocumentHead.separator) }
                 line.isolated(part)
             }
         }
     }
 
-    static func end(_ markup: inout Markup, _ document: Document, _ locale: LocaleText) {
-        markup.raw("\n")
-        markup.element("footer") { $0.element("p", text: DocumentHead(locale: locale).foot(document)) }
-        markup.raw("</body></html>\n")
-    }
-
-    private func write(_ section: DocumentSection, _ main: inout Markup) {
+    private func write(_ section: DocumentSection, _ main: inout HTML) {
         let rows = PageLayout.rows(section.exhibits)
         guard !rows.isEmpty else { return }
-        main.raw("\n")
+        main.lines("\n")
         main.element("section") { body in
             if let title = section.title { body.element("h2", text: title) }
             for row in rows {
                 switch row {
                 case .full(let exhibit): write(exhibit, &body)
                 case .columns(let columns):
-                    body.element("div", "class=\"columns\"") { body in
+                    body.element("div", ["class": "columns"]) { body in
                         for column in columns {
-                            body.element("div", "class=\"column\"") { for exhibit in column { write(exhibit, &$0) } }
+                            body.element("div", ["class": "column"]) { for exhibit in column { write(exhibit, &$0) } }
                         }
                     }
                 }
@@ -90,25 +86,25 @@ struct HTMLFormat {
         }
     }
 
-    private func write(_ exhibit: Exhibit, _ body: inout Markup) {
+    private func write(_ exhibit: Exhibit, _ body: inout HTML) {
         let isSaying = exhibit.show == .text && exhibit.title == nil
         let isTiles = exhibit.show == .headline && exhibit.text == nil
         let kind =
             exhibit.isEmphatic
             ? " call" : isSaying ? " say" : isTiles ? " tiles" : PageLayout.isLong(exhibit) ? " long" : ""
-        body.raw("\n")
-        body.element("figure", "class=\"exhibit\(kind)\(tileStyle(exhibit, isTiles))\"") { figure in
+        body.lines("\n")
+        body.element("figure", ["class": "exhibit\(kind)\(tileStyle(exhibit, isTiles))"]) { figure in
             if let title = exhibit.title, !isTiles { figure.element("h3", text: title) }
             if let text = exhibit.text {
-                figure.element("p", exhibit.show == .text ? "dir=\"auto\"" : "class=\"empty\"", text: text)
+                figure.element("p", exhibit.show == .text ? ["dir": "auto"] : ["class": "empty"], text: text)
             } else {
                 draw(exhibit, &figure)
             }
-            if let note = exhibit.note, !exhibit.isNothing { figure.element("p", "class=\"note\"", text: note) }
+            if let note = exhibit.note, !exhibit.isNothing { figure.element("p", ["class": "note"], text: note) }
         }
     }
 
-    private func draw(_ exhibit: Exhibit, _ figure: inout Markup) {
+    private func draw(_ exhibit: Exhibit, _ figure: inout HTML) {
         let title = exhibit.title ?? exhibit.table.columns.last?.title ?? ""
         switch exhibit.show {
         case .headline:
@@ -128,12 +124,12 @@ struct HTMLFormat {
             var charted = pivot?.charted(exhibit.colors) ?? exhibit.table
             if let rows = exhibit.rows { charted.rows.removeSubrange(min(rows, charted.rows.count)...) }
             drawChart(exhibit, charted, title, &figure)
-            if let hidden = exhibit.hidden(locale) { figure.element("p", "class=\"note\"", text: hidden) }
+            if let hidden = exhibit.hidden(locale) { figure.element("p", ["class": "note"], text: hidden) }
             writeTable(pivot?.table ?? exhibit.table, title, &figure)
         }
     }
 
-    private func drawChart(_ exhibit: Exhibit, _ table: DataTable, _ title: String, _ figure: inout Markup) {
+    private func drawChart(_ exhibit: Exhibit, _ table: DataTable, _ title: String, _ figure: inout HTML) {
         let show = exhibit.show
         let isList = !table.columns[0].type.standsUpright && (show == .bar || show == .stackedBar)
         if isList {
@@ -161,7 +157,7 @@ struct HTMLFormat {
         chart.drawKey(into: &figure, ofList: isList)
     }
 
-    private func writeTable(_ table: DataTable, _ title: String, _ figure: inout Markup) {
+    private func writeTable(_ table: DataTable, _ title: String, _ figure: inout HTML) {
         figure.element("details") { details in
             details.element("summary", text: locale.texts(.table))
             HTMLTable(table: table, locale: locale).write(into: &details, caption: title)
@@ -175,20 +171,20 @@ struct HTMLFormat {
         return " letters\(min(max(longest, 4), 24))"
     }
 
-    private func write(_ headline: Headline, _ figure: inout Markup) {
-        figure.element("div", "class=\"tile\"") { tile in
-            tile.element("p", "class=\"label\"", text: headline.title)
+    private func write(_ headline: Headline, _ figure: inout HTML) {
+        figure.element("div", ["class": "tile"]) { tile in
+            tile.element("p", ["class": "label"], text: headline.title)
             let whole = headline.isNumber ? " whole" : ""
-            tile.element("p", "class=\"value\(whole)\" dir=\"auto\"", text: headline.value)
+            tile.element("p", ["class": "value\(whole)", "dir": "auto"], text: headline.value)
             if let change = headline.change {
                 let tone = change.isGood.map { $0 ? " good" : " bad" } ?? ""
                 let arrow = change.direction > 0 ? "▲ " : change.direction < 0 ? "▼ " : ""
-                tile.element("p", "class=\"change\(tone)\"") { line in
-                    line.element("span", "aria-hidden=\"true\"", text: arrow)
-                    line.escaped(change.sentence)
+                tile.element("p", ["class": "change\(tone)"]) { line in
+                    line.element("span", ["aria-hidden": "true"], text: arrow)
+                    line.write(change.sentence)
                 }
             }
-            if let note = headline.note { tile.element("p", "class=\"small\" dir=\"auto\"", text: note) }
+            if let note = headline.note { tile.element("p", ["class": "small", "dir": "auto"], text: note) }
         }
     }
 }

@@ -12,13 +12,13 @@ struct HTMLTable {
     static let mostRows = 200
 
     /// The first rows, and a way to the others.
-    func write(into markup: inout Markup, caption: String, first count: Int?) {
-        guard let count, table.rows.count > count else { return write(into: &markup, caption: caption) }
-        part(..<count).writeRows(into: &markup, caption: caption)
+    func write(into html: inout HTML, caption: String, first count: Int?) {
+        guard let count, table.rows.count > count else { return write(into: &html, caption: caption) }
+        part(..<count).writeRows(into: &html, caption: caption)
         let most = min(table.rows.count, HTMLTable.mostRows)
-        markup.element("p", "class=\"note\"", text: locale.shown(count, of: table.rows.count))
+        html.element("p", ["class": "note"], text: locale.shown(count, of: table.rows.count))
         let others = most - count
-        markup.element("details") { details in
+        html.element("details") { details in
             details.element(
                 "summary",
                 text: others == 1
@@ -29,9 +29,9 @@ struct HTMLTable {
         }
     }
 
-    func write(into markup: inout Markup, caption: String) {
-        part(..<min(table.rows.count, HTMLTable.mostRows)).writeRows(into: &markup, caption: caption)
-        tellOfRest(&markup)
+    func write(into html: inout HTML, caption: String) {
+        part(..<min(table.rows.count, HTMLTable.mostRows)).writeRows(into: &html, caption: caption)
+        tellOfRest(&html)
     }
 
     private func part(_ rows: some RangeExpression<Int>) -> HTMLTable {
@@ -40,23 +40,27 @@ struct HTMLTable {
         return part
     }
 
-    private func tellOfRest(_ markup: inout Markup) {
+    private func tellOfRest(_ html: inout HTML) {
         guard table.rows.count > HTMLTable.mostRows else { return }
-        markup.element("p", "class=\"note\"") { note in
-            note.escaped(locale.shown(HTMLTable.mostRows, of: table.rows.count) + " ")
-            guard let wholeFile else { return note.escaped(locale.texts(.inOtherFormats)) }
-            note.element("a", "href=\"\(Markup.escape(wholeFile))\"", text: locale.texts(.asCSV))
+        html.element("p", ["class": "note"]) { note in
+            note.write(locale.shown(HTMLTable.mostRows, of: table.rows.count) + " ")
+            guard let wholeFile else { return note.write(locale.texts(.inOtherFormats)) }
+            note.element("a", ["href": wholeFile], text: locale.texts(.asCSV))
         }
     }
 
-    private func writeRows(into markup: inout Markup, caption: String) {
+    private func writeRows(into html: inout HTML, caption: String) {
         let shown = table.shown
-        markup.element("div", "class=\"scroll\" tabindex=\"0\"") { scroll in
-            scroll.element("table", "aria-label=\"\(Markup.escape(caption))\"") { body in
+        html.element("div", ["class": "scroll", "tabindex": "0"]) { scroll in
+            scroll.element("table", ["aria-label": caption]) { body in
                 body.element("thead") { head in
                     head.element("tr") { row in
                         for column in shown.map({ table.columns[$0] }) {
-                            row.element("th", "scope=\"col\"\(isNumber(column))", text: column.titleWithUnit)
+                            row.element(
+                                "th",
+                                ["scope": "col", "class": column.type.isNumeric ? "n" : nil],
+                                text: column.titleWithUnit
+                            )
                         }
                     }
                 }
@@ -67,16 +71,16 @@ struct HTMLTable {
         }
     }
 
-    private func write(_ cells: [Cell], _ shown: [Int], _ body: inout Markup) {
+    private func write(_ cells: [Cell], _ shown: [Int], _ body: inout HTML) {
         body.element("tr") { row in
             for index in shown {
                 let column = table.columns[index]
                 let text = locale.value(cells[index], column)
                 if column.type.isNumeric {
-                    row.element("td", "class=\"n\"", text: text)
+                    row.element("td", ["class": "n"], text: text)
                 } else if let page = table.learner(cells, index).flatMap({ pages[$0] }) {
                     row.element("td", HTMLTable.breaking(text, column)) { cell in
-                        cell.element("a", "href=\"\(Markup.escape(page))\"") { $0.isolated(text) }
+                        cell.element("a", ["href": page]) { $0.isolated(text) }
                     }
                 } else {
                     row.element("td", HTMLTable.breaking(text, column)) { $0.isolated(text) }
@@ -86,11 +90,9 @@ struct HTMLTable {
     }
 
     /// Words are broken only where they are longer than any column, dates nowhere.
-    static func breaking(_ text: String, _ column: DataTable.Column) -> String {
-        if column.type == .date { return "class=\"d\"" }
+    static func breaking(_ text: String, _ column: DataTable.Column) -> HTML.Attributes {
+        if column.type == .date { return ["class": "d"] }
         let longest = text.utf8.count <= 18 ? 0 : text.split(separator: " ").map(\.count).max() ?? 0
-        return longest > 18 ? "class=\"break\"" : ""
+        return longest > 18 ? ["class": "break"] : [:]
     }
-
-    private func isNumber(_ column: DataTable.Column) -> String { column.type.isNumeric ? " class=\"n\"" : "" }
 }

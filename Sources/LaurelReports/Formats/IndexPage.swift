@@ -48,9 +48,9 @@ struct IndexPage {
         document.sections = [DocumentSection(title: nil, exhibits: [exhibit])]
         switch format {
         case .html:
-            let pages = max(1, (rows.count + HTMLTable.mostRows - 1) / HTMLTable.mostRows)
-            let files = (1...pages).map { (IndexPage.file($0), page($0, of: pages)) }
-            return pages == 1 ? files : files + [("index.csv", CSVFormat.text(exhibit.table))]
+            let count = ListPage(1, of: rows, size: HTMLTable.mostRows).count
+            let files = (1...count).map { (IndexPage.file($0), page($0)) }
+            return count == 1 ? files : files + [("index.csv", CSVFormat.text(exhibit.table))]
         case .csv: return [("index.csv", CSVFormat.text(exhibit.table))]
         case .markdown, .json: return format.files(document, locale, base: "index")
         }
@@ -77,61 +77,39 @@ struct IndexPage {
     }
 
     /// As a report, with links to those of the learners.
-    private func page(_ number: Int, of pages: Int) -> String {
-        var markup = Markup()
-        let subject = DocumentHead.subject(document)
-        HTMLFormat.begin(&markup, document)
-        markup.element("header") { header in
-            header.element("p", "class=\"report\"", text: document.title)
-            header.element("h1", "dir=\"auto\"", text: subject)
-            HTMLFormat.writeMeta(document, locale, &header)
-        }
-        markup.element("main") { main in
+    private func page(_ number: Int) -> String {
+        let page = ListPage(number, of: rows, size: HTMLTable.mostRows)
+        return HTMLFormat(locale: locale).page(document) { main in
             if let wholeFile {
-                main.element("p", "class=\"links\"") { line in
-                    line.element("a", "href=\"\(wholeFile)\"", text: locale.texts(.wholeClass))
+                main.element("p", ["class": "links"]) { line in
+                    line.element("a", ["href": "\(wholeFile)"], text: locale.texts(.wholeClass))
                 }
             }
             main.element("h2", text: "\(locale.texts(.learners)) (\(locale.number(Double(rows.count))))")
-            main.element("figure", "class=\"exhibit long\"") { figure in
+            main.element("figure", ["class": "exhibit long"]) { figure in
                 if rows.isEmpty {
-                    figure.element("p", "class=\"empty\"", text: locale.texts(.nothing))
+                    figure.element("p", ["class": "empty"], text: locale.texts(.nothing))
                 } else {
-                    let first = (number - 1) * HTMLTable.mostRows
-                    list(rows[first..<min(first + HTMLTable.mostRows, rows.count)], &figure)
+                    list(page.rows, &figure)
                 }
             }
-            if pages > 1 { links(number, of: pages, &main) }
-        }
-        HTMLFormat.end(&markup, document, locale)
-        return markup.text
-    }
-
-    private func links(_ number: Int, of pages: Int, _ main: inout Markup) {
-        main.element("p", "class=\"links\"") { line in
-            let place: KeyValuePairs = [
-                "page": locale.number(Double(number)), "pages": locale.number(Double(pages)),
-            ]
-            line.element("span", text: locale.texts(.page, place))
-            let others = [(number - 1, Phrase.earlier), (number + 1, Phrase.later)]
-            for (other, phrase) in others where 1...pages ~= other {
-                line.raw(" ")
-                line.element("a", "href=\"\(IndexPage.file(other))\"", text: locale.texts(phrase))
+            guard page.count > 1 else { return }
+            main.pages(page, locale, address: IndexPage.file)
+            main.element("p", ["class": "links"]) { line in
+                line.element("a", ["href": "index.csv"], text: locale.texts(.asCSV))
             }
-            line.raw(" ")
-            line.element("a", "href=\"index.csv\"", text: locale.texts(.asCSV))
         }
     }
 
-    private func list(_ rows: ArraySlice<Row>, _ figure: inout Markup) {
-        figure.element("div", "class=\"scroll\" tabindex=\"0\"") { scroll in
+    private func list(_ rows: [Row], _ figure: inout HTML) {
+        figure.element("div", ["class": "scroll", "tabindex": "0"]) { scroll in
             scroll.element("table") { table in
                 table.element("thead") { head in
                     head.element("tr") { row in
-                        row.element("th", "scope=\"col\"", text: locale.texts(.learner))
-                        row.element("th", "scope=\"col\"", text: locale.texts(.why))
+                        row.element("th", ["scope": "col"], text: locale.texts(.learner))
+                        row.element("th", ["scope": "col"], text: locale.texts(.why))
                         for column in columns[3...5] {
-                            row.element("th", "scope=\"col\" class=\"n\"", text: column.title)
+                            row.element("th", ["scope": "col", "class": "n"], text: column.title)
                         }
                     }
                 }
@@ -142,20 +120,20 @@ struct IndexPage {
         }
     }
 
-    private func line(_ row: Row, _ body: inout Markup) {
-        body.raw("\n")
+    private func line(_ row: Row, _ body: inout HTML) {
+        body.lines("\n")
         body.element("tr") { cells in
             let name = row.name.map { $0.isEmpty ? row.learner : $0 } ?? row.learner
             cells.element("td", HTMLTable.breaking("\(name) \(row.learner)", columns[0])) { cell in
-                cell.element("a", "href=\"\(row.file)\"") { $0.isolated(name) }
+                cell.element("a", ["href": "\(row.file)"]) { $0.isolated(name) }
                 if name != row.learner {
-                    cell.raw(" ")
-                    cell.element("span", "class=\"empty\"") { $0.isolated(row.learner) }
+                    cell.write(" ")
+                    cell.element("span", ["class": "empty"]) { $0.isolated(row.learner) }
                 }
             }
             cells.element("td", text: row.why.map { locale.texts($0) } ?? "")
             for (number, column) in zip(row.numbers, columns[3...5]) {
-                cells.element("td", "class=\"n\"", text: locale.text(.number(number), column))
+                cells.element("td", ["class": "n"], text: locale.text(.number(number), column))
             }
         }
     }

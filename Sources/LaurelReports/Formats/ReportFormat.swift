@@ -62,7 +62,7 @@ public struct ReportDocument: Sendable {
     public func text(_ format: ReportFormat) -> String? { format.write(document, locale: locale) }
 
     /// As a part of another page, which has ``PageChart/style``.
-    package var part: Markup {
+    package var part: HTML {
         HTMLFormat(locale: LocaleText(identifier: locale, texts: document.texts)).part(document)
     }
 

@@ -9,86 +9,89 @@ struct MailPage {
     private static let (ink, quiet, line, card, page) = ("#1d2129", "#5b6270", "#e3e1dc", "#ffffff", "#f7f6f3")
     private static let (mark, track, good, bad) = ("#3b7995", "#ecebe7", "#1a7f4b", "#b3420f")
     private static let font = "font-family:Arial,Helvetica,sans-serif;color:\(ink);"
-    private static let layout = "role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" border=\"0\""
+    private static let layout: HTML.Attributes = [
+        "role": "presentation", "width": "100%", "cellpadding": "0", "cellspacing": "0", "border": "0",
+    ]
     /// Of a calendar: more has no room.
     private static let mostWeeks = 12
 
     func page(_ document: Document, unsubscribe: String?) -> String {
-        var markup = Markup()
-        let direction = document.texts.isRightToLeft ? "rtl" : "ltr"
-        let language = Markup.escape(document.texts.language)
-        markup.raw("<!doctype html>\n<html lang=\"\(language)\" dir=\"\(direction)\"><head><meta charset=\"utf-8\">")
-        markup.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
-        markup.element("title", text: document.texts.named(document.title, DocumentHead.subject(document)))
-        markup.raw("</head>\n<body style=\"margin:0;padding:0;background-color:\(MailPage.page)\">")
-        markup.element("table", "\(MailPage.layout) bgcolor=\"\(MailPage.page)\"") { outer in
-            outer.raw("<tr><td align=\"center\" style=\"padding:16px 8px\">")
-            outer.element("table", "\(MailPage.layout) style=\"max-width:600px;text-align:start\"") { rows in
-                writeHead(document, &rows)
-                for section in document.sections { write(section, &rows) }
-                writeFoot(document, unsubscribe, &rows)
+        HTML.page(
+            document.texts.named(document.title, DocumentHead.subject(document)),
+            language: document.texts.language,
+            direction: document.texts.isRightToLeft ? "rtl" : "ltr",
+            bodyStyle: "margin:0;padding:0;background-color:\(MailPage.page)"
+        ) { body in
+            body.element("table", MailPage.layout + ["bgcolor": MailPage.page]) { outer in
+                outer.element("tr") { row in
+                    row.element("td", ["align": "center", "style": "padding:16px 8px"]) { cell in
+                        let style: HTML.Attributes = ["style": "max-width:600px;text-align:start"]
+                        cell.element("table", MailPage.layout + style) { rows in
+                            writeHead(document, &rows)
+                            for section in document.sections { write(section, &rows) }
+                            writeFoot(document, unsubscribe, &rows)
+                        }
+                    }
+                }
             }
-            outer.raw("</td></tr>")
         }
-        markup.raw("</body></html>\n")
-        return markup.text
     }
 
     // MARK: Frame
 
-    private func row(_ style: String, _ rows: inout Markup, _ body: (inout Markup) -> Void) {
-        rows.raw("\n")
-        rows.element("tr") { row in row.element("td", "style=\"\(MailPage.font)\(style)\"", body) }
+    private func row(_ style: String, _ rows: inout HTML, _ body: (inout HTML) -> Void) {
+        rows.lines("\n")
+        rows.element("tr") { row in row.element("td", ["style": "\(MailPage.font)\(style)"], content: body) }
     }
 
-    private func writeHead(_ document: Document, _ rows: inout Markup) {
-        row("font-size:15px;color:\(MailPage.quiet);padding:8px 8px 0", &rows) { $0.escaped(document.title) }
+    private func writeHead(_ document: Document, _ rows: inout HTML) {
+        row("font-size:15px;color:\(MailPage.quiet);padding:8px 8px 0", &rows) { $0.write(document.title) }
         row("font-size:26px;font-weight:bold;padding:2px 8px", &rows) { $0.isolated(DocumentHead.subject(document)) }
         row("font-size:14px;color:\(MailPage.quiet);padding:0 8px 12px", &rows) { line in
             for (index, part) in DocumentHead(locale: locale).parts(document).enumerated() {
-                if index > 0 { line.escaped(DocumentHead.separator) }
+                if index > 0 { line.write(DocumentHead.separator) }
                 line.isolated(part)
             }
         }
     }
 
-    private func writeFoot(_ document: Document, _ unsubscribe: String?, _ rows: inout Markup) {
+    private func writeFoot(_ document: Document, _ unsubscribe: String?, _ rows: inout HTML) {
         row("font-size:12px;color:\(MailPage.quiet);padding:16px 8px", &rows) { foot in
-            foot.escaped(DocumentHead(locale: locale).foot(document))
+            foot.write(DocumentHead(locale: locale).foot(document))
             guard let unsubscribe else { return }
-            let style = "style=\"color:\(MailPage.quiet)\""
-            foot.raw("<br>")
-            foot.element("a", "href=\"\(Markup.escape(unsubscribe))\" \(style)", text: document.texts(.unsubscribe))
+            foot.void("br")
+            let link: HTML.Attributes = ["href": unsubscribe, "style": "color:\(MailPage.quiet)"]
+            foot.element("a", link, text: document.texts(.unsubscribe))
         }
     }
 
-    private func write(_ section: DocumentSection, _ rows: inout Markup) {
+    private func write(_ section: DocumentSection, _ rows: inout HTML) {
         let exhibits = section.exhibits.filter { !$0.isLeftOut }
         if let title = section.title, !exhibits.isEmpty {
-            row("font-size:19px;font-weight:bold;padding:20px 8px 8px", &rows) { $0.escaped(title) }
+            row("font-size:19px;font-weight:bold;padding:20px 8px 8px", &rows) { $0.write(title) }
         }
         for exhibit in exhibits {
             if exhibit.show == .text, exhibit.title == nil {
                 let side = exhibit.isEmphatic ? "border-left:4px solid \(MailPage.mark);font-weight:bold;" : ""
-                row("\(side)font-size:17px;line-height:24px;padding:8px", &rows) { $0.escaped(exhibit.text ?? "") }
-                row("font-size:8px;line-height:8px", &rows) { $0.raw("&nbsp;") }
+                row("\(side)font-size:17px;line-height:24px;padding:8px", &rows) { $0.write(exhibit.text ?? "") }
+                row("font-size:8px;line-height:8px", &rows) { $0.write("\u{A0}") }
             } else {
                 let frame = "background-color:\(MailPage.card);border:1px solid \(MailPage.line);padding:14px 16px"
                 row(frame, &rows) { write(exhibit, &$0) }
-                row("font-size:10px;line-height:10px", &rows) { $0.raw("&nbsp;") }
+                row("font-size:10px;line-height:10px", &rows) { $0.write("\u{A0}") }
             }
         }
     }
 
-    private func paragraph(_ text: String, _ style: String, _ cell: inout Markup) {
-        cell.element("p", "style=\"margin:0;\(style)\"", text: text)
+    private func paragraph(_ text: String, _ style: String, _ cell: inout HTML) {
+        cell.element("p", ["style": "margin:0;\(style)"], text: text)
     }
 
     private var small: String { "font-size:13px;color:\(MailPage.quiet)" }
 
     // MARK: Exhibits
 
-    private func write(_ exhibit: Exhibit, _ cell: inout Markup) {
+    private func write(_ exhibit: Exhibit, _ cell: inout HTML) {
         if let title = exhibit.title, exhibit.show != .headline {
             paragraph(title, "font-size:15px;font-weight:bold;padding-bottom:8px", &cell)
         }
@@ -109,14 +112,14 @@ struct MailPage {
     }
 
     /// Two in a row.
-    private func writeHeadlines(_ headlines: [Headline], _ cell: inout Markup) {
+    private func writeHeadlines(_ headlines: [Headline], _ cell: inout HTML) {
         cell.element("table", MailPage.layout) { table in
             for first in stride(from: 0, to: headlines.count, by: 2) {
                 table.element("tr") { row in
                     for headline in headlines[first..<min(first + 2, headlines.count)] {
                         row.element(
                             "td",
-                            "width=\"50%\" valign=\"top\" style=\"\(MailPage.font)padding:6px 8px 6px 0\""
+                            ["width": "50%", "valign": "top", "style": "\(MailPage.font)padding:6px 8px 6px 0"]
                         ) { tile in
                             paragraph(headline.title, small, &tile)
                             paragraph(headline.value, "font-size:22px;font-weight:bold", &tile)
@@ -132,22 +135,20 @@ struct MailPage {
         }
     }
 
-    private func writeBar(_ value: Double, of most: Double, _ cell: inout Markup) {
+    private func writeBar(_ value: Double, of most: Double, _ cell: inout HTML) {
         let share = most > 0 ? Int((100 * min(max(value / most, 0), 1)).rounded()) : 0
-        cell.element("table", "\(MailPage.layout) style=\"margin:2px 0 8px\"") { table in
+        cell.element("table", MailPage.layout + ["style": "margin:2px 0 8px"]) { table in
             table.element("tr") { row in
                 for (width, colour) in [(share, MailPage.mark), (100 - share, MailPage.track)] where width > 0 {
-                    let style = "style=\"font-size:8px;line-height:8px\""
-                    row.element("td", "width=\"\(width)%\" height=\"8\" bgcolor=\"\(colour)\" \(style)") {
-                        $0.raw("&nbsp;")
-                    }
+                    let box: HTML.Attributes = ["width": "\(width)%", "height": "8", "bgcolor": colour]
+                    row.element("td", box + ["style": "font-size:8px;line-height:8px"], text: "\u{A0}")
                 }
             }
         }
     }
 
     /// Each category with a bar; of parts, what they come to.
-    private func writeBars(_ exhibit: Exhibit, _ cell: inout Markup) {
+    private func writeBars(_ exhibit: Exhibit, _ cell: inout HTML) {
         let table = exhibit.series == nil ? exhibit.table : Pivot(exhibit, locale).table
         let numbers = table.shown.dropFirst().filter {
             table.columns[$0].type.isNumeric && table.columns[$0].name != exhibit.target
@@ -162,13 +163,13 @@ struct MailPage {
         for row in rows {
             cell.element("table", MailPage.layout) { line in
                 line.element("tr") { line in
-                    line.element("td", "style=\"\(MailPage.font)font-size:13px\"") {
+                    line.element("td", ["style": "\(MailPage.font)font-size:13px"]) {
                         $0.isolated(locale.value(row[0], table.columns[0]))
                     }
-                    let style = "style=\"\(MailPage.font)font-size:13px;font-weight:bold\""
+                    let style = "\(MailPage.font)font-size:13px;font-weight:bold"
                     line.element(
                         "td",
-                        "align=\"right\" \(style)",
+                        ["align": "right", "style": style],
                         text: locale.text(.number(value(row)), table.columns[column])
                     )
                 }
@@ -181,23 +182,23 @@ struct MailPage {
     }
 
     /// What a bar consists of.
-    private func writeParts(_ row: [Cell], _ table: DataTable, _ numbers: [Int], _ cell: inout Markup) {
+    private func writeParts(_ row: [Cell], _ table: DataTable, _ numbers: [Int], _ cell: inout HTML) {
         let parts = numbers.filter { row[$0].number ?? 0 != 0 }
             .map { "\(table.columns[$0].title) \(locale.value(row[$0], table.columns[$0]))" }
         guard !parts.isEmpty else { return }
         paragraph(parts.joined(separator: DocumentHead.separator), small + ";padding-bottom:8px", &cell)
     }
 
-    private func writeTable(_ table: DataTable, _ exhibit: Exhibit, _ cell: inout Markup) {
+    private func writeTable(_ table: DataTable, _ exhibit: Exhibit, _ cell: inout HTML) {
         let shown = table.shown
         let rows = table.rows.prefix(min(exhibit.rows ?? .max, 14))
-        cell.element("table", "width=\"100%\" cellpadding=\"4\" cellspacing=\"0\" border=\"0\"") { body in
+        cell.element("table", ["width": "100%", "cellpadding": "4", "cellspacing": "0", "border": "0"]) { body in
             let line = "border-bottom:1px solid \(MailPage.line)"
             body.element("tr") { head in
                 for column in shown.map({ table.columns[$0] }) {
                     head.element(
                         "th",
-                        "align=\"\(side(column))\" style=\"\(MailPage.font)\(small);\(line)\"",
+                        ["align": "\(side(column))", "style": "\(MailPage.font)\(small);\(line)"],
                         text: column.titleWithUnit
                     )
                 }
@@ -208,7 +209,10 @@ struct MailPage {
                         let column = table.columns[index]
                         cells.element(
                             "td",
-                            "align=\"\(side(column))\" valign=\"top\" style=\"\(MailPage.font)font-size:13px;\(line)\""
+                            [
+                                "align": "\(side(column))", "valign": "top",
+                                "style": "\(MailPage.font)font-size:13px;\(line)",
+                            ]
                         ) {
                             $0.isolated(locale.value(row[index], column))
                         }
@@ -228,7 +232,7 @@ struct MailPage {
     }
 
     /// A line per day of the week and a cell per week, the darker the more.
-    private func writeCalendar(_ days: CalendarDays, _ column: DataTable.Column, _ cell: inout Markup) {
+    private func writeCalendar(_ days: CalendarDays, _ column: DataTable.Column, _ cell: inout HTML) {
         let weeks = days.latest(MailPage.mostWeeks)
         let known = weeks.flatMap { $0.compactMap { $0?.day } }
         guard let first = known.first, let last = known.last, let start = days.start else { return }
@@ -236,8 +240,8 @@ struct MailPage {
             for weekday in 0..<7 {
                 table.element("tr") { row in
                     let name = locale.weekdayName(LocalDay(number: start.number + Int32(weekday)).weekday)
-                    let style = "style=\"\(MailPage.font)\(small);font-size:11px;line-height:14px;padding-right:5px\""
-                    row.element("td", style, text: name)
+                    let style = "\(MailPage.font)\(small);font-size:11px;line-height:14px;padding-right:5px"
+                    row.element("td", ["style": style], text: name)
                     for week in weeks {
                         let day = week[weekday]
                         let level = day?.state == "active" ? max(1, days.level(day?.value)) : days.level(day?.value)
@@ -248,7 +252,7 @@ struct MailPage {
         }
         cell.element("table", MailPage.calendar) { table in
             table.element("tr") { row in
-                let style = "style=\"\(MailPage.font)\(small);padding:4px 4px 0 0\""
+                let style: HTML.Attributes = ["style": "\(MailPage.font)\(small);padding:4px 4px 0 0"]
                 row.element(
                     "td",
                     style,
@@ -262,10 +266,12 @@ struct MailPage {
     }
 
     private static let shades = [track, "#b9d3de", "#7fb0c4", "#3b7995", "#1d4a63"]
-    private static let calendar = "role=\"presentation\" cellpadding=\"0\" cellspacing=\"3\" border=\"0\" dir=\"ltr\""
+    private static let calendar: HTML.Attributes = [
+        "role": "presentation", "cellpadding": "0", "cellspacing": "3", "border": "0", "dir": "ltr",
+    ]
 
-    private static func shade(_ colour: String, _ row: inout Markup) {
-        let style = "style=\"font-size:10px;line-height:14px\""
-        row.element("td", "width=\"14\" height=\"14\" bgcolor=\"\(colour)\" \(style)") { $0.raw("&nbsp;") }
+    private static func shade(_ colour: String, _ row: inout HTML) {
+        let box: HTML.Attributes = ["width": "14", "height": "14", "bgcolor": colour]
+        row.element("td", box + ["style": "font-size:10px;line-height:14px"], text: "\u{A0}")
     }
 }

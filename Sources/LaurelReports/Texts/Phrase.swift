@@ -23,6 +23,7 @@ enum Phrase: String, CaseIterable, Sendable {
     case streakLost = "streak ended"
     case back = "back after a break"
     case wholeClass = "All together"
+    case pages = "Pages"
     case page = "Page {page} of {pages}"
     case earlier = "Previous page"
     case later = "Next page"

@@ -2,6 +2,7 @@
 
 import Foundation
 import Laurel
+import LaurelReports
 import Synchronization
 
 /// What is asked of the class.
@@ -32,16 +33,16 @@ struct ClassQuery: Sendable {
 
 /// A page of the class.
 struct ClassList: Sendable {
-    var rows: [ClassRow] = []
+    let page: ListPage<ClassMember>
     /// How many the query has found, on all pages.
-    var found = 0
+    let found: Int
     /// How many there are in all.
-    var total = 0
-    var page = 1
-    var pages = 1
+    let total: Int
     /// What may be asked for, in byte order.
-    var cohorts: [String] = []
-    var languages: [String] = []
+    let cohorts: [String]
+    let languages: [String]
+
+    var rows: [ClassRow] { page.rows.map(ClassRow.init) }
 }
 
 /// A learner of the class. Everybody's days and weeks are those of the rules' clock, as on leaderboards: a list has one order.
@@ -64,18 +65,15 @@ extension ClassList {
     /// - Complexity: O(learners); the tables are read once a commit or a minute.
     static func read(_ service: LaurelService, _ query: ClassQuery, at date: Date) throws -> ClassList {
         let members = query.visible(try service.roster.members(language: query.language, at: date))
-        var list = ClassList()
-        list.total = members.count
-        list.cohorts = Set(members.compactMap(\.cohort)).sorted()
-        list.languages = Set(members.lazy.flatMap(\.languages)).sorted()
         var found = members.filter { query.takes($0) }
-        list.found = found.count
         query.sort(&found)
-        list.pages = max(1, (found.count + ClassQuery.pageSize - 1) / ClassQuery.pageSize)
-        list.page = min(max(query.page, 1), list.pages)
-        let start = (list.page - 1) * ClassQuery.pageSize
-        list.rows = found[start..<min(start + ClassQuery.pageSize, found.count)].map(ClassRow.init)
-        return list
+        return ClassList(
+            page: ListPage(query.page, of: found, size: ClassQuery.pageSize),
+            found: found.count,
+            total: members.count,
+            cohorts: Set(members.compactMap(\.cohort)).sorted(),
+            languages: Set(members.lazy.flatMap(\.languages)).sorted()
+        )
     }
 }
 

@@ -3,6 +3,7 @@
 import Foundation
 import Laurel
 import LaurelHTTP
+import LaurelReports
 
 /// Everybody at a glance.
 extension Route {
@@ -26,13 +27,13 @@ private struct ClassPage {
     func page() throws -> Page {
         let list = try ClassList.read(visit.service, query, at: visit.now)
         return Page("Class", .learners, live: Link("v1", "changes", "stream")) { html in
-            html.element("div", .class("head")) { head in
+            html.element("div", ["class": "head"]) { head in
                 head.element("h1", text: "Class")
-                head.element("p", .class("lead"), text: lead(list))
+                head.element("p", ["class": "lead"], text: lead(list))
             }
             writeFilters(list, &html)
-            html.element("div", .id("live")) { live in
-                if list.rows.isEmpty { writeNothing(list, &live) } else { writeTable(list, &live) }
+            html.element("div", ["id": "live"]) { live in
+                if list.found == 0 { writeNothing(list, &live) } else { writeTable(list, &live) }
             }
         }
     }
@@ -90,7 +91,7 @@ private struct ClassPage {
         html.table("Learners", heads) { rows in
             for row in list.rows { write(row, &rows) }
         }
-        html.pages(list.page, of: list.pages, query.link)
+        html.pages(list.page, query.link)
     }
 
     private var heads: [TableHead] {
@@ -113,16 +114,16 @@ private struct ClassPage {
     }
 
     private func write(_ row: ClassRow, _ html: inout HTML) {
-        html.element("tr", HTMLAttribute("data-key", row.learner)) { tr in
-            tr.element("th", HTMLAttribute("scope", "row"), .class("name")) { cell in
-                cell.element("a", .href(Link("learners", row.learner, query: ["language": query.language]))) {
+        html.element("tr", ["data-key": row.learner]) { tr in
+            tr.element("th", ["scope": "row", "class": "name"]) { cell in
+                cell.element("a", ["href": Link("learners", row.learner, query: ["language": query.language]).text]) {
                     $0.data(row.displayName ?? row.learner)
                 }
-                if row.displayName != nil { cell.element("span", .class("id")) { $0.data(row.learner) } }
+                if row.displayName != nil { cell.element("span", ["class": "id"]) { $0.data(row.learner) } }
             }
             tr.number(row.currentLevel)
             tr.number(row.weeklyXP)
-            tr.element("td", .class("n")) { cell in
+            tr.element("td", ["class": "n"]) { cell in
                 cell.write(row.currentStreak > 0 ? WrittenText.count(row.currentStreak, "day") : "–")
             }
             tr.element("td") { cell in
@@ -131,7 +132,7 @@ private struct ClassPage {
             tr.element("td") { cell in
                 if row.atRisk { cell.badge("ends tonight", "warn") } else { cell.write("") }
             }
-            tr.element("td", .class("tags")) { cell in
+            tr.element("td", ["class": "tags"]) { cell in
                 cell.element("bdi", text: row.languages.prefix(6).joined(separator: ", ").shortened)
             }
             tr.dataCell(row.cohort)

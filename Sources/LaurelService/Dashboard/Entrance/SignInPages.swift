@@ -2,6 +2,7 @@
 
 import Foundation
 import LaurelHTTP
+import LaurelReports
 
 /// The way in, and out.
 extension Route {
@@ -34,16 +35,16 @@ extension Route {
 private enum SignIn {
     static func page(next: String?, problem: String?) -> Page {
         Page("Sign in") { html in
-            html.element("div", .class("entrance")) { box in
+            html.element("div", ["class": "entrance"]) { box in
                 box.element("h1", text: "Sign in")
                 box.element(
                     "p",
-                    .class("lead"),
+                    ["class": "lead"],
                     text: "The class, the rules, and what comes in. Your key is exchanged for a cookie of 12 hours, "
                         + "and is kept nowhere."
                 )
                 if let problem {
-                    box.element("p", .class("notice bad"), HTMLAttribute("role", "alert"), text: sentence(problem))
+                    box.element("p", ["class": "notice bad", "role": "alert"], text: sentence(problem))
                 }
                 box.post(Link("sign-in"), class: "stack") { form in
                     form.hidden("next", next)

@@ -2,6 +2,7 @@
 
 import Foundation
 import LaurelHTTP
+import LaurelReports
 import LaurelWire
 
 /// What is around every page, and the header fields of its answer.
@@ -40,66 +41,36 @@ struct Frame {
         + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
     private func text(_ page: Page) -> String {
-        let body = HTML { html in
-            html.element("html", HTMLAttribute("lang", "en")) { html in
-                html.element("head") { writeHead(page, &$0) }
-                html.element("body") { body in
-                    body.element("a", HTMLAttribute("href", "#content"), .class("skip"), text: "Skip to the content")
-                    writeBar(page, &body)
-                    body.element(
-                        "main",
-                        .id("content"),
-                        HTMLAttribute("tabindex", "-1"),
-                        HTMLAttribute("data-live", page.live?.text)
-                    ) { $0.add(page.content) }
-                }
+        HTML.page("\(page.title.shortened) · Laurel", language: "en") { head in
+            head.void("meta", ["name": "color-scheme", "content": "light dark"])
+            head.void("link", ["rel": "icon", "type": "image/svg+xml", "href": Asset.icon.path])
+            head.void("link", ["rel": "stylesheet", "href": Asset.style.path])
+            head.element("script", ["src": Asset.script.path, "defer": ""], text: "")
+        } body: { body in
+            body.element("a", ["href": "#content", "class": "skip"], text: "Skip to the content")
+            writeBar(page, &body)
+            body.element("main", ["id": "content", "tabindex": "-1", "data-live": page.live?.text]) {
+                $0.add(page.content)
             }
         }
-        return "<!doctype html>\n" + body.text + "\n"
-    }
-
-    private func writeHead(_ page: Page, _ head: inout HTML) {
-        head.void("meta", HTMLAttribute("charset", "utf-8"))
-        head.void(
-            "meta",
-            HTMLAttribute("name", "viewport"),
-            HTMLAttribute("content", "width=device-width, initial-scale=1")
-        )
-        head.void("meta", HTMLAttribute("name", "color-scheme"), HTMLAttribute("content", "light dark"))
-        head.element("title", text: "\(page.title.shortened) · Laurel")
-        head.void(
-            "link",
-            HTMLAttribute("rel", "icon"),
-            HTMLAttribute("type", "image/svg+xml"),
-            HTMLAttribute("href", Asset.icon.path)
-        )
-        head.void("link", HTMLAttribute("rel", "stylesheet"), HTMLAttribute("href", Asset.style.path))
-        head.element("script", HTMLAttribute("src", Asset.script.path), .flag("defer"), text: "")
     }
 
     private func writeBar(_ page: Page, _ body: inout HTML) {
-        body.element("header", .class("top")) { bar in
-            bar.element("a", HTMLAttribute("href", "/"), .class("brand")) { brand in
-                brand.void(
-                    "img",
-                    HTMLAttribute("src", Asset.icon.path),
-                    HTMLAttribute("alt", ""),
-                    HTMLAttribute("width", "24"),
-                    HTMLAttribute("height", "24")
-                )
+        body.element("header", ["class": "top"]) { bar in
+            bar.element("a", ["href": "/", "class": "brand"]) { brand in
+                brand.void("img", ["src": Asset.icon.path, "alt": "", "width": "24", "height": "24"])
                 brand.write("Laurel")
             }
             guard let caller else { return }
             if caller.learner == nil {
-                bar.element("nav", HTMLAttribute("aria-label", "Main")) { nav in
+                bar.element("nav", ["aria-label": "Main"]) { nav in
                     nav.element("ul") { list in
                         for place in Page.Place.allCases
                         where place.isShown(to: caller) {
                             list.element("li") { item in
                                 item.element(
                                     "a",
-                                    .href(place.link),
-                                    HTMLAttribute("aria-current", place == page.place ? "page" : nil),
+                                    ["href": place.link.text, "aria-current": place == page.place ? "page" : nil],
                                     text: place.title
                                 )
                             }
@@ -122,10 +93,10 @@ extension Problem {
             return Visit.seeOther(Link("sign-in").with("next", target == "/class" ? nil : target))
         }
         var page = Page(title) { html in
-            html.element("div", .class("entrance")) { box in
+            html.element("div", ["class": "entrance"]) { box in
                 box.element("h1", text: title)
-                box.element("p", .class("lead")) { $0.write(sentence) }
-                for diagnostic in diagnostics { box.element("p", .class("mono"), text: diagnostic.shortened) }
+                box.element("p", ["class": "lead"]) { $0.write(sentence) }
+                for diagnostic in diagnostics { box.element("p", ["class": "mono"], text: diagnostic.shortened) }
                 box.element("p") { $0.link(Link("class"), "To the class") }
             }
         }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LaurelReports
+
 /// A page between the frame's head and foot.
 struct Page {
     /// Where one is, for the navigation.

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LaurelReports
+
 /// Forms. Each field has a label, and its help is tied to it.
 extension HTML {
     /// A form that changes something.
     mutating func post(_ link: Link, class names: String? = nil, _ body: (inout HTML) throws -> Void) rethrows {
-        try element(
-            "form",
-            HTMLAttribute("method", "post"),
-            HTMLAttribute("action", link.text),
-            HTMLAttribute("class", names),
-            content: body
-        )
+        try element("form", ["method": "post", "action": link.text, "class": names], content: body)
     }
 
     /// A form that asks for a page.
@@ -20,19 +16,12 @@ extension HTML {
         role: String? = nil,
         _ body: (inout HTML) throws -> Void
     ) rethrows {
-        try element(
-            "form",
-            HTMLAttribute("method", "get"),
-            HTMLAttribute("action", link.text),
-            .class(names),
-            HTMLAttribute("role", role),
-            content: body
-        )
+        try element("form", ["method": "get", "action": link.text, "class": names, "role": role], content: body)
     }
 
     mutating func hidden(_ name: String, _ value: String?) {
         guard let value else { return }
-        void("input", HTMLAttribute("type", "hidden"), HTMLAttribute("name", name), HTMLAttribute("value", value))
+        void("input", ["type": "hidden", "name": name, "value": value])
     }
 
     mutating func field(
@@ -44,20 +33,17 @@ extension HTML {
         isRequired: Bool = false,
         autocomplete: String = "off"
     ) {
-        element("div", .class("field")) { field in
-            field.element("label", HTMLAttribute("for", "f-\(name)"), text: label)
+        element("div", ["class": "field"]) { field in
+            field.element("label", ["for": "f-\(name)"], text: label)
             field.void(
                 "input",
-                .id("f-\(name)"),
-                HTMLAttribute("name", name),
-                HTMLAttribute("type", type),
-                HTMLAttribute("value", value),
-                HTMLAttribute("autocomplete", autocomplete),
-                HTMLAttribute("spellcheck", "false"),
-                HTMLAttribute("aria-describedby", help == nil ? nil : "h-\(name)"),
-                .flag("required", isRequired)
+                [
+                    "id": "f-\(name)", "name": name, "type": type, "value": value, "autocomplete": autocomplete,
+                    "spellcheck": "false", "aria-describedby": help == nil ? nil : "h-\(name)",
+                    "required": isRequired ? "" : nil,
+                ]
             )
-            if let help { field.element("p", .id("h-\(name)"), .class("help"), text: help) }
+            if let help { field.element("p", ["id": "h-\(name)", "class": "help"], text: help) }
         }
     }
 
@@ -67,14 +53,13 @@ extension HTML {
         _ choices: [(value: String, title: String)],
         chosen: String?
     ) {
-        element("div", .class("field")) { field in
-            field.element("label", HTMLAttribute("for", "f-\(name)"), text: label)
-            field.element("select", .id("f-\(name)"), HTMLAttribute("name", name)) { select in
+        element("div", ["class": "field"]) { field in
+            field.element("label", ["for": "f-\(name)"], text: label)
+            field.element("select", ["id": "f-\(name)", "name": name]) { select in
                 for (value, title) in choices {
                     select.element(
                         "option",
-                        HTMLAttribute("value", value),
-                        .flag("selected", value == chosen ?? ""),
+                        ["value": value, "selected": value == (chosen ?? "") ? "" : nil],
                         text: title.shortened
                     )
                 }
@@ -90,47 +75,31 @@ extension HTML {
         help: String? = nil,
         isInvalid: Bool = false
     ) {
-        element("div", .class("field wide")) { field in
-            field.element("label", HTMLAttribute("for", "f-\(name)"), text: label)
+        element("div", ["class": "field wide"]) { field in
+            field.element("label", ["for": "f-\(name)"], text: label)
             field.element(
                 "textarea",
-                .id("f-\(name)"),
-                HTMLAttribute("name", name),
-                HTMLAttribute("rows", "\(rows)"),
-                HTMLAttribute("spellcheck", "false"),
-                HTMLAttribute("autocapitalize", "off"),
-                HTMLAttribute("aria-describedby", help == nil ? nil : "h-\(name)"),
-                HTMLAttribute("aria-invalid", isInvalid ? "true" : nil),
-                .flag("required")
+                [
+                    "id": "f-\(name)", "name": name, "rows": "\(rows)", "spellcheck": "false", "autocapitalize": "off",
+                    "aria-describedby": help == nil ? nil : "h-\(name)", "aria-invalid": isInvalid ? "true" : nil,
+                    "required": "",
+                ]
             ) { area in
                 // A first line end would be dropped.
                 area.lines("\n" + value)
             }
-            if let help { field.element("p", .id("h-\(name)"), .class("help"), text: help) }
+            if let help { field.element("p", ["id": "h-\(name)", "class": "help"], text: help) }
         }
     }
 
     mutating func check(_ label: String, name: String, value: String = "true", isOn: Bool = false) {
-        element("label", .class("check")) { label_ in
-            label_.void(
-                "input",
-                HTMLAttribute("type", "checkbox"),
-                HTMLAttribute("name", name),
-                HTMLAttribute("value", value),
-                .flag("checked", isOn)
-            )
+        element("label", ["class": "check"]) { label_ in
+            label_.void("input", ["type": "checkbox", "name": name, "value": value, "checked": isOn ? "" : nil])
             label_.write(label)
         }
     }
 
     mutating func button(_ text: String, class names: String? = nil, name: String? = nil, value: String? = nil) {
-        element(
-            "button",
-            HTMLAttribute("type", "submit"),
-            HTMLAttribute("class", names),
-            HTMLAttribute("name", name),
-            HTMLAttribute("value", value),
-            text: text
-        )
+        element("button", ["type": "submit", "class": names, "name": name, "value": value], text: text)
     }
 }

@@ -7,17 +7,20 @@ import LaurelWire
 
 /// What pages are made of.
 extension HTML {
+    /// Text from data: kept apart from the direction in which the text around it runs, and no longer than a page can bear.
+    mutating func data(_ text: String) { isolated(text.shortened) }
+
     mutating func link(_ link: Link, _ text: String, class names: String? = nil) {
-        element("a", .href(link), HTMLAttribute("class", names), text: text)
+        element("a", ["href": link.text, "class": names], text: text)
     }
 
     /// A card with a heading.
     mutating func card(_ title: String, id: String? = nil, note: String? = nil, _ body: (inout HTML) throws -> Void)
         rethrows
     {
-        try element("section", .class("exhibit"), HTMLAttribute("id", id)) { card in
+        try element("section", ["class": "exhibit", "id": id]) { card in
             card.element("h2", text: title)
-            if let note { card.element("p", .class("note"), text: note) }
+            if let note { card.element("p", ["class": "note"], text: note) }
             try body(&card)
         }
     }
@@ -26,8 +29,8 @@ extension HTML {
     mutating func empty(_ title: String, _ hint: String) { empty(title) { $0.write(hint) } }
 
     mutating func empty(_ title: String, _ hint: (inout HTML) -> Void) {
-        element("div", .class("nothing")) { box in
-            box.element("p", .class("strong"), text: title)
+        element("div", ["class": "nothing"]) { box in
+            box.element("p", ["class": "strong"], text: title)
             box.element("p", content: hint)
         }
     }
@@ -35,26 +38,20 @@ extension HTML {
     /// An instant as one reads it; the exact one is in its title.
     mutating func time(_ date: Date, now: Date) {
         let exact = Timestamp.utc(date.milliseconds)
-        element(
-            "time",
-            HTMLAttribute("datetime", exact),
-            HTMLAttribute("title", exact),
-            text: WrittenText.ago(date, now: now)
-        )
+        element("time", ["datetime": exact, "title": exact], text: WrittenText.ago(date, now: now))
     }
 
     /// A table in a frame that can be scrolled where it is wider than the page.
     mutating func table(_ title: String, _ heads: [TableHead], _ rows: (inout HTML) throws -> Void) rethrows {
         try element(
             "div",
-            .class("scroll"),
-            .id("table-\(title.identifier)"),
-            HTMLAttribute("tabindex", "0"),
-            HTMLAttribute("role", "region"),
-            HTMLAttribute("aria-label", title)
+            [
+                "class": "scroll", "id": "table-\(title.identifier)", "tabindex": "0", "role": "region",
+                "aria-label": title,
+            ]
         ) { scroll in
             try scroll.element("table") { table in
-                table.element("caption", .class("hidden"), text: title)
+                table.element("caption", ["class": "hidden"], text: title)
                 table.element("thead") { head in
                     head.element("tr") { row in
                         for head in heads { row.write(head) }
@@ -66,33 +63,28 @@ extension HTML {
     }
 
     private mutating func write(_ head: TableHead) {
-        element(
-            "th",
-            HTMLAttribute("scope", "col"),
-            HTMLAttribute("class", head.isNumber ? "n" : nil),
-            HTMLAttribute("aria-sort", head.sorted)
-        ) { cell in
+        element("th", ["scope": "col", "class": head.isNumber ? "n" : nil, "aria-sort": head.sorted]) { cell in
             guard let link = head.link else { return cell.write(head.title) }
-            cell.element("a", .href(link), .class("sort")) { anchor in
+            cell.element("a", ["href": link.text, "class": "sort"]) { anchor in
                 anchor.write(head.title)
                 let arrow = head.sorted == "ascending" ? " ▲" : head.sorted == "descending" ? " ▼" : ""
-                if !arrow.isEmpty { anchor.element("span", HTMLAttribute("aria-hidden", "true"), text: arrow) }
+                if !arrow.isEmpty { anchor.element("span", ["aria-hidden": "true"], text: arrow) }
             }
         }
     }
 
     mutating func cell(_ text: String) { element("td", text: text) }
-    mutating func number(_ number: Int) { element("td", .class("n"), text: WrittenText.number(number)) }
-    mutating func dataCell(_ text: String?) { element("td", .class("name")) { $0.data(text ?? "–") } }
+    mutating func number(_ number: Int) { element("td", ["class": "n"], text: WrittenText.number(number)) }
+    mutating func dataCell(_ text: String?) { element("td", ["class": "name"]) { $0.data(text ?? "–") } }
 
     /// A number with a name, and where it is explained.
     mutating func tile(_ label: String, _ value: String, why: Link? = nil, small: String? = nil) {
-        element("div", .class("tile")) { tile in
-            tile.element("p", .class("label"), text: label)
-            tile.element("p", .class("value"), text: value)
-            if let small { tile.element("p", .class("small"), text: small) }
+        element("div", ["class": "tile"]) { tile in
+            tile.element("p", ["class": "label"], text: label)
+            tile.element("p", ["class": "value"], text: value)
+            if let small { tile.element("p", ["class": "small"], text: small) }
             if let why {
-                tile.element("a", .href(why), .class("why"), HTMLAttribute("aria-label", "Why: \(label)"), text: "Why")
+                tile.element("a", ["href": why.text, "class": "why", "aria-label": "Why: \(label)"], text: "Why")
             }
         }
     }
@@ -101,15 +93,16 @@ extension HTML {
     mutating func meter(_ label: String, _ share: Double) {
         element(
             "progress",
-            HTMLAttribute("max", "100"),
-            HTMLAttribute("value", "\(Int((min(max(share, 0), 1) * 100).rounded(.down)))"),
-            HTMLAttribute("aria-label", label.shortened),
+            [
+                "max": "100", "value": "\(Int((min(max(share, 0), 1) * 100).rounded(.down)))",
+                "aria-label": label.shortened,
+            ],
             text: WrittenText.percent(share * 100)
         )
     }
 
     mutating func badge(_ text: String, _ tone: String = "") {
-        element("span", .class("badge \(tone)"), text: text)
+        element("span", ["class": "badge \(tone)"], text: text)
     }
 }
 
@@ -128,18 +121,20 @@ struct TableHead {
 }
 
 extension String {
+    /// What a page shows of a text that anybody may have written, however long it is.
+    var shortened: String {
+        guard utf8.count > 160 else { return self }
+        let head = prefix(160)
+        return head.endIndex < endIndex ? head + "…" : self
+    }
+
     /// For ids in a page.
     fileprivate var identifier: String { lowercased().filter { $0.isLetter || $0.isNumber } }
 }
 
 extension HTML {
-    /// The way to the pages before and after.
-    mutating func pages(_ page: Int, of pages: Int, _ link: Link) {
-        guard pages > 1 else { return }
-        element("nav", .class("pages"), HTMLAttribute("aria-label", "Pages")) { nav in
-            if page > 1 { nav.link(link.with("page", "\(page - 1)"), "← Previous") }
-            nav.element("span", text: "Page \(WrittenText.number(page)) of \(WrittenText.number(pages))")
-            if page < pages { nav.link(link.with("page", "\(page + 1)"), "Next →") }
-        }
+    /// Links to the page before and the page after.
+    mutating func pages<Row>(_ page: ListPage<Row>, _ link: Link) {
+        pages(page, .english) { link.with("page", "\($0)").text }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LaurelReports
 import LaurelResults
 import LaurelWire
 
@@ -26,25 +27,25 @@ extension HTML {
             tell(link: learner?.link("why", "xp", query: ["day": "\(day)"])) { $0.write(WrittenText.day(day)) }
         case .event(let event):
             tell(link: learner?.event(event), class: "event") { link in
-                link.element("span", .class("type"), text: event.type)
+                link.element("span", ["class": "type"], text: event.type)
             }
-        case .time(let event): element("span", .class("when"), text: WrittenText.clock(event.localTime))
+        case .time(let event): element("span", ["class": "when"], text: WrittenText.clock(event.localTime))
         case .dateAndTime(let event):
             let local = event.localTime
-            element("span", .class("when"), text: "\(WrittenText.day(day(local))), \(WrittenText.clock(local))")
+            element("span", ["class": "when"], text: "\(WrittenText.day(day(local))), \(WrittenText.clock(local))")
         case .achievement(let id, let name):
             tell(link: learner?.link("why", "achievement", query: ["achievement": id])) { $0.data(name) }
         case .learner(let id, let name): tell(link: Link("learners", id)) { $0.data(name ?? id) }
-        case .toned(.strong, let story): element("span", .class("strong")) { $0.tell(story, learner) }
-        case .toned(.quiet, let story): element("span", .class("small")) { $0.tell(story, learner) }
-        case .toned(.good, let story): element("span", .class("badge good")) { $0.tell(story, learner) }
-        case .toned(.bad, let story): element("span", .class("badge bad")) { $0.tell(story, learner) }
+        case .toned(.strong, let story): element("span", ["class": "strong"]) { $0.tell(story, learner) }
+        case .toned(.quiet, let story): element("span", ["class": "small"]) { $0.tell(story, learner) }
+        case .toned(.good, let story): element("span", ["class": "badge good"]) { $0.tell(story, learner) }
+        case .toned(.bad, let story): element("span", ["class": "badge bad"]) { $0.tell(story, learner) }
         }
     }
 
     private mutating func tell(link: Link?, class names: String? = nil, _ content: (inout HTML) -> Void) {
         guard let link else { return content(&self) }
-        element("a", .href(link), HTMLAttribute("class", names), content: content)
+        element("a", ["href": link.text, "class": names], content: content)
     }
 
     private func time(_ instant: Date) -> String {
@@ -55,7 +56,7 @@ extension HTML {
 
     /// Facts under their names.
     mutating func tell(_ facts: [StoryFact], _ learner: LearnerVisit? = nil) {
-        element("dl", .class("pairs")) { list in
+        element("dl", ["class": "pairs"]) { list in
             for fact in facts {
                 list.element("dt", text: fact.title)
                 list.element("dd") { $0.tell(fact.story, learner) }
@@ -75,7 +76,7 @@ extension HTML {
                 body.element("tr") { row in
                     for index in shown {
                         let isNumber = table.columns[index].kind == .number
-                        row.element("td", HTMLAttribute("class", isNumber ? "n" : nil)) {
+                        row.element("td", ["class": isNumber ? "n" : nil]) {
                             $0.tell(cells[index], learner)
                         }
                     }

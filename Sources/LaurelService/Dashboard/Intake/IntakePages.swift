@@ -36,17 +36,17 @@ private struct IntakePage {
         let after = visit.fields.number("after") ?? 0
         let lines = try visit.engine.quarantinedLines(after: after, limit: 101)
         return Page("Intake", .intake, live: Link("v1", "changes", "stream")) { html in
-            html.element("div", .class("head")) { head in
+            html.element("div", ["class": "head"]) { head in
                 head.element("h1", text: "Intake")
                 head.element(
                     "p",
-                    .class("lead"),
+                    ["class": "lead"],
                     text:
                         "What came to this node in the last hour, what was refused and why, and a box to try an event."
                 )
             }
             writeNote(&html)
-            html.element("div", .id("live")) { live in
+            html.element("div", ["id": "live"]) { live in
                 writeHour(hour, &live)
                 writeUnknown(hour, &live)
                 writeNamesakes(hour, &live)
@@ -59,7 +59,7 @@ private struct IntakePage {
     private func writeNote(_ html: inout HTML) {
         let notes = ["fed": "The line was fed again and is stored.", "removed": "The line was removed for good."]
         guard let note = visit.fields["done"].flatMap({ notes[$0] }) else { return }
-        html.element("p", .class("notice"), HTMLAttribute("role", "status"), text: note)
+        html.element("p", ["class": "notice", "role": "status"], text: note)
     }
 
     private func writeHour(_ hour: IntakeWatch.Hour, _ html: inout HTML) {
@@ -70,8 +70,8 @@ private struct IntakePage {
                     "Events of the last hour appear here by source and type, as they come."
                 )
             }
-            card.drawn(PageChart.patterns())
-            card.drawn(
+            card.add(PageChart.patterns())
+            card.add(
                 PageChart.stackedMinutes(
                     "Events per minute by source",
                     series: hour.sources.map(\.shortened),
@@ -90,7 +90,7 @@ private struct IntakePage {
             }
             card.element(
                 "p",
-                .class("note"),
+                ["class": "note"],
                 text: "\(WrittenText.number(hour.stored)) stored, \(WrittenText.number(hour.duplicates)) duplicates, "
                     + "\(WrittenText.number(hour.refused)) refused."
             )
@@ -109,7 +109,7 @@ private struct IntakePage {
                 for learner in learners.prefix(50) {
                     rows.element("tr") { row in
                         for id in [learner.name, learner.nearest ?? ""] {
-                            row.element("td") { $0.element("a", .href(Link("learners", id))) { $0.data(id) } }
+                            row.element("td") { $0.element("a", ["href": Link("learners", id).text]) { $0.data(id) } }
                         }
                         row.number(learner.count)
                     }
@@ -152,7 +152,7 @@ private struct IntakePage {
                     "A line that is no valid event is kept here with the reason, to be repaired and fed again."
                 )
             }
-            card.element("ul", .class("chips")) { list in
+            card.element("ul", ["class": "chips"]) { list in
                 for count in counts { list.element("li", text: "\(count.reason): \(WrittenText.number(count.lines))") }
             }
             let heads = [
@@ -164,19 +164,18 @@ private struct IntakePage {
                 for line in lines.prefix(100) { rows.element("tr") { write(line, &$0) } }
             }
             if lines.count > 100 {
-                card.element("nav", .class("pages"), HTMLAttribute("aria-label", "Pages")) { nav in
-                    nav.link(Link("intake", query: ["after": "\(lines[99].id)"]).at("quarantine"), "Next →")
-                }
+                let next = Link("intake", query: ["after": "\(lines[99].id)"]).at("quarantine")
+                card.pages(.english, next: next.text)
             }
         }
     }
 
     private func write(_ line: QuarantinedLine, _ row: inout HTML) {
-        row.element("th", HTMLAttribute("scope", "row")) { cell in
+        row.element("th", ["scope": "row"]) { cell in
             cell.link(Link("intake", "quarantine", "\(line.id)"), "Repair \(line.id)")
         }
         row.element("td") { $0.badge(line.reason, "warn") }
-        row.element("td", .class("name")) { $0.data(line.message) }
+        row.element("td", ["class": "name"]) { $0.data(line.message) }
         row.dataCell(line.learner)
         row.dataCell(line.source)
         row.element("td") { $0.time(line.receivedAt, now: visit.now) }

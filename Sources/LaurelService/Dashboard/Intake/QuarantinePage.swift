@@ -4,6 +4,7 @@ import Foundation
 import Laurel
 import LaurelEvents
 import LaurelHTTP
+import LaurelReports
 import LaurelResults
 import LaurelWire
 
@@ -33,10 +34,10 @@ struct QuarantinePage {
         let line = try line()
         let shown = try text ?? content()
         return Page("Quarantined line \(id)", .intake) { html in
-            html.element("div", .class("head")) { head in
+            html.element("div", ["class": "head"]) { head in
                 head.crumb(to: .intake, "Line \(id)")
                 head.element("h1", text: "Repair a line")
-                head.element("p", .class("lead")) { lead in
+                head.element("p", ["class": "lead"]) { lead in
                     lead.write("Received ")
                     lead.time(line.receivedAt, now: visit.now)
                     if let file = line.file {
@@ -46,10 +47,10 @@ struct QuarantinePage {
                     lead.write(", \(WrittenText.bytes(line.bytes)).")
                 }
             }
-            html.element("div", .class("notice \(problem == nil ? "warn" : "bad")"), HTMLAttribute("role", "alert")) {
+            html.element("div", ["class": "notice \(problem == nil ? "warn" : "bad")", "role": "alert"]) {
                 notice in
                 notice.element("p") { text in
-                    text.element("span", .class("strong"), text: "\(line.reason): ")
+                    text.element("span", ["class": "strong"], text: "\(line.reason): ")
                     text.data(problem ?? line.message)
                 }
             }

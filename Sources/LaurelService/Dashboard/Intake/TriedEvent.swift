@@ -4,6 +4,7 @@ import Foundation
 import Laurel
 import LaurelEvents
 import LaurelHTTP
+import LaurelReports
 import LaurelResults
 import LaurelWire
 
@@ -61,16 +62,16 @@ struct TriedEvent {
         let report = try visit.service.store(Array(text.utf8), name: "dashboard", for: visit.caller)
         let after = try progress()
         var page = Page("An event", .intake) { html in
-            html.element("div", .class("head")) { head in
+            html.element("div", ["class": "head"]) { head in
                 head.crumb(to: .intake, "An event")
                 head.element("h1", text: title(report))
             }
             for problem in report.problems {
-                html.element("p", .class("notice bad"), HTMLAttribute("role", "alert")) { $0.data(problem.message) }
+                html.element("p", ["class": "notice bad", "role": "alert"]) { $0.data(problem.message) }
             }
             if report.stored > 0, let after { writeChanges(before, after, &html) }
             if report.duplicates > 0 {
-                html.element("p", .class("notice"), text: "The same event was stored before: nothing has changed.")
+                html.element("p", ["class": "notice"], text: "The same event was stored before: nothing has changed.")
             }
             Self.writeBox(
                 report.problems.isEmpty ? Self.example(visit.now) : text,
@@ -109,25 +110,25 @@ struct TriedEvent {
             card.table("Numbers before and after", heads) { body in
                 for (title, one, other) in rows where one != other {
                     body.element("tr") { row in
-                        row.element("th", HTMLAttribute("scope", "row"), text: title)
+                        row.element("th", ["scope": "row"], text: title)
                         row.number(one)
                         row.number(other)
-                        row.element("td", .class("n"), text: WrittenText.change(other - one))
+                        row.element("td", ["class": "n"], text: WrittenText.change(other - one))
                     }
                 }
             }
             let tiers = Dictionary(old.achievements.map { ($0.id, $0.tier) }) { first, _ in first }
             let unlocked = after.achievements.filter { $0.tier > tiers[$0.id] ?? 0 }
             if !unlocked.isEmpty {
-                card.element("p", .class("note")) { note in
+                card.element("p", ["class": "note"]) { note in
                     note.write("Unlocked: ")
                     for achievement in unlocked { note.data(achievement.id + " ") }
                 }
             }
-            card.element("p", .class("note")) { note in
+            card.element("p", ["class": "note"]) { note in
                 note.link(Link("learners", after.learner, "why", "xp"), "Why")
                 note.write(" · ")
-                note.element("a", .href(Link("learners", after.learner))) {
+                note.element("a", ["href": Link("learners", after.learner).text]) {
                     $0.data(after.displayName ?? after.learner)
                 }
             }

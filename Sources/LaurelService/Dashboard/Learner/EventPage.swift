@@ -4,6 +4,7 @@ import Foundation
 import Laurel
 import LaurelEvents
 import LaurelHTTP
+import LaurelReports
 import LaurelWire
 
 /// An event as it came.
@@ -20,10 +21,10 @@ struct EventPage {
         else { throw Problem.notFound("the learner has no such event") }
         let name = try at.learner.progress(at: at.now)?.displayName
         return Page("Event", .learners) { html in
-            html.element("div", .class("head")) { head in
+            html.element("div", ["class": "head"]) { head in
                 at.writePath("Event", name: name, &head)
                 head.element("h1") { $0.data(text(members["type"])) }
-                head.element("p", .class("lead")) { lead in
+                head.element("p", ["class": "lead"]) { lead in
                     lead.write(text(members["time"]))
                     lead.write(" · ")
                     lead.data(source)
@@ -33,10 +34,7 @@ struct EventPage {
             { card in
                 card.element(
                     "pre",
-                    .class("code"),
-                    HTMLAttribute("tabindex", "0"),
-                    HTMLAttribute("role", "region"),
-                    HTMLAttribute("aria-label", "The event as JSON")
+                    ["class": "code", "tabindex": "0", "role": "region", "aria-label": "The event as JSON"]
                 ) { pre in
                     let text = PrettyJSON.text(bytes)
                     pre.lines(String(text.prefix(Self.mostBytes)))

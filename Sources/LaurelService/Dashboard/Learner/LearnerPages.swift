@@ -40,13 +40,13 @@ private struct LearnerPage {
         return Page(name, .learners, live: Link("v1", "learners", at.id, "stream")) { html in
             writeHead(name, &html)
             at.writeLanguages(picture.languages, &html)
-            html.element("div", .id("live")) { live in
-                live.drawn(PageChart.patterns())
+            html.element("div", ["id": "live"]) { live in
+                live.add(PageChart.patterns())
                 writeTiles(&live)
                 writeActivity(&live)
-                live.element("div", .class("columns")) { columns in
-                    columns.element("div", .class("column")) { writeWords(&$0) }
-                    columns.element("div", .class("column")) { writeSessions(picture.sessions, &$0) }
+                live.element("div", ["class": "columns"]) { columns in
+                    columns.element("div", ["class": "column"]) { writeWords(&$0) }
+                    columns.element("div", ["class": "column"]) { writeSessions(picture.sessions, &$0) }
                 }
                 writeAchievements(picture.achievements, &live)
             }
@@ -54,16 +54,16 @@ private struct LearnerPage {
     }
 
     private func writeHead(_ name: String, _ html: inout HTML) {
-        html.element("div", .class("head")) { head in
+        html.element("div", ["class": "head"]) { head in
             if at.visit.caller.learner == nil {
-                head.element("nav", .class("crumbs"), HTMLAttribute("aria-label", "Where you are")) { nav in
+                head.element("nav", ["class": "crumbs", "aria-label": "Where you are"]) { nav in
                     nav.link(Link("class"), "Class")
-                    nav.element("span", HTMLAttribute("aria-hidden", "true"), text: " / ")
-                    nav.element("span", HTMLAttribute("aria-current", "page"), text: "Learner")
+                    nav.element("span", ["aria-hidden": "true"], text: " / ")
+                    nav.element("span", ["aria-current": "page"], text: "Learner")
                 }
             }
             head.element("h1") { $0.data(name) }
-            head.element("p", .class("lead")) { lead in
+            head.element("p", ["class": "lead"]) { lead in
                 if progress.displayName != nil {
                     lead.data(at.id)
                     lead.write(" · ")
@@ -75,7 +75,7 @@ private struct LearnerPage {
     }
 
     private func writeTiles(_ html: inout HTML) {
-        html.element("div", .class("exhibit tiles")) { tiles in
+        html.element("div", ["class": "exhibit tiles"]) { tiles in
             tiles.tile(
                 "Level",
                 WrittenText.number(progress.currentLevel),
@@ -121,8 +121,8 @@ private struct LearnerPage {
             return
         }
         html.card("The last twelve weeks") { card in
-            card.drawn(PageChart.calendar("XP and the streak, day by day", unit: "XP", days: activity.days))
-            card.element("p", .class("note")) { note in
+            card.add(PageChart.calendar("XP and the streak, day by day", unit: "XP", days: activity.days))
+            card.element("p", ["class": "note"]) { note in
                 note.write("What a day was to the streak, and why: ")
                 note.link(at.link("why", "streak"), "the streak day by day")
                 note.write(".")
@@ -135,7 +135,7 @@ private struct LearnerPage {
                     "XP of the last fourteen days appears here, by what it was for."
                 )
             }
-            card.drawn(
+            card.add(
                 PageChart.stackedDays(
                     "XP by day and source",
                     unit: "XP",
@@ -143,7 +143,7 @@ private struct LearnerPage {
                     rows: activity.stacks
                 )
             )
-            card.element("p", .class("note")) { note in
+            card.element("p", ["class": "note"]) { note in
                 note.write("Every award with the values that went in: ")
                 for day in activity.stacks.suffix(7).reversed() where day.values.contains(where: { $0 != 0 }) {
                     note.link(at.link("why", "xp", query: ["day": "\(day.day)"]), WrittenText.day(day.day))
@@ -159,7 +159,7 @@ private struct LearnerPage {
             guard progress.totalWordsKnown > 0 else {
                 return card.empty("No words yet", "Words appear with the first review or encounter.")
             }
-            card.drawn(
+            card.add(
                 PageChart.bars(
                     "Words",
                     unit: (one: "word", other: "words"),
@@ -169,7 +169,7 @@ private struct LearnerPage {
                     ]
                 )
             )
-            card.element("p", .class("note")) { note in
+            card.element("p", ["class": "note"]) { note in
                 note.link(
                     at.link("words", query: ["due": "true"]),
                     "\(WrittenText.count(progress.wordsDueForReview, "word")) due for review"
@@ -185,19 +185,19 @@ private struct LearnerPage {
             guard !sessions.isEmpty else {
                 return card.empty("No sessions yet", "A session appears once it has begun.")
             }
-            card.element("ul", .class("list")) { list in
+            card.element("ul", ["class": "list"]) { list in
                 for session in sessions.prefix(Self.sessions) {
                     list.element("li") { item in
-                        item.element("a", .href(at.link("sessions", session.id))) { link in
+                        item.element("a", ["href": at.link("sessions", session.id).text]) { link in
                             link.time(session.startedAt, now: at.now)
                         }
-                        item.element("span", .class("end")) { end in
+                        item.element("span", ["class": "end"]) { end in
                             end.write("\(WrittenText.number(session.xpEarned)) XP")
                         }
                     }
                 }
             }
-            card.element("p", .class("note")) { $0.link(at.link("sessions"), "All sessions") }
+            card.element("p", ["class": "note"]) { $0.link(at.link("sessions"), "All sessions") }
         }
     }
 
@@ -209,30 +209,30 @@ private struct LearnerPage {
                     "What the rules define appears here with its progress."
                 )
             }
-            card.element("ul", .class("achievements")) { list in
+            card.element("ul", ["class": "achievements"]) { list in
                 for achievement in achievements { write(achievement, &list) }
             }
         }
     }
 
     private func write(_ achievement: Achievement, _ html: inout HTML) {
-        html.element("li", .class(achievement.isComplete ? "done" : "")) { item in
+        html.element("li", ["class": achievement.isComplete ? "done" : ""]) { item in
             item.element("div") { line in
                 line.element(
                     "a",
-                    .href(
-                        at.link(
+                    [
+                        "href": at.link(
                             "why",
                             "achievement",
                             query: ["achievement": achievement.id, "language": achievement.language ?? at.language]
-                        )
-                    )
+                        ).text
+                    ]
                 ) { $0.data(achievement.name) }
-                if let language = achievement.language { line.element("span", .class("id")) { $0.data(language) } }
+                if let language = achievement.language { line.element("span", ["class": "id"]) { $0.data(language) } }
             }
-            item.element("p", .class("small")) { $0.data(achievement.description) }
+            item.element("p", ["class": "small"]) { $0.data(achievement.description) }
             item.meter("Progress of \(achievement.name)", achievement.progress)
-            item.element("p", .class("small")) { line in
+            item.element("p", ["class": "small"]) { line in
                 if achievement.tiers > 1 { line.write("Tier \(achievement.tier) of \(achievement.tiers) · ") }
                 if let date = achievement.unlockedAt {
                     line.write("unlocked ")

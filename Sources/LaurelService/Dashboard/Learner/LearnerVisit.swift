@@ -3,6 +3,7 @@
 import Foundation
 import Laurel
 import LaurelHTTP
+import LaurelReports
 
 /// A visit to one learner's pages.
 struct LearnerVisit {
@@ -51,26 +52,28 @@ struct LearnerVisit {
 
     /// Where one is, from the class on.
     func writePath(_ title: String, name: String?, _ html: inout HTML) {
-        html.element("nav", .class("crumbs"), HTMLAttribute("aria-label", "Where you are")) { nav in
+        html.element("nav", ["class": "crumbs", "aria-label": "Where you are"]) { nav in
             if visit.caller.learner == nil {
                 nav.link(Link("class"), "Class")
-                nav.element("span", HTMLAttribute("aria-hidden", "true"), text: " / ")
+                nav.element("span", ["aria-hidden": "true"], text: " / ")
             }
-            nav.element("a", .href(link())) { $0.data(name ?? id) }
-            nav.element("span", HTMLAttribute("aria-hidden", "true"), text: " / ")
-            nav.element("span", HTMLAttribute("aria-current", "page"), text: title)
+            nav.element("a", ["href": link().text]) { $0.data(name ?? id) }
+            nav.element("span", ["aria-hidden": "true"], text: " / ")
+            nav.element("span", ["aria-current": "page"], text: title)
         }
     }
 
     /// The learner's tracks.
     func writeLanguages(_ languages: [String], _ html: inout HTML) {
         guard !languages.isEmpty else { return }
-        html.element("nav", .class("tabs"), HTMLAttribute("aria-label", "Languages")) { nav in
+        html.element("nav", ["class": "tabs", "aria-label": "Languages"]) { nav in
             for tag in [nil] + languages.map(Optional.some) {
                 nav.element(
                     "a",
-                    .href(Link("learners", id).with("language", tag)),
-                    HTMLAttribute("aria-current", tag == language ? "page" : nil)
+                    [
+                        "href": Link("learners", id).with("language", tag).text,
+                        "aria-current": tag == language ? "page" : nil,
+                    ]
                 ) { item in
                     if let tag { item.data(tag) } else { item.write("All languages") }
                 }

@@ -3,34 +3,33 @@
 import Foundation
 import Laurel
 import LaurelHTTP
+import LaurelReports
 
 /// A learner's sessions, newest first.
 struct SessionsPage {
     let at: LearnerVisit
-    private static let pageSize = 100
 
     init(_ at: LearnerVisit) { self.at = at }
 
     func page() throws -> Page {
         let progress = try at.progress()
         let sessions = try at.learner.sessions(language: at.language, at: at.now)
-        let pages = max(1, (sessions.count + Self.pageSize - 1) / Self.pageSize)
-        let page = min(max(at.visit.fields.number("page") ?? 1, 1), pages)
+        let page = ListPage(at.visit.fields.number("page") ?? 1, of: sessions, size: 100)
         return Page("Sessions", .learners) { html in
-            html.element("div", .class("head")) { head in
+            html.element("div", ["class": "head"]) { head in
                 at.writePath("Sessions", name: progress.displayName, &head)
                 head.element("h1", text: "Sessions")
                 head.element(
                     "p",
-                    .class("lead"),
+                    ["class": "lead"],
                     text: "\(WrittenText.count(sessions.count, "session")), newest first."
                 )
             }
             guard !sessions.isEmpty else {
                 return html.empty("No sessions yet", "A session appears once it has begun.")
             }
-            writeTable(sessions.dropFirst((page - 1) * Self.pageSize).prefix(Self.pageSize), &html)
-            if pages > 1 { html.pages(page, of: pages, at.link("sessions")) }
+            writeTable(page.rows, &html)
+            html.pages(page, at.link("sessions"))
         }
     }
 
@@ -43,14 +42,14 @@ struct SessionsPage {
         html.table("Sessions", heads) { rows in
             for session in sessions {
                 rows.element("tr") { row in
-                    row.element("th", HTMLAttribute("scope", "row")) { cell in
-                        cell.element("a", .href(at.link("sessions", session.id))) {
+                    row.element("th", ["scope": "row"]) { cell in
+                        cell.element("a", ["href": at.link("sessions", session.id).text]) {
                             $0.time(session.startedAt, now: at.now)
                         }
                     }
                     row.element(
                         "td",
-                        .class("n"),
+                        ["class": "n"],
                         text: session.durationMs.map { WrittenText.minutes($0 / 60_000) } ?? "–"
                     )
                     row.number(session.xpEarned)
@@ -76,10 +75,10 @@ struct SessionPage {
             throw Problem.notFound("the learner has no such session")
         }
         return Page("Session", .learners) { html in
-            html.element("div", .class("head")) { head in
+            html.element("div", ["class": "head"]) { head in
                 at.writePath("Session", name: progress.displayName, &head)
                 head.element("h1", text: "Session")
-                head.element("p", .class("lead")) { lead in
+                head.element("p", ["class": "lead"]) { lead in
                     lead.write(WrittenText.time(report.startedAt))
                     for text in [report.mode, report.scenario, report.partner, report.language].compactMap(\.self) {
                         lead.write(" · ")
@@ -95,7 +94,7 @@ struct SessionPage {
     }
 
     private func writeTiles(_ report: SessionReport, _ html: inout HTML) {
-        html.element("div", .class("exhibit tiles")) { tiles in
+        html.element("div", ["class": "exhibit tiles"]) { tiles in
             tiles.tile(
                 "XP",
                 WrittenText.number(report.xpEarned),
@@ -116,7 +115,7 @@ struct SessionPage {
     private func writeXP(_ report: SessionReport, _ html: inout HTML) {
         guard !report.xpBreakdown.isEmpty else { return }
         html.card("What XP was for") { card in
-            card.element("dl", .class("pairs")) { list in
+            card.element("dl", ["class": "pairs"]) { list in
                 for part in report.xpBreakdown {
                     list.element("dt") { $0.data(part.name) }
                     list.element("dd", text: WrittenText.number(part.value))
@@ -128,14 +127,14 @@ struct SessionPage {
     private func writeLines(_ report: SessionReport, _ html: inout HTML) {
         guard !report.lines.isEmpty else { return }
         html.card("Dialog") { card in
-            card.element("ol", .class("dialog")) { list in
+            card.element("ol", ["class": "dialog"]) { list in
                 for line in report.lines.prefix(500) {
                     list.element("li") { item in
                         item.element("p") { text in
                             text.data(line.text ?? line.line ?? "A line")
                             if line.isSkipped { text.badge("skipped") }
                         }
-                        item.element("p", .class("small")) { small in
+                        item.element("p", ["class": "small"]) { small in
                             let mistakes = line.errors.flatMap { $0 > 0 ? WrittenText.count($0, "mistake") : nil }
                             let judged = [line.accuracy.map { WrittenText.percent($0 * 100) }, mistakes]
                             if let translation = line.translation {
@@ -153,10 +152,10 @@ struct SessionPage {
     private func writeWords(_ report: SessionReport, _ html: inout HTML) {
         guard !report.newWords.isEmpty else { return }
         html.card("New words") { card in
-            card.element("ul", .class("chips")) { list in
+            card.element("ul", ["class": "chips"]) { list in
                 for word in report.newWords.prefix(200) {
                     list.element("li") { item in
-                        item.element("a", .href(at.link("why", "word", query: ["word": word.id]))) {
+                        item.element("a", ["href": at.link("why", "word", query: ["word": word.id]).text]) {
                             $0.data(word.text ?? word.id)
                         }
                     }

@@ -3,6 +3,7 @@
 import Foundation
 import Laurel
 import LaurelHTTP
+import LaurelReports
 import LaurelResults
 
 /// An achievement's history, or what it still takes.
@@ -20,10 +21,10 @@ struct WhyAchievementPage {
         let found = try at.learner.explainAchievement(id, language: at.language, at: at.now)
         let name = found.first?.name ?? id
         return Page("Why: \(name)", .learners) { html in
-            html.element("div", .class("head")) { head in
+            html.element("div", ["class": "head"]) { head in
                 at.writePath("Why: achievement", name: progress.displayName, &head)
                 head.element("h1") { $0.data(name) }
-                if let first = found.first { head.element("p", .class("lead")) { $0.data(first.description) } }
+                if let first = found.first { head.element("p", ["class": "lead"]) { $0.data(first.description) } }
             }
             if found.isEmpty { html.empty("Nothing to tell yet", "No event has touched this achievement.") }
             for explanation in found { write(explanation, &html) }
@@ -33,9 +34,9 @@ struct WhyAchievementPage {
     private func write(_ found: AchievementExplanation, _ html: inout HTML) {
         html.card(found.language.map { "In \($0.shortened)" } ?? "In all languages together") { card in
             card.meter("Progress", found.progress)
-            card.element("ul", .class("chips")) { list in
+            card.element("ul", ["class": "chips"]) { list in
                 for threshold in found.thresholds {
-                    list.element("li", .class(threshold.isUnlocked ? "done" : "")) { item in
+                    list.element("li", ["class": threshold.isUnlocked ? "done" : ""]) { item in
                         item.write("Tier \(threshold.tier): \(WrittenText.number(threshold.atLeast))")
                         if threshold.isUnlocked { item.write(" ✓") }
                     }

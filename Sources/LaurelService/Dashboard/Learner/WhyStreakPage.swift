@@ -3,6 +3,7 @@
 import Foundation
 import Laurel
 import LaurelHTTP
+import LaurelReports
 import LaurelResults
 import LaurelWire
 
@@ -20,7 +21,7 @@ struct WhyStreakPage {
         }
         let story = StreakStory(found)
         return Page("Why: streak", .learners) { html in
-            html.element("div", .class("head")) { head in
+            html.element("div", ["class": "head"]) { head in
                 at.writePath("Why: streak", name: progress.displayName, &head)
                 head.element("h1", text: "A streak of \(WrittenText.count(found.currentStreak, "day"))")
             }

@@ -3,6 +3,7 @@
 import Foundation
 import Laurel
 import LaurelHTTP
+import LaurelReports
 import LaurelResults
 
 /// Each review of a word.
@@ -18,10 +19,10 @@ struct WhyWordPage {
         guard let first = found.first else { throw Problem.notFound("no event of the learner is about the word") }
         let name = first.text ?? first.id
         return Page("Why: \(name)", .learners) { html in
-            html.element("div", .class("head")) { head in
+            html.element("div", ["class": "head"]) { head in
                 at.writePath("Why: word", name: progress.displayName, &head)
                 head.element("h1") { $0.data(name) }
-                head.element("p", .class("lead")) { lead in
+                head.element("p", ["class": "lead"]) { lead in
                     if let translation = first.translation {
                         lead.data(translation)
                         lead.write(" · ")
@@ -35,7 +36,7 @@ struct WhyWordPage {
 
     private func write(_ word: WordExplanation, _ html: inout HTML) {
         if let state = word.state {
-            html.element("div", .class("exhibit tiles")) { tiles in
+            html.element("div", ["class": "exhibit tiles"]) { tiles in
                 tiles.tile("Mastery", "\(state.mastery) of 5", small: state.bucket.rawValue)
                 tiles.tile("Interval", WrittenText.count(state.intervalDays, "day"))
                 tiles.tile(

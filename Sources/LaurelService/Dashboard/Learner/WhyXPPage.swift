@@ -22,7 +22,6 @@ extension Route {
 struct WhyXPPage {
     let at: LearnerVisit
     let story: XPStory
-    private static let pageSize = 25
 
     init(_ at: LearnerVisit) {
         self.at = at
@@ -37,25 +36,23 @@ struct WhyXPPage {
         guard
             let found = try at.learner.explainXP(language: at.language, day: day, session: session, at: at.now)
         else { throw Problem.notFound("there is no such learner") }
-        let events = Array(found.events.reversed())
-        let pages = max(1, (events.count + Self.pageSize - 1) / Self.pageSize)
-        let page = min(max(at.visit.fields.number("page") ?? 1, 1), pages)
+        let page = ListPage(at.visit.fields.number("page") ?? 1, of: found.events.reversed(), size: 25)
         return Page("Why: XP", .learners) { html in
-            html.element("div", .class("head")) { head in
+            html.element("div", ["class": "head"]) { head in
                 at.writePath("Why: XP", name: progress.displayName, &head)
                 head.element("h1", text: title(found.totalXP, day, session))
                 head.element(
                     "p",
-                    .class("lead"),
-                    text: "\(WrittenText.count(events.count, "event")) affected XP, newest first. "
+                    ["class": "lead"],
+                    text: "\(WrittenText.count(found.events.count, "event")) affected XP, newest first. "
                         + "Level \(progress.currentLevel) follows from \(WrittenText.number(progress.totalXP)) XP."
                 )
             }
             writeDay(day, &html)
             writeSources(found, &html)
-            if events.isEmpty { html.empty("Nothing here") { $0.tell(XPStory.nothing) } }
-            for event in events.dropFirst((page - 1) * Self.pageSize).prefix(Self.pageSize) { write(event, &html) }
-            html.pages(page, of: pages, at.link("why", "xp", query: ["day": day.map { "\($0)" }, "session": session]))
+            if found.events.isEmpty { html.empty("Nothing here") { $0.tell(XPStory.nothing) } }
+            for event in page.rows { write(event, &html) }
+            html.pages(page, at.link("why", "xp", query: ["day": day.map { "\($0)" }, "session": session]))
         }
     }
 
@@ -78,19 +75,19 @@ struct WhyXPPage {
         let parts = found.xpBreakdown.filter { $0.value > 0 }.sorted { $0.value > $1.value }.prefix(12)
         guard !parts.isEmpty else { return }
         html.card("What it was for") { card in
-            card.drawn(
+            card.add(
                 PageChart.bars("XP", unit: (one: "XP", other: "XP"), rows: parts.map { ($0.name.shortened, $0.value) })
             )
         }
     }
 
     private func write(_ event: XPExplanation.Event, _ html: inout HTML) {
-        html.element("article", .class("exhibit why-event")) { card in
+        html.element("article", ["class": "exhibit why-event"]) { card in
             card.element("header") { head in
                 head.element("p") { line in
                     line.tell("\(story.heading(event.event))  \(.dateAndTime(event.event))", at)
                 }
-                head.element("span", .class("amount"), text: "\(WrittenText.change(event.xp)) XP")
+                head.element("span", ["class": "amount"], text: "\(WrittenText.change(event.xp)) XP")
             }
             writeCauses(event.entries.filter { $0.amount != 0 }, &card)
             let withheld = event.entries.filter { $0.amount == 0 }
@@ -103,10 +100,10 @@ struct WhyXPPage {
     }
 
     private func writeCauses(_ entries: [XPExplanation.Entry], _ html: inout HTML) {
-        html.element("ul", .class("causes")) { list in
+        html.element("ul", ["class": "causes"]) { list in
             for entry in entries {
                 list.element("li") { item in
-                    item.element("span", .class("amount"), text: WrittenText.change(entry.amount))
+                    item.element("span", ["class": "amount"], text: WrittenText.change(entry.amount))
                     item.tell(" \(.toned(.strong, story.title(entry)))  \(story.reason(entry))", at)
                 }
             }

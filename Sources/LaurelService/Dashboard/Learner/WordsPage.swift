@@ -3,12 +3,12 @@
 import Foundation
 import Laurel
 import LaurelHTTP
+import LaurelReports
 
 /// The vocabulary with its schedule.
 struct WordsPage {
     let at: LearnerVisit
     private var fields: Fields { at.visit.fields }
-    private static let pageSize = 100
 
     init(_ at: LearnerVisit) { self.at = at }
 
@@ -24,27 +24,28 @@ struct WordsPage {
             order: filter.prefix == nil ? .review : .alphabetical,
             at: at.now
         )
-        let pages = max(1, (words.count + Self.pageSize - 1) / Self.pageSize)
-        let page = min(max(fields.number("page") ?? 1, 1), pages)
-        let shown = words.dropFirst((page - 1) * Self.pageSize).prefix(Self.pageSize)
+        let page = ListPage(fields.number("page") ?? 1, of: words, size: 100)
         return Page("Words", .learners) { html in
-            html.element("div", .class("head")) { head in
+            html.element("div", ["class": "head"]) { head in
                 at.writePath("Words", name: progress.displayName, &head)
                 head.element("h1", text: "Words")
                 head.element(
                     "p",
-                    .class("lead"),
+                    ["class": "lead"],
                     text:
                         "\(WrittenText.count(words.count, "word")). Due ones come first; a word opens each of its reviews."
                 )
             }
             writeFilters(filter, &html)
-            if shown.isEmpty {
+            if words.isEmpty {
                 html.empty("No words here", "No word of the learner is like that.")
             } else {
-                writeTable(Array(shown), &html)
+                writeTable(page.rows, &html)
             }
-            writePages(page, pages, &html)
+            let query: KeyValuePairs = [
+                "prefix": fields["prefix"], "bucket": fields["bucket"], "due": fields["due"],
+            ]
+            html.pages(page, at.link("words", query: query))
         }
     }
 
@@ -71,16 +72,16 @@ struct WordsPage {
         html.table("Words", heads) { rows in
             for word in words {
                 rows.element("tr") { row in
-                    row.element("th", HTMLAttribute("scope", "row"), .class("name")) { cell in
+                    row.element("th", ["scope": "row", "class": "name"]) { cell in
                         cell.element(
                             "a",
-                            .href(
-                                at.link(
+                            [
+                                "href": at.link(
                                     "why",
                                     "word",
                                     query: ["word": word.id, "language": word.language ?? at.language]
-                                )
-                            )
+                                ).text
+                            ]
                         ) { $0.data(word.displayText) }
                     }
                     row.dataCell(word.translation)
@@ -95,14 +96,5 @@ struct WordsPage {
                 }
             }
         }
-    }
-
-    private func writePages(_ page: Int, _ pages: Int, _ html: inout HTML) {
-        guard pages > 1 else { return }
-        let link = at.link(
-            "words",
-            query: ["prefix": fields["prefix"], "bucket": fields["bucket"], "due": fields["due"]]
-        )
-        html.pages(page, of: pages, link)
     }
 }

@@ -2,6 +2,7 @@
 
 import Laurel
 import LaurelHTTP
+import LaurelReports
 
 /// The audit log.
 extension Route {
@@ -19,9 +20,9 @@ private struct AuditPage {
     func page() throws -> Page {
         let entries = try visit.engine.auditLog(before: visit.fields["before"], limit: Self.pageSize)
         return Page("Audit", .audit) { html in
-            html.element("div", .class("head")) { head in
+            html.element("div", ["class": "head"]) { head in
                 head.element("h1", text: "Audit log")
-                head.element("p", .class("lead"), text: lead)
+                head.element("p", ["class": "lead"], text: lead)
             }
             if entries.isEmpty {
                 html.empty(
@@ -31,7 +32,7 @@ private struct AuditPage {
             } else {
                 write(entries, &html)
             }
-            html.element("p", .class("actions")) { row in
+            html.element("p", ["class": "actions"]) { row in
                 if visit.fields.has("before") { row.link(Link("audit"), "Newest entries", class: "quiet-link") }
                 if let last = entries.last, entries.count == Self.pageSize {
                     row.link(Link("audit").with("before", last.id), "Earlier entries", class: "quiet-link")
@@ -52,15 +53,15 @@ private struct AuditPage {
         ]
         html.table("Audit log", heads) { rows in
             for entry in entries {
-                rows.element("tr", HTMLAttribute("data-key", entry.id)) { row in
-                    row.element("th", HTMLAttribute("scope", "row")) { $0.time(entry.time, now: visit.now) }
+                rows.element("tr", ["data-key": entry.id]) { row in
+                    row.element("th", ["scope": "row"]) { $0.time(entry.time, now: visit.now) }
                     row.dataCell(entry.actor)
                     row.dataCell(entry.address)
                     row.dataCell(entry.action)
                     row.dataCell(entry.target)
                     row.dataCell(entry.learner)
                     let details = entry.details.sorted { $0.key < $1.key }.map { "\($0) \($1)" }
-                    row.element("td", .class("details"), text: details.joined(separator: ", "))
+                    row.element("td", ["class": "details"], text: details.joined(separator: ", "))
                 }
             }
         }

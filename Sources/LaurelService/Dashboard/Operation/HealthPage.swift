@@ -3,6 +3,7 @@
 import Foundation
 import Laurel
 import LaurelHTTP
+import LaurelReports
 
 /// How the service is.
 extension Route {
@@ -21,18 +22,18 @@ private struct HealthPage {
         let size = try visit.engine.size()
         let summary = service.metrics.summary
         return Page("Health", .health) { html in
-            html.element("div", .class("head")) { head in
+            html.element("div", ["class": "head"]) { head in
                 let failure = service.health.check()
                 let title = failure != nil ? "Nothing can be stored" : service.isReady ? "All is well" : "Ending"
                 head.element("h1", text: title)
-                if let failure { head.element("p", .class("notice warn"), text: failure.message) }
+                if let failure { head.element("p", ["class": "notice warn"], text: failure.message) }
                 head.element(
                     "p",
-                    .class("lead"),
+                    ["class": "lead"],
                     text: "This node, since \(WrittenText.time(service.startedAt)), and the store behind it."
                 )
             }
-            html.element("div", .class("exhibit tiles")) { tiles in
+            html.element("div", ["class": "exhibit tiles"]) { tiles in
                 tiles.tile("Learners", WrittenText.number(size.learners))
                 tiles.tile("Events stored", WrittenText.number(size.events))
                 tiles.tile("The store", WrittenText.bytes(Int(size.bytes)))
@@ -47,7 +48,7 @@ private struct HealthPage {
                 )
             }
             writeRoutes(summary, &html)
-            html.element("div", .class("actions")) { row in
+            html.element("div", ["class": "actions"]) { row in
                 row.post(Link("jobs", "verify")) { $0.button("Check every page of the store") }
                 row.link(Link("metrics"), "Metrics for Prometheus", class: "quiet-link")
             }
@@ -62,11 +63,11 @@ private struct HealthPage {
         html.table("Requests since the start", heads) { rows in
             for route in summary.routes.prefix(100) {
                 rows.element("tr") { row in
-                    row.element("th", HTMLAttribute("scope", "row"), .class("name")) { cell in
+                    row.element("th", ["scope": "row", "class": "name"]) { cell in
                         cell.element("code", text: route.route)
                     }
                     row.number(route.requests)
-                    row.element("td", .class("n"), text: "\(WrittenText.number(route.meanSeconds * 1000)) ms")
+                    row.element("td", ["class": "n"], text: "\(WrittenText.number(route.meanSeconds * 1000)) ms")
                     row.number(route.failed)
                 }
             }

@@ -3,6 +3,7 @@
 import Foundation
 import Laurel
 import LaurelHTTP
+import LaurelReports
 import LaurelStore
 
 /// What takes longer than a request, and the way to begin it.
@@ -27,15 +28,15 @@ private struct JobPages {
     func list() throws -> Page {
         let jobs = try visit.service.jobs.all()
         return Page("Jobs", .jobs) { html in
-            html.element("div", .class("head")) { head in
+            html.element("div", ["class": "head"]) { head in
                 head.element("h1", text: "Jobs")
                 head.element(
                     "p",
-                    .class("lead"),
+                    ["class": "lead"],
                     text: "What takes longer than a request. Readers never wait for it."
                 )
             }
-            html.element("div", .class("actions")) { row in
+            html.element("div", ["class": "actions"]) { row in
                 row.post(Link("jobs", "replay")) { $0.button("Rebuild all progress") }
                 if visit.may(EngineJob.verify.scope) {
                     row.post(Link("jobs", "verify")) { $0.button("Check every page of the store") }
@@ -58,13 +59,13 @@ private struct JobPages {
     }
 
     private func write(_ job: Jobs.Listing, _ row: inout HTML) {
-        row.element("th", HTMLAttribute("scope", "row")) { $0.link(Link("jobs", job.id), job.title) }
+        row.element("th", ["scope": "row"]) { $0.link(Link("jobs", job.id), job.title) }
         row.element("td") { $0.badge(job.state.rawValue, job.tone) }
-        row.element("td", .class("n"), text: WrittenText.percent(job.share * 100))
+        row.element("td", ["class": "n"], text: WrittenText.percent(job.share * 100))
         row.element("td") { cell in
             if let date = job.startDate { cell.time(date, now: visit.now) } else { cell.write("–") }
         }
-        row.element("td", .class("n"), text: job.seconds.map { "\(WrittenText.number($0)) s" } ?? "–")
+        row.element("td", ["class": "n"], text: job.seconds.map { "\(WrittenText.number($0)) s" } ?? "–")
     }
 
     func one() throws -> Page {
@@ -72,10 +73,10 @@ private struct JobPages {
             throw Problem.notFound("there is no such job, or it has been forgotten")
         }
         return Page(job.title, .jobs) { html in
-            html.element("div", .class("head")) { head in
+            html.element("div", ["class": "head"]) { head in
                 head.crumb(to: .jobs, job.title)
                 head.element("h1", text: job.title)
-                head.element("p", .class("lead")) { lead in
+                head.element("p", ["class": "lead"]) { lead in
                     lead.badge(job.state.rawValue, job.tone)
                     if let date = job.startDate {
                         lead.write(" began ")
@@ -91,10 +92,10 @@ private struct JobPages {
             }
             if job.isUnderWay { html.card("How far it is") { $0.jobBar(job) } }
             if let complaint = job.complaint {
-                html.element("p", .class("notice bad"), HTMLAttribute("role", "alert")) { $0.data(complaint) }
+                html.element("p", ["class": "notice bad", "role": "alert"]) { $0.data(complaint) }
             }
             if job.kind == "rules", job.state == .done {
-                html.element("p", .class("notice"), HTMLAttribute("role", "status")) { notice in
+                html.element("p", ["class": "notice", "role": "status"]) { notice in
                     notice.write("The rules are in force. ")
                     notice.link(Link("rules"), "To the rules")
                 }
@@ -107,10 +108,7 @@ private struct JobPages {
         html.card("What came of it") { card in
             card.element(
                 "pre",
-                .class("code"),
-                HTMLAttribute("tabindex", "0"),
-                HTMLAttribute("role", "region"),
-                HTMLAttribute("aria-label", "The result as JSON")
+                ["class": "code", "tabindex": "0", "role": "region", "aria-label": "The result as JSON"]
             ) { pre in
                 pre.lines(String(PrettyJSON.text(Array(bytes.prefix(200_000))).prefix(50_000)))
             }
@@ -123,16 +121,15 @@ extension HTML {
     mutating func jobBar(_ job: Jobs.Listing) {
         element(
             "progress",
-            HTMLAttribute("max", "100"),
-            HTMLAttribute("value", "\(Int(job.share * 100))"),
-            HTMLAttribute("aria-label", job.title),
-            HTMLAttribute("data-job", Link("v1", "jobs", job.id).text),
+            [
+                "max": "100", "value": "\(Int(job.share * 100))", "aria-label": job.title,
+                "data-job": Link("v1", "jobs", job.id).text,
+            ],
             text: WrittenText.percent(job.share * 100)
         )
         element(
             "p",
-            .class("note"),
-            HTMLAttribute("role", "status"),
+            ["class": "note", "role": "status"],
             text: "\(job.title): \(job.state.rawValue). The page shows the result as soon as it is there."
         )
     }

@@ -3,6 +3,7 @@
 import Foundation
 import Laurel
 import LaurelHTTP
+import LaurelReports
 
 /// Who may ask, and what.
 extension Route {
@@ -46,32 +47,32 @@ private struct KeyPages {
         let keys = visit.service.keys.records.keys
         let secret = try visit.fields["made"].flatMap { try visit.service.drafts.takeSecret($0) }
         return Page("Keys", .keys) { html in
-            html.element("div", .class("head")) { head in
+            html.element("div", ["class": "head"]) { head in
                 head.element("h1", text: "Keys")
                 head.element(
                     "p",
-                    .class("lead"),
+                    ["class": "lead"],
                     text: "Who may send events, ask, and administer. A key is shown once; the store keeps its hash."
                 )
             }
             if let secret {
-                html.element("div", .class("notice"), HTMLAttribute("role", "status")) { notice in
-                    notice.element("p", .class("strong"), text: "Copy it now: it is not shown again.")
-                    notice.element("code", .class("secret"), text: secret)
+                html.element("div", ["class": "notice", "role": "status"]) { notice in
+                    notice.element("p", ["class": "strong"], text: "Copy it now: it is not shown again.")
+                    notice.element("code", ["class": "secret"], text: secret)
                 }
             }
             if let done = ["revoked": "Key revoked.", "rotated": "New signing key made."][visit.fields["done"] ?? ""] {
-                html.element("p", .class("notice"), HTMLAttribute("role", "status"), text: done)
+                html.element("p", ["class": "notice", "role": "status"], text: done)
             }
             let ending = visit.service.endingKeys
             if !ending.isEmpty {
                 let names = ending.map { $0.name ?? $0.id }.joined(separator: ", ")
-                html.element("p", .class("notice warn"), text: "Within 30 days these keys end: \(names).")
+                html.element("p", ["class": "notice warn"], text: "Within 30 days these keys end: \(names).")
             }
             if !visit.service.hasKeys {
                 html.element(
                     "p",
-                    .class("notice warn"),
+                    ["class": "notice warn"],
                     text: "There are no keys: every program on this machine may do everything. The first key needs the"
                         + " scope admin, and signs you in."
                 )
@@ -81,9 +82,9 @@ private struct KeyPages {
             } else {
                 writeKeys(keys, &html)
             }
-            html.element("div", .class("columns")) { columns in
-                columns.element("div", .class("column")) { writeForm(&$0) }
-                columns.element("div", .class("column")) { column in
+            html.element("div", ["class": "columns"]) { columns in
+                columns.element("div", ["class": "column"]) { writeForm(&$0) }
+                columns.element("div", ["class": "column"]) { column in
                     writeTokenForm(&column)
                     writeRotateForm(&column)
                 }
@@ -102,10 +103,10 @@ private struct KeyPages {
     }
 
     private func write(_ key: AccessKey, _ row: inout HTML) {
-        row.element("th", HTMLAttribute("scope", "row")) { cell in
+        row.element("th", ["scope": "row"]) { cell in
             if let name = key.name { cell.element("span", text: name) }
-            cell.element("code", .class("id"), text: key.id)
-            if key.id == visit.caller.key { cell.element("span", .class("id"), text: "yours") }
+            cell.element("code", ["class": "id"], text: key.id)
+            if key.id == visit.caller.key { cell.element("span", ["class": "id"], text: "yours") }
         }
         row.cell(key.scopes.map(\.rawValue).joined(separator: ", "))
         let limits = [
@@ -126,9 +127,7 @@ private struct KeyPages {
             cell.post(Link("keys", key.id, "revoke")) { form in
                 form.element(
                     "button",
-                    HTMLAttribute("type", "submit"),
-                    .class("danger small"),
-                    HTMLAttribute("aria-label", "Revoke the key \(key.name ?? key.id)"),
+                    ["type": "submit", "class": "danger small", "aria-label": "Revoke the key \(key.name ?? key.id)"],
                     text: "Revoke"
                 )
             }
@@ -147,7 +146,7 @@ private struct KeyPages {
                 form.field("Name", name: "name", help: "The person or the program that will use it.")
                 form.element("fieldset") { set in
                     set.element("legend", text: "Scopes")
-                    set.element("div", .class("checks")) { checks in
+                    set.element("div", ["class": "checks"]) { checks in
                         for (scope, text) in scopes where visit.may(scope) {
                             let isOn = visit.service.hasKeys ? scope == .read : scope == .admin
                             checks.check("\(scope.rawValue): \(text)", name: "scope", value: scope.rawValue, isOn: isOn)
@@ -174,7 +173,7 @@ private struct KeyPages {
                     "Learners’ tokens are signed with it. Tokens signed before hold until they expire, unless they end now."
             )
             card.post(Link("keys", "rotate"), class: "stack") { form in
-                form.element("div", .class("checks")) { $0.check("End all tokens now", name: "now") }
+                form.element("div", ["class": "checks"]) { $0.check("End all tokens now", name: "now") }
                 form.button("Make a new signing key")
             }
         }
@@ -190,7 +189,7 @@ private struct KeyPages {
                     isRequired: true
                 )
                 form.field("Hours", name: "hours", value: "24", type: "number", help: "At most 24.")
-                form.element("div", .class("checks")) { $0.check("May send events, too", name: "ingest") }
+                form.element("div", ["class": "checks"]) { $0.check("May send events, too", name: "ingest") }
                 form.button("Make a token", class: "primary")
             }
         }

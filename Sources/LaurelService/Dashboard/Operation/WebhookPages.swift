@@ -3,6 +3,7 @@
 import Foundation
 import Laurel
 import LaurelHTTP
+import LaurelReports
 
 /// Who is told, what was sent, and what waits.
 extension Route {
@@ -47,23 +48,23 @@ private struct WebhookPages {
         let webhooks = try webhooks()
         let secret = try visit.fields["made"].flatMap { try visit.service.drafts.takeSecret($0) }
         return Page("Webhooks", .webhooks) { html in
-            html.element("div", .class("head")) { head in
+            html.element("div", ["class": "head"]) { head in
                 head.element("h1", text: "Webhooks")
                 head.element(
                     "p",
-                    .class("lead"),
+                    ["class": "lead"],
                     text:
                         "Servers of yours that are told what happens, by Standard Webhooks, until they say that they have it."
                 )
             }
             if let secret {
-                html.element("div", .class("notice"), HTMLAttribute("role", "status")) { notice in
+                html.element("div", ["class": "notice", "role": "status"]) { notice in
                     notice.element(
                         "p",
-                        .class("strong"),
+                        ["class": "strong"],
                         text: "Messages are signed with this secret. Copy it now: it is not shown again."
                     )
-                    notice.element("code", .class("secret"), text: secret)
+                    notice.element("code", ["class": "secret"], text: secret)
                 }
             }
             if webhooks.isEmpty {
@@ -83,8 +84,8 @@ private struct WebhookPages {
         html.table("Webhooks", heads) { rows in
             for webhook in webhooks {
                 rows.element("tr") { row in
-                    row.element("th", HTMLAttribute("scope", "row"), .class("name")) { cell in
-                        cell.element("a", .href(Link("webhooks", webhook.id))) { $0.data(webhook.url) }
+                    row.element("th", ["scope": "row", "class": "name"]) { cell in
+                        cell.element("a", ["href": Link("webhooks", webhook.id).text]) { $0.data(webhook.url) }
                     }
                     row.cell(webhook.events.isEmpty ? "all" : webhook.events.joined(separator: ", "))
                     row.element("td") { cell in
@@ -106,7 +107,7 @@ private struct WebhookPages {
                 form.field("Address", name: "url", type: "url", help: "One of https.", isRequired: true)
                 form.element("fieldset") { set in
                     set.element("legend", text: "Events; all, where none is chosen")
-                    set.element("div", .class("checks")) { checks in
+                    set.element("div", ["class": "checks"]) { checks in
                         for kind in Announcement.Kind.allCases {
                             checks.check(kind.rawValue, name: "event", value: kind.rawValue)
                         }
@@ -123,22 +124,17 @@ private struct WebhookPages {
         }
         let deliveries = try visit.service.webhooks.deliveries(of: webhook.id)
         return Page("Webhook", .webhooks) { html in
-            html.element("div", .class("head")) { head in
+            html.element("div", ["class": "head"]) { head in
                 head.crumb(to: .webhooks, "Webhook")
                 head.element("h1") { $0.data(webhook.url) }
                 head.element(
                     "p",
-                    .class("lead"),
+                    ["class": "lead"],
                     text: "Told of \(webhook.events.isEmpty ? "everything" : webhook.events.joined(separator: ", "))."
                 )
             }
             if visit.fields["done"] == "again" {
-                html.element(
-                    "p",
-                    .class("notice"),
-                    HTMLAttribute("role", "status"),
-                    text: "It is sent again, under the same id."
-                )
+                html.element("p", ["class": "notice", "role": "status"], text: "It is sent again, under the same id.")
             }
             if deliveries.isEmpty {
                 html.empty(
@@ -162,9 +158,9 @@ private struct WebhookPages {
         html.table("Messages", heads) { rows in
             for delivery in deliveries.prefix(200) {
                 rows.element("tr") { row in
-                    row.element("th", HTMLAttribute("scope", "row"), .class("name")) { cell in
+                    row.element("th", ["scope": "row", "class": "name"]) { cell in
                         cell.data(delivery.event)
-                        cell.element("span", .class("id"), text: delivery.id)
+                        cell.element("span", ["class": "id"], text: delivery.id)
                     }
                     row.dataCell(delivery.learner)
                     row.element("td") { $0.time(delivery.createdAt, now: visit.now) }
@@ -183,9 +179,7 @@ private struct WebhookPages {
                         cell.post(Link("webhooks", webhook.id, "deliveries", delivery.id)) { form in
                             form.element(
                                 "button",
-                                HTMLAttribute("type", "submit"),
-                                .class("small"),
-                                HTMLAttribute("aria-label", "Send \(delivery.id) again"),
+                                ["type": "submit", "class": "small", "aria-label": "Send \(delivery.id) again"],
                                 text: "Send again"
                             )
                         }

@@ -22,22 +22,22 @@ private struct ReportPages {
     func list() throws -> Page {
         let reports = try visit.service.reports.all().map(\.listing)
         return Page("Reports", .reports) { html in
-            html.element("div", .class("head")) { head in
+            html.element("div", ["class": "head"]) { head in
                 head.element("h1", text: "Reports")
                 head.element(
                     "p",
-                    .class("lead"),
+                    ["class": "lead"],
                     text: "Pages to print and to send around: on a learner, a cohort or everyone, for any week."
                 )
             }
-            html.element("ul", .class("cards")) { list in
+            html.element("ul", ["class": "cards"]) { list in
                 for report in reports {
-                    list.element("li", .class("exhibit")) { item in
+                    list.element("li", ["class": "exhibit"]) { item in
                         item.element("h2") { head in
-                            head.element("a", .href(Link("reports", report.name))) { $0.data(report.title) }
+                            head.element("a", ["href": Link("reports", report.name).text]) { $0.data(report.title) }
                         }
                         item.element("p") { $0.data(report.description) }
-                        item.element("p", .class("small"), text: "About " + report.about.joined(separator: " or "))
+                        item.element("p", ["class": "small"], text: "About " + report.about.joined(separator: " or "))
                     }
                 }
             }
@@ -52,25 +52,27 @@ private struct ReportPages {
         var problem: String?
         var part: ReportDocument?
         if isAsked {
-            do { part = try document(definition) } catch let found as Problem where found.status < 500 {
+            do { part = try document(definition) } catch let found as ReportProblem {
+                problem = Problem(found).detail
+            } catch let found as Problem where found.status < 500 {
                 problem = found.detail
             } catch let error as EngineError where error.code == .invalidRequest {
                 problem = error.message
             }
         }
         var page = Page(listing.title, .reports) { html in
-            html.element("div", .class("head no-print")) { head in
+            html.element("div", ["class": "head no-print"]) { head in
                 head.crumb(to: .reports, listing.title.shortened)
                 head.element("h1") { $0.data(listing.title) }
-                head.element("p", .class("lead")) { $0.data(listing.description) }
+                head.element("p", ["class": "lead"]) { $0.data(listing.description) }
             }
             writeForm(definition, &html)
             if let problem {
-                html.element("p", .class("notice bad"), HTMLAttribute("role", "alert")) { $0.data(problem.sentence) }
+                html.element("p", ["class": "notice bad", "role": "alert"]) { $0.data(problem.sentence) }
             }
             if let part {
                 writeDownloads(listing.name, &html)
-                html.element("div", .class("report-part")) { $0.drawn(part.part) }
+                html.element("div", ["class": "report-part"]) { $0.add(part.part) }
             } else if problem == nil {
                 html.empty(
                     "Choose whom and which week",
@@ -125,7 +127,7 @@ private struct ReportPages {
                 value: visit.fields["locale"],
                 help: "Such as de_DE. Texts: \(definition.languages.joined(separator: ", ")); else English."
             )
-            form.element("div", .class("field helped")) {
+            form.element("div", ["class": "field helped"]) {
                 $0.button("Show", class: "primary", name: "show", value: "true")
             }
         }
@@ -134,15 +136,16 @@ private struct ReportPages {
     private func writeDownloads(_ name: String, _ html: inout HTML) {
         var link = Link("v1", "reports", name)
         for name in ["learner", "cohort", "week", "language", "locale"] { link = link.with(name, visit.fields[name]) }
-        html.element("p", .class("actions no-print")) { row in
+        html.element("p", ["class": "actions no-print"]) { row in
             for (format, title, ending) in [
                 ("html", "Page to print", "html"), ("md", "Markdown", "md"), ("json", "JSON", "json"),
             ] {
                 row.element(
                     "a",
-                    .href(link.with("format", format)),
-                    .class("button"),
-                    HTMLAttribute("download", format == "html" ? nil : "\(name).\(ending)"),
+                    [
+                        "href": link.with("format", format).text, "class": "button",
+                        "download": format == "html" ? nil : "\(name).\(ending)",
+                    ],
                     text: title
                 )
             }

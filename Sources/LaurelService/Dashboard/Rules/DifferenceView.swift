@@ -46,15 +46,15 @@ struct DifferenceView {
     }
 
     func write(into html: inout HTML) {
-        html.drawn(PageChart.patterns())
-        html.element("div", .class("exhibit tiles")) { tiles in
+        html.add(PageChart.patterns())
+        html.element("div", ["class": "exhibit tiles"]) { tiles in
             for (name, count) in story.outcomes { tiles.tile(name.capitalizedFirst, WrittenText.number(count)) }
         }
         html.card("How the numbers change") { $0.tell(story.facts) }
         writeSpread(&html)
         html.card("Changes in the rules") { card in
             card.changes(diff.summary.changes)
-            if let note = story.note { card.element("p", .class("note")) { $0.tell(note) } }
+            if let note = story.note { card.element("p", ["class": "note"]) { $0.tell(note) } }
         }
         if let (table, _) = story.achievements, !table.rows.isEmpty {
             html.tell(table, title: "Who would have an achievement")
@@ -64,7 +64,7 @@ struct DifferenceView {
         guard diff.count > diff.learners.count else { return }
         html.element(
             "p",
-            .class("note"),
+            ["class": "note"],
             text:
                 "\(diff.learners.count) of \(WrittenText.number(diff.count)) are shown; `laurel rules diff` lists all."
         )
@@ -78,7 +78,7 @@ struct DifferenceView {
             "gain 11 to 100", "gain 101 to 1,000", "gain more than 1,000",
         ]
         html.card("Learners by the XP they would lose or gain") { card in
-            card.drawn(
+            card.add(
                 PageChart.bars(
                     "Learners",
                     unit: (one: "learner", other: "learners"),

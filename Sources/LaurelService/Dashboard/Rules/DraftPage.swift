@@ -4,6 +4,7 @@ import Foundation
 import Laurel
 import LaurelEvents
 import LaurelHTTP
+import LaurelReports
 import LaurelResults
 import LaurelStore
 import LaurelWire
@@ -25,13 +26,13 @@ struct DraftPage {
         ) { card in
             card.element(
                 "form",
-                HTMLAttribute("method", "post"),
-                HTMLAttribute("action", Link("rules", "drafts").text),
-                HTMLAttribute("enctype", "multipart/form-data"),
-                .class("stack")
+                [
+                    "method": "post", "action": Link("rules", "drafts").text, "enctype": "multipart/form-data",
+                    "class": "stack",
+                ]
             ) { form in
                 form.area("Rules", name: "rules", value: text, rows: 16, help: "YAML, as a file of rules.")
-                form.element("div", .class("filters")) { row in
+                form.element("div", ["class": "filters"]) { row in
                     row.field("Or a file", name: "file", type: "file", help: "Counts before what stands in the box.")
                     row.field(
                         "In force from",
@@ -97,10 +98,10 @@ struct DraftPage {
     func page() throws -> Page {
         let job = try draft.comparison.flatMap { try visit.service.jobs.listing($0) }
         return Page("Rules to try", .rules) { html in
-            html.element("div", .class("head")) { head in
+            html.element("div", ["class": "head"]) { head in
                 head.crumb(to: .rules, "Rules to try")
                 head.element("h1", text: draft.isSound ? "Who wins, who loses" : "These rules have mistakes")
-                head.element("p", .class("lead"), text: lead)
+                head.element("p", ["class": "lead"], text: lead)
             }
             if draft.isSound {
                 writeComparison(job, &html)
@@ -125,7 +126,7 @@ struct DraftPage {
             )
         }
         if let complaint = job.complaint {
-            return html.element("p", .class("notice bad"), HTMLAttribute("role", "alert")) { $0.data(complaint) }
+            return html.element("p", ["class": "notice bad", "role": "alert"]) { $0.data(complaint) }
         }
         guard let result = job.result,
             let difference = try? LaurelJSON.decode(ShownDifference.self, from: Data(result.utf8))
@@ -148,7 +149,7 @@ struct DraftPage {
                     )
                     set.radio("From a day on, each learner’s own", name: "when", value: "from", isOn: draft.from != nil)
                 }
-                form.element("div", .class("filters")) { row in
+                form.element("div", ["class": "filters"]) { row in
                     row.field("Day", name: "from", value: draft.from.map { "\($0)" }, type: "date")
                 }
                 form.element("fieldset") { set in
@@ -163,7 +164,7 @@ struct DraftPage {
 
     private func writeCheck(_ html: inout HTML) {
         html.card("The check") { card in
-            card.element("p", .class("note")) { note in
+            card.element("p", ["class": "note"]) { note in
                 let errors = draft.check.errors
                 note.write(errors == 0 ? "No mistakes" : WrittenText.count(errors, "mistake"))
                 note.write(", \(WrittenText.count(draft.check.warnings, "warning")). ")
@@ -172,14 +173,10 @@ struct DraftPage {
                 )
             }
             if !draft.check.diagnostics.isEmpty {
-                card.element("ul", .class("plain")) { list in
+                card.element("ul", ["class": "plain"]) { list in
                     for mistake in draft.check.diagnostics.prefix(100) {
                         list.element("li") { item in
-                            item.element(
-                                "a",
-                                HTMLAttribute("href", "#line-\(mistake.line)"),
-                                text: "Line \(mistake.line)"
-                            )
+                            item.element("a", ["href": "#line-\(mistake.line)"], text: "Line \(mistake.line)")
                             item.write(": ")
                             item.data(mistake.message)
                         }
@@ -193,14 +190,8 @@ struct DraftPage {
 
 extension HTML {
     mutating func radio(_ label: String, name: String, value: String, isOn: Bool) {
-        element("label", .class("check")) { text in
-            text.void(
-                "input",
-                HTMLAttribute("type", "radio"),
-                HTMLAttribute("name", name),
-                HTMLAttribute("value", value),
-                .flag("checked", isOn)
-            )
+        element("label", ["class": "check"]) { text in
+            text.void("input", ["type": "radio", "name": name, "value": value, "checked": isOn ? "" : nil])
             text.write(label)
         }
     }

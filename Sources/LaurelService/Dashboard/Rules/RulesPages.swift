@@ -4,6 +4,7 @@ import Foundation
 import Laurel
 import LaurelEvents
 import LaurelHTTP
+import LaurelReports
 import LaurelResults
 import LaurelWire
 
@@ -36,11 +37,11 @@ private struct RulesPage {
         let inForce = try visit.engine.rulesInForce()
         let history = try visit.engine.rulesHistory()
         return Page("Rules", .rules) { html in
-            html.element("div", .class("head")) { head in
+            html.element("div", ["class": "head"]) { head in
                 head.element("h1", text: "Rules")
                 head.element(
                     "p",
-                    .class("lead"),
+                    ["class": "lead"],
                     text:
                         "What counts for how much. Other rules are compared with these before anything changes, and every "
                         + "number is rebuilt from the events."
@@ -61,16 +62,18 @@ private struct RulesPage {
             guard !rules.isEmpty else {
                 return card.empty("The rules that come with Laurel", "Nobody has applied others yet.")
             }
-            card.element("ul", .class("list")) { list in
+            card.element("ul", ["class": "list"]) { list in
                 for version in rules {
                     list.element("li") { item in
                         item.element("span") { text in
-                            text.element("a", .href(Link("rules", "\(version.version)"))) { $0.data(version.name) }
-                            text.element("span", .class("id"), text: "version \(version.version)")
+                            text.element("a", ["href": Link("rules", "\(version.version)").text]) {
+                                $0.data(version.name)
+                            }
+                            text.element("span", ["class": "id"], text: "version \(version.version)")
                         }
                         item.element(
                             "span",
-                            .class("end"),
+                            ["class": "end"],
                             text: version.from.map { "from \(WrittenText.day($0))" } ?? "from the beginning"
                         )
                     }
@@ -84,11 +87,11 @@ private struct RulesPage {
             guard !history.isEmpty else {
                 return card.empty("No history yet", "Every version that is applied stays here, with what it changed.")
             }
-            card.element("ol", .class("causes")) { list in
+            card.element("ol", ["class": "causes"]) { list in
                 for version in history.reversed().prefix(100) {
                     list.element("li") { item in
                         item.element("p") { line in
-                            line.element("a", .href(Link("rules", "\(version.version)"))) { name in
+                            line.element("a", ["href": Link("rules", "\(version.version)").text]) { name in
                                 name.write("Version \(version.version), ")
                                 name.data(version.name)
                             }
@@ -117,10 +120,10 @@ private struct RulesPage {
             throw Problem.notFound("there is no such version of the rules")
         }
         return Page("Rules, version \(number)", .rules) { html in
-            html.element("div", .class("head")) { head in
+            html.element("div", ["class": "head"]) { head in
                 head.crumb(to: Page.Place.rules, "Version \(number)")
                 head.element("h1") { $0.data(found.name) }
-                head.element("p", .class("lead")) { lead in
+                head.element("p", ["class": "lead"]) { lead in
                     lead.write("Version \(number), applied ")
                     lead.time(found.appliedAt, now: visit.now)
                     if let from = found.from { lead.write(", from \(WrittenText.day(from))") }
@@ -134,15 +137,15 @@ private struct RulesPage {
 extension HTML {
     /// From a page back to the one that it belongs to.
     mutating func crumb(to place: Page.Place, _ title: String) {
-        element("nav", .class("crumbs"), HTMLAttribute("aria-label", "Where you are")) { nav in
+        element("nav", ["class": "crumbs", "aria-label": "Where you are"]) { nav in
             nav.link(place.link, place.title)
-            nav.element("span", HTMLAttribute("aria-hidden", "true"), text: " / ")
-            nav.element("span", HTMLAttribute("aria-current", "page"), text: title)
+            nav.element("span", ["aria-hidden": "true"], text: " / ")
+            nav.element("span", ["aria-current": "page"], text: title)
         }
     }
 
     mutating func changes(_ changes: [RulesChange]) {
-        element("ul", .class("plain")) { list in
+        element("ul", ["class": "plain"]) { list in
             for (change, noEffect) in DifferenceStory.changes(changes).prefix(500) {
                 list.element("li") { item in
                     item.data(change.statement)
@@ -155,16 +158,11 @@ extension HTML {
     /// A file with numbers before its lines, and what is wrong with a line below it.
     mutating func source(_ text: String, _ diagnostics: [Diagnostic]) {
         let byLine = Dictionary(grouping: diagnostics, by: \.line)
-        element(
-            "ol",
-            .class("source"),
-            HTMLAttribute("tabindex", "0"),
-            HTMLAttribute("aria-label", "The rules, line by line")
-        ) { list in
+        element("ol", ["class": "source", "tabindex": "0", "aria-label": "The rules, line by line"]) { list in
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             for (index, line) in lines.prefix(5000).enumerated() {
                 let mistakes = byLine[index + 1] ?? []
-                list.element("li", .id("line-\(index + 1)"), .class(mistakes.isEmpty ? "" : "wrong")) { item in
+                list.element("li", ["id": "line-\(index + 1)", "class": mistakes.isEmpty ? "" : "wrong"]) { item in
                     item.element("code") { $0.lines(String(line.prefix(2000))) }
                     for mistake in mistakes { item.mistake(mistake) }
                 }
@@ -173,8 +171,8 @@ extension HTML {
     }
 
     fileprivate mutating func mistake(_ mistake: Diagnostic) {
-        element("p", .class(mistake.severity == .error ? "mistake" : "mistake warning")) { line in
-            line.element("span", .class("strong"), text: mistake.severity == .error ? "Mistake: " : "Warning: ")
+        element("p", ["class": mistake.severity == .error ? "mistake" : "mistake warning"]) { line in
+            line.element("span", ["class": "strong"], text: mistake.severity == .error ? "Mistake: " : "Warning: ")
             line.data(mistake.message)
             if let suggestion = mistake.suggestion {
                 line.write(" — ")

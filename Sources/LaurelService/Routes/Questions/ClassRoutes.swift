@@ -3,6 +3,7 @@
 import Foundation
 import Laurel
 import LaurelHTTP
+import LaurelReports
 import LaurelWire
 
 /// What the dashboard shows of everybody.
@@ -82,6 +83,6 @@ private struct ClassAnswer: Encodable {
 
     init(_ list: ClassList) {
         (learners, found, total) = (list.rows, list.found, list.total)
-        (page, pages, cohorts, languages) = (list.page, list.pages, list.cohorts, list.languages)
+        (page, pages, cohorts, languages) = (list.page.number, list.page.count, list.cohorts, list.languages)
     }
 }

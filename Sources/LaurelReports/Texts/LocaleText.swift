@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import LaurelEvents
+import LaurelWire
+import Synchronization
 
 /// Numbers, dates and durations as people of a place write them, with the words around them.
-///
-/// Not for two threads at once.
-final class LocaleText {
+package final class LocaleText: Sendable {
     enum DateStyle: Hashable {
         /// Sun 8 Feb 2026; 8 February 2026; 8 Feb; Sun; 8; Feb; February 2026.
         case full, long, short, weekday, day, month, monthOfYear
@@ -30,14 +29,9 @@ final class LocaleText {
     /// The words around them.
     let texts: TextTable
     private let locale: Locale
-    private var numberFormatters: [Int: NumberFormatter] = [:]
-    private var dateFormatters: [DateStyle: DateFormatter] = [:]
-    private var dates: [DateStyle: [Int32: String]] = [:]
-    private var periods: [ClosedRange<Int32>: String] = [:]
-    private var languages: [String: String] = [:]
-    private var wholes: [Int: String] = [:]
-    /// A service writes numbers for years.
-    private static let mostWholes = 10_000
+    private let memory = Mutex(Memory())
+
+    package static let english = LocaleText()
 
     /// - Parameters:
     ///   - wanted: the reader's locale. Where there are no texts in its language, numbers and dates are English as the texts are.
@@ -45,6 +39,32 @@ final class LocaleText {
         identifier = ReportLocale.isEnglish(wanted) || !texts.isEnglish ? wanted : LocaleText.defaultIdentifier
         self.texts = texts
         locale = Locale(identifier: identifier)
+    }
+
+    // MARK: Memory
+
+    private enum Key: Hashable {
+        case number(Int), date(LocalDay, DateStyle), period(LocalDay, LocalDay), language(String)
+    }
+
+    /// Formatters, and texts that were written already: both take long to make.
+    private struct Memory {
+        var numberFormatters: [Int: NumberFormatter] = [:]
+        var dateFormatters: [DateStyle: DateFormatter] = [:]
+        var texts: [Key: String] = [:]
+        /// A service writes texts for years.
+        static let mostTexts = 10_000
+    }
+
+    /// The text of a key, written once.
+    private func kept(_ key: Key, _ write: (inout Memory) -> String) -> String {
+        memory.withLock { memory in
+            if let text = memory.texts[key] { return text }
+            let text = write(&memory)
+            if memory.texts.count >= Memory.mostTexts { memory.texts = [:] }
+            memory.texts[key] = text
+            return text
+        }
     }
 
     // MARK: Cells
@@ -94,14 +114,8 @@ final class LocaleText {
 
     /// - Parameter decimals: at most so many; nil: up to two.
     func number(_ number: Double, decimals: Int? = nil) -> String {
-        if let whole = Int(exactly: number) {
-            if let known = wholes[whole] { return known }
-            let text = formatted(number, decimals: 0)
-            if wholes.count >= LocaleText.mostWholes { wholes = [:] }
-            wholes[whole] = text
-            return text
-        }
-        return formatted(number, decimals: decimals ?? 2)
+        if let whole = Int(exactly: number) { return kept(.number(whole)) { formatted(number, decimals: 0, &$0) } }
+        return memory.withLock { formatted(number, decimals: decimals ?? 2, &$0) }
     }
 
     /// - Parameter percent: 0 … 100. What is less than all never reads as all of it.
@@ -109,7 +123,7 @@ final class LocaleText {
         let scale = pow(10, Double(decimals))
         var rounded = (percent * scale).rounded() / scale
         if rounded >= 100, percent < 100 { rounded = (percent * scale).rounded(.down) / scale }
-        return formatted(rounded / 100, decimals: -1 - decimals)
+        return memory.withLock { formatted(rounded / 100, decimals: -1 - decimals, &$0) }
     }
 
     /// - Parameter milliseconds: as `2 h 05 min`, `12 min`, `40 s`.
@@ -131,8 +145,9 @@ final class LocaleText {
     }
 
     /// - Parameter decimals: below 0 for percent, −1 without any.
-    private func formatted(_ number: Double, decimals: Int) -> String {
-        let formatter = numberFormatters[decimals] ?? makeNumberFormatter(decimals)
+    private func formatted(_ number: Double, decimals: Int, _ memory: inout Memory) -> String {
+        let formatter = memory.numberFormatters[decimals] ?? makeNumberFormatter(decimals)
+        memory.numberFormatters[decimals] = formatter
         return formatter.string(from: NSNumber(value: number == 0 ? 0 : number)) ?? "\(number)"
     }
 
@@ -142,7 +157,6 @@ final class LocaleText {
         formatter.numberStyle = decimals < 0 ? .percent : .decimal
         formatter.maximumFractionDigits = decimals < 0 ? -1 - decimals : decimals
         formatter.roundingMode = .halfUp
-        numberFormatters[decimals] = formatter
         return formatter
     }
 
@@ -150,13 +164,13 @@ final class LocaleText {
 
     /// A language's name, `Portuguese (Brazil)`; the tag where it has none.
     func language(_ tag: String) -> String {
-        if let known = languages[tag] { return known }
         let isTag =
             tag.utf8.count <= 35 && tag.utf8.allSatisfy { $0 == UInt8(ascii: "-") || LocaleText.isLetterOrDigit($0) }
-        let names = Locale(identifier: texts.isEnglish ? LocaleText.defaultIdentifier : texts.language)
-        let name = isTag && !tag.isEmpty ? names.localizedString(forIdentifier: tag) ?? tag : tag
-        languages[tag] = name
-        return name
+        guard isTag, !tag.isEmpty else { return tag }
+        return kept(.language(tag)) { _ in
+            let names = Locale(identifier: texts.isEnglish ? LocaleText.defaultIdentifier : texts.language)
+            return names.localizedString(forIdentifier: tag) ?? tag
+        }
     }
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
@@ -166,11 +180,7 @@ final class LocaleText {
     // MARK: Dates
 
     func date(_ day: LocalDay, _ style: DateStyle) -> String {
-        if let known = dates[style]?[day.number] { return known }
-        let formatter = dateFormatters[style] ?? makeDateFormatter(style)
-        let text = formatter.string(from: LocaleText.instant(day))
-        dates[style, default: [:]][day.number] = text
-        return text
+        kept(.date(day, style)) { formatter(style, &$0).string(from: LocaleText.instant(day)) }
     }
 
     /// A day and a time of the day, by the clock that the time was written with.
@@ -182,35 +192,33 @@ final class LocaleText {
 
     /// From one day to another, as `2–8 February 2026`.
     func period(_ first: LocalDay, _ last: LocalDay) -> String {
-        if let known = periods[first.number...last.number] { return known }
-        let formatter = DateIntervalFormatter()
-        formatter.locale = locale
-        formatter.calendar = Calendar(identifier: .gregorian)
-        formatter.timeZone = Foundation.TimeZone(secondsFromGMT: 0)
-        formatter.dateTemplate = DateStyle.long.template
-        let (start, end) = (LocaleText.instant(first), LocaleText.instant(last))
-        let text = formatter.string(from: start, to: end)
-        periods[first.number...last.number] = text
-        return text
+        kept(.period(first, last)) { _ in
+            let formatter = DateIntervalFormatter()
+            formatter.locale = locale
+            formatter.calendar = Calendar(identifier: .gregorian)
+            formatter.timeZone = Foundation.TimeZone(secondsFromGMT: 0)
+            formatter.dateTemplate = DateStyle.long.template
+            return formatter.string(from: LocaleText.instant(first), to: LocaleText.instant(last))
+        }
     }
 
     private static func instant(_ day: LocalDay) -> Date { Date(timeIntervalSince1970: Double(day.number) * 86_400) }
 
     /// The day's name in one or two letters, from 1 Monday.
     func weekdayName(_ weekday: Int) -> String {
-        let formatter = dateFormatters[.full] ?? makeDateFormatter(.full)
-        let names = formatter.shortStandaloneWeekdaySymbols
+        let names = memory.withLock { formatter(.full, &$0).shortStandaloneWeekdaySymbols }
         return names.count == 7 ? names[weekday % 7] : ""
     }
 
-    private func makeDateFormatter(_ style: DateStyle) -> DateFormatter {
+    private func formatter(_ style: DateStyle, _ memory: inout Memory) -> DateFormatter {
+        if let formatter = memory.dateFormatters[style] { return formatter }
         let formatter = DateFormatter()
         formatter.locale = locale
         formatter.timeZone = Foundation.TimeZone(secondsFromGMT: 0)
         formatter.setLocalizedDateFormatFromTemplate(style.template)
         // The calendar of the data, whatever that of the place.
         formatter.calendar = Calendar(identifier: .gregorian)
-        dateFormatters[style] = formatter
+        memory.dateFormatters[style] = formatter
         return formatter
     }
 }

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// HTML and SVG being written. Tags and the names of attributes stand in the program; text, in an element or in an attribute, comes
+/// out escaped.
+package struct HTML: Sendable {
+    /// Attributes of an element, in their order. nil leaves an attribute out; an empty value is that of a flag.
+    package struct Attributes: ExpressibleByDictionaryLiteral, Sendable {
+        fileprivate let list: [(name: StaticString, value: String?)]
+
+        package init(dictionaryLiteral list: (StaticString, String?)...) { self.list = list }
+
+        private init(_ list: [(name: StaticString, value: String?)]) { self.list = list }
+
+        static func + (first: Attributes, second: Attributes) -> Attributes { Attributes(first.list + second.list) }
+    }
+
+    package private(set) var text = ""
+
+    package init() {}
+
+    package init(_ body: (inout HTML) throws -> Void) rethrows { try body(&self) }
+
+    /// A page: `html`, with the head that every page has.
+    /// - Parameters:
+    ///   - direction: `rtl` where the language is written from right to left; `ltr` or nil otherwise.
+    ///   - bodyStyle: the style of the body itself.
+    ///   - head: writes what else the head has.
+    package static func page(
+        _ title: String,
+        language: String,
+        direction: String? = nil,
+        bodyStyle: String? = nil,
+        head: (inout HTML) -> Void = { _ in },
+        body: (inout HTML) -> Void
+    ) -> String {
+        let page = HTML { html in
+            html.element("html", ["lang": language, "dir": direction]) { html in
+                html.element("head") { element in
+                    element.void("meta", ["charset": "utf-8"])
+                    element.void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
+                    element.element("title", text: title)
+                    head(&element)
+                }
+                html.lines("\n")
+                html.element("body", ["style": bodyStyle], content: body)
+            }
+        }
+        return "<!doctype html>\n\(page.text)\n"
+    }
+
+    /// `<tag attributes>content</tag>`.
+    package mutating func element(
+        _ tag: StaticString,
+        _ attributes: Attributes = [:],
+        content: (inout HTML) throws -> Void
+    ) rethrows {
+        open(tag, attributes)
+        text += ">"
+        try content(&self)
+        text += "</\(tag)>"
+    }
+
+    /// `<tag attributes>text</tag>`.
+    package mutating func element(_ tag: StaticString, _ attributes: Attributes = [:], text content: String) {
+        element(tag, attributes) { $0.write(content) }
+    }
+
+    /// `<tag attributes>`, of an HTML element that has no end.
+    package mutating func void(_ tag: StaticString, _ attributes: Attributes = [:]) {
+        open(tag, attributes)
+        text += ">"
+    }
+
+    /// `<tag attributes/>`, of an SVG element with nothing in it.
+    mutating func shape(_ tag: StaticString, _ attributes: Attributes) {
+        open(tag, attributes)
+        text += "/>"
+    }
+
+    package mutating func write(_ content: String) { text += HTML.escape(content) }
+
+    /// Text whose lines matter, as in a `pre` or a `textarea`.
+    package mutating func lines(_ content: String) {
+        text += HTML.escape(content.replacing("\r\n", with: "\n"), keepsLines: true)
+    }
+
+    /// Text from data, kept apart from the direction in which the text around it runs.
+    package mutating func isolated(_ content: String) { element("bdi", text: content) }
+
+    package mutating func add(_ part: HTML) { text += part.text }
+
+    /// - Parameter sheet: CSS from the program, not from data: a style sheet has no escapes.
+    mutating func style(_ sheet: String) { text += "<style>\(sheet)</style>" }
+
+    private mutating func open(_ tag: StaticString, _ attributes: Attributes) {
+        text += "<\(tag)"
+        for (name, value) in attributes.list {
+            if let value { text += " \(name)=\"\(HTML.escape(value))\"" }
+        }
+    }
+
+    /// For content and for attributes in double quotes. Characters that HTML cannot hold are left out.
+    private static func escape(_ text: String, keepsLines: Bool = false) -> String {
+        let isPlain = text.utf8.allSatisfy { byte in
+            byte >= 0x20 && byte < 0x7F && !"<>&\"'".utf8.contains(byte)
+        }
+        if isPlain { return text }
+        var result = ""
+        result.reserveCapacity(text.utf8.count + 16)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "&": result += "&amp;"
+            case "\"": result += "&quot;"
+            case "'": result += "&#39;"
+            case "\t" where keepsLines, "\n" where keepsLines: result.unicodeScalars.append(scalar)
+            case "\t", "\n", "\r": result += " "
+            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": continue
+            default:
+                // Noncharacters are not allowed either.
+                if scalar.value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(scalar.value) { continue }
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

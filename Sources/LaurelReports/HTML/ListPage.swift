@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A page of a list that may be too long for one page.
+package struct ListPage<Row: Sendable>: Sendable {
+    package let rows: [Row]
+    /// From 1.
+    package let number: Int
+    /// At least 1.
+    package let count: Int
+
+    /// - Parameters:
+    ///   - number: the page that is wanted. Where there is no such page, the nearest one is taken.
+    ///   - all: the rows of all pages.
+    ///   - size: the most rows of a page.
+    package init(_ number: Int, of all: some Collection<Row>, size: Int) {
+        count = max(1, (all.count + size - 1) / size)
+        self.number = min(max(number, 1), count)
+        rows = Array(all.dropFirst((self.number - 1) * size).prefix(size))
+    }
+}
+
+extension HTML {
+    /// Links to the page before and the page after; nothing where all rows are on one page.
+    /// - Parameter address: gives the address of a page.
+    package mutating func pages<Row>(_ page: ListPage<Row>, _ locale: LocaleText, address: (Int) -> String) {
+        guard page.count > 1 else { return }
+        let place: KeyValuePairs = [
+            "page": locale.number(Double(page.number)), "pages": locale.number(Double(page.count)),
+        ]
+        pages(
+            locale,
+            previous: page.number > 1 ? address(page.number - 1) : nil,
+            place: locale.texts(.page, place),
+            next: page.number < page.count ? address(page.number + 1) : nil
+        )
+    }
+
+    /// Links to the page before and the page after.
+    /// - Parameter place: the page that is shown, where its number is known.
+    package mutating func pages(_ locale: LocaleText, previous: String? = nil, place: String? = nil, next: String?) {
+        element("nav", ["class": "pages", "aria-label": locale.texts(.pages)]) { nav in
+            if let previous { nav.element("a", ["href": previous], text: locale.texts(.earlier)) }
+            if let place { nav.element("span", text: place) }
+            if let next { nav.element("a", ["href": next], text: locale.texts(.later)) }
+        }
+    }
+}
