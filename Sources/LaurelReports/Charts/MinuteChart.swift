@@ -14,7 +14,7 @@ extension PageChart {
         rows: [(minute: Date, values: [Double])]
     ) -> HTML {
         let axis = Axis(values: rows.map { $0.values.reduce(0, +) }, top: 14, height: 110)
-        let labels = axis.ticks.map { LocaleText().number($0) }
+        let labels = axis.ticks.map { LocaleText.current.number($0) }
         let room = Axis.room(labels)
         var markup = HTML()
         markup.element("svg", ["class": "chart room\(room)", "height": "\(Int(axis.bottom) + 24)", "role": "img"]) {

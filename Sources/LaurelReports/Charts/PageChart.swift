@@ -32,7 +32,7 @@ package enum PageChart {
         }
         let exhibit = exhibit(.calendar, DataTable(columns: columns, rows: rows))
         var markup = HTML()
-        let chart = CalendarChart(exhibit, title: title, locale: LocaleText())
+        let chart = CalendarChart(exhibit, title: title, locale: .current)
         chart.draw(into: &markup)
         chart.drawKey(into: &markup)
         return markup
@@ -57,7 +57,7 @@ package enum PageChart {
             rows: rows.map { [.text("\($0.day)")] + $0.values.map { .number($0) } }
         )
         let exhibit = exhibit(.stackedBar, table)
-        let locale = LocaleText()
+        let locale = LocaleText.current
         var markup = HTML()
         let chart = ColumnChart(table: table, style: .stacked, title: title, exhibit: exhibit, locale: locale)
         chart.draw(into: &markup)
@@ -89,7 +89,7 @@ package enum PageChart {
             isStacked: false,
             colors: SeriesColors(palette: .distinct, names: [title]),
             target: nil,
-            locale: LocaleText()
+            locale: .current
         ).draw(into: &markup)
         return markup
     }

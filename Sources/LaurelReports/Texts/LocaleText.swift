@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import LaurelWire
+package import LaurelWire
 import Synchronization
 
 /// Numbers, dates and durations as people of a place write them, with the words around them.
@@ -32,6 +32,15 @@ package final class LocaleText: Sendable {
     private let memory = Mutex(Memory())
 
     package static let english = LocaleText()
+    /// Those of the reader whom a page is being written for.
+    @TaskLocal package static var current = LocaleText.english
+
+    /// The texts for a locale, such as `de_AT`; nil where Laurel has none in its language.
+    package static func shipped(for locale: String) -> LocaleText? {
+        let texts = TextTable.shipped.table(for: locale)
+        guard !texts.isEnglish || ReportLocale.isEnglish(locale) else { return nil }
+        return LocaleText(identifier: locale, texts: texts)
+    }
 
     /// - Parameters:
     ///   - wanted: the reader's locale. Where there are no texts in its language, numbers and dates are English as the texts are.
@@ -113,13 +122,13 @@ package final class LocaleText: Sendable {
     // MARK: Numbers
 
     /// - Parameter decimals: at most so many; nil: up to two.
-    func number(_ number: Double, decimals: Int? = nil) -> String {
+    package func number(_ number: Double, decimals: Int? = nil) -> String {
         if let whole = Int(exactly: number) { return kept(.number(whole)) { formatted(number, decimals: 0, &$0) } }
         return memory.withLock { formatted(number, decimals: decimals ?? 2, &$0) }
     }
 
     /// - Parameter percent: 0 … 100. What is less than all never reads as all of it.
-    func percent(_ percent: Double, decimals: Int = 0) -> String {
+    package func percent(_ percent: Double, decimals: Int = 0) -> String {
         let scale = pow(10, Double(decimals))
         var rounded = (percent * scale).rounded() / scale
         if rounded >= 100, percent < 100 { rounded = (percent * scale).rounded(.down) / scale }
@@ -127,7 +136,7 @@ package final class LocaleText: Sendable {
     }
 
     /// - Parameter milliseconds: as `2 h 05 min`, `12 min`, `40 s`.
-    func duration(_ milliseconds: Double) -> String {
+    package func duration(_ milliseconds: Double) -> String {
         let seconds = (milliseconds / 1000).rounded(.down)
         guard seconds.isFinite, seconds.magnitude < 1e12 else { return "–" }
         if seconds != 0, seconds.magnitude < 60 { return whole(.seconds, ["n": number(seconds)]) }
@@ -178,6 +187,9 @@ package final class LocaleText: Sendable {
     }
 
     // MARK: Dates
+
+    /// `Thu 2 Apr 2026`.
+    package func day(_ day: LocalDay) -> String { date(day, .full) }
 
     func date(_ day: LocalDay, _ style: DateStyle) -> String {
         kept(.date(day, style)) { formatter(style, &$0).string(from: LocaleText.instant(day)) }

@@ -50,15 +50,12 @@ package enum CardUnit: String, CaseIterable, Sendable {
 }
 
 /// Words, numbers and dates of a learner's progress on a terminal, as people of a place write them.
-///
-/// Not for two threads at once.
-package final class ReaderTexts {
+package struct ReaderTexts: Sendable {
     private let locale: LocaleText
 
     /// - Parameter identifier: such as `de_AT`; nil for English.
     package init(locale identifier: String?) {
-        let name = identifier ?? LocaleText.defaultIdentifier
-        locale = LocaleText(identifier: name, texts: TextTable.shipped.table(for: name))
+        locale = identifier.flatMap(LocaleText.shipped) ?? .english
     }
 
     package func callAsFunction(_ phrase: CardPhrase, _ values: KeyValuePairs<String, String> = [:]) -> String {

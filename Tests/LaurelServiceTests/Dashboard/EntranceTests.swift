@@ -217,6 +217,21 @@ import Testing
         #expect(html.text.count < 200)
     }
 
+    @Test(
+        "Numbers and days in the reader's language",
+        arguments: [
+            (nil, "12,345.5", "Thu, 2 Apr 2026"), ("de-DE, en;q=0.5", "12.345,5", "Do. 2. Apr. 2026"),
+            ("en;q=0.5, xx, fr;q=0.9", "12\u{202F}345,5", "jeu. 2 avr. 2026"), ("en-GB", "12,345.5", "Thu, 2 Apr 2026"),
+            ("de;q=0, *", "12,345.5", "Thu, 2 Apr 2026"), ("\"<;=,;q=x", "12,345.5", "Thu, 2 Apr 2026"),
+        ] as [(String?, String, String)]
+    )
+    func languages(header: String?, number: String, day: String) {
+        LocaleText.$current.withValue(ReaderLanguage.texts(header)) {
+            #expect(WrittenText.number(12_345.5) == number)
+            #expect(WrittenText.time(Date(timeIntervalSince1970: 1_775_152_800)) == "\(day), 18:00 UTC")
+        }
+    }
+
     @Test func formsAreReadAsBrowsersWriteThem() throws {
         let head = HTTPRequestHead(
             method: "POST",

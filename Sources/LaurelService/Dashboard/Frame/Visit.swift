@@ -3,6 +3,7 @@
 import Foundation
 import Laurel
 import LaurelHTTP
+import LaurelReports
 
 /// Somebody asks for a page, or sends a form.
 struct Visit: Sendable {
@@ -17,6 +18,14 @@ struct Visit: Sendable {
     func path(_ name: String) -> String { request.path(name) }
     func may(_ scope: Scope) -> Bool { caller.learner == nil && caller.may(scope) }
     var actor: AuditActor { caller.actor }
+
+    /// Writes numbers and dates as the reader's browser asks for them.
+    fileprivate func inReaderLanguage(_ write: () throws -> HTTPResponse) rethrows -> HTTPResponse {
+        try LocaleText.$current.withValue(
+            ReaderLanguage.texts(request.head.headers["Accept-Language"]),
+            operation: write
+        )
+    }
 
     static func seeOther(_ place: String) -> HTTPResponse {
         HTTPResponse(303, headers: ["Location": place, "Cache-Control": "no-store"])
@@ -44,7 +53,7 @@ extension Route {
             reach,
             .question { service, request in
                 let visit = Visit(service: service, request: request, fields: Fields(request.head.query ?? ""))
-                return Frame(visit).response(try body(visit))
+                return try visit.inReaderLanguage { Frame(visit).response(try body(visit)) }
             }
         )
     }
@@ -65,7 +74,8 @@ extension Route {
             .document(limit: limit) { service, request, bytes in
                 guard request.head.isOfSameOrigin else { throw Problem.crossSite }
                 let fields = try FormBody.fields(bytes, request.head)
-                return try body(Visit(service: service, request: request, fields: fields))
+                let visit = Visit(service: service, request: request, fields: fields)
+                return try visit.inReaderLanguage { try body(visit) }
             }
         )
     }

@@ -135,6 +135,6 @@ extension String {
 extension HTML {
     /// Links to the page before and the page after.
     mutating func pages<Row>(_ page: ListPage<Row>, _ link: Link) {
-        pages(page, .english) { link.with("page", "\($0)").text }
+        pages(page, .current) { link.with("page", "\($0)").text }
     }
 }

@@ -5,13 +5,18 @@ import LaurelReports
 import LaurelResults
 import LaurelWire
 
-/// Numbers, dates and spans of time in English: those of the reports, and what only pages of the dashboard say.
+/// Numbers, dates and spans of time as the reports write them in the reader's language, with words that only pages of the
+/// dashboard have around them.
 enum WrittenText {
-    /// `12,345`.
-    static func number(_ number: Int) -> String { PageText.number(Double(number)) }
+    private static var reader: LocaleText { .current }
 
-    /// Up to two digits after the point.
-    static func number(_ number: Double) -> String { PageText.number(number) }
+    /// `12,345`.
+    static func number(_ number: Int) -> String { reader.number(Double(number)) }
+
+    /// Up to two digits after the point; a dash for what is no number.
+    static func number(_ number: Double) -> String {
+        number.isFinite && number.magnitude < 1e15 ? reader.number(number) : "–"
+    }
 
     /// `+12`, `-3`, `0`.
     static func change(_ number: Int) -> String { number > 0 ? "+\(self.number(number))" : self.number(number) }
@@ -21,7 +26,7 @@ enum WrittenText {
     }
 
     /// `Thu 2 Apr 2026`.
-    static func day(_ day: LocalDay) -> String { PageText.day(day) }
+    static func day(_ day: LocalDay) -> String { reader.day(day) }
 
     /// `Thu 2 Apr 2026, 18:00 UTC`.
     static func time(_ date: Date) -> String {
@@ -53,9 +58,9 @@ enum WrittenText {
     }
 
     /// `2 h 05 min`.
-    static func minutes(_ minutes: Int) -> String { PageText.duration(milliseconds: Double(minutes) * 60_000) }
+    static func minutes(_ minutes: Int) -> String { reader.duration(Double(minutes) * 60_000) }
 
-    static func percent(_ percent: Double) -> String { PageText.percent(min(max(percent, 0), 100)) }
+    static func percent(_ percent: Double) -> String { reader.percent(min(max(percent, 0), 100)) }
 
     /// `1.5 MB`.
     static func bytes(_ bytes: Int) -> String {

@@ -165,7 +165,7 @@ private struct IntakePage {
             }
             if lines.count > 100 {
                 let next = Link("intake", query: ["after": "\(lines[99].id)"]).at("quarantine")
-                card.pages(.english, next: next.text)
+                card.pages(.current, next: next.text)
             }
         }
     }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelReports
+import Synchronization
+
+/// The language of the reader of a page, by the header field `Accept-Language`.
+enum ReaderLanguage {
+    /// Texts are made once a locale: their formatters take long to make.
+    private static let known = Mutex<[String: LocaleText]>([:])
+    /// Strangers name locales.
+    private static let mostKnown = 100
+
+    /// The texts in the first language that there are texts in; English where there is none.
+    /// - Parameter header: such as `de-AT, de;q=0.9, en;q=0.5`.
+    static func texts(_ header: String?) -> LocaleText {
+        choices(header ?? "").lazy.compactMap(texts(for:)).first ?? .english
+    }
+
+    private static func texts(for tag: String) -> LocaleText? {
+        if let texts = known.withLock({ $0[tag] }) { return texts }
+        guard let texts = LocaleText.shipped(for: tag) else { return nil }
+        known.withLock { known in
+            if known.count >= mostKnown { known = [:] }
+            known[tag] = texts
+        }
+        return texts
+    }
+
+    /// Tags, the most wanted first.
+    private static func choices(_ header: String) -> [String] {
+        let choices = header.split(separator: ",").prefix(16).compactMap { choice in
+            let parts = choice.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
+            let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+            return parts.first.map { (tag: $0, quality: quality) }
+        }
+        let wanted = choices.filter { $0.quality > 0 && $0.tag.utf8.count <= 35 && $0.tag.utf8.allSatisfy(isOfTag) }
+        let order = wanted.indices.sorted { (wanted[$1].quality, $0) < (wanted[$0].quality, $1) }
+        return order.map { wanted[$0].tag.replacing("-", with: "_") }
+    }
+
+    private static func isOfTag(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}
