@@ -135,8 +135,7 @@ let package = Package(
                 .embedInCode("Resources/weekly-xp.yaml"), .embedInCode("Resources/mastery.yaml"),
                 .embedInCode("Resources/engagement.yaml"), .embedInCode("Resources/retention.yaml"),
                 .embedInCode("Resources/rules-health.yaml"), .embedInCode("Resources/report.css"),
-                .embedInCode("Resources/de.yaml"), .embedInCode("Resources/es.yaml"),
-                .embedInCode("Resources/fr.yaml"), .embedInCode("Resources/ja.yaml"),
+                .embedInCode("Resources/texts"),
             ],
             swiftSettings: swiftSettings
         ),

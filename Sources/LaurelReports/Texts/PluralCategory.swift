@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LaurelRules
+
 /// THE list of the forms that a counted word may have, as CLDR names them.
 enum PluralCategory: String, Sendable, CaseIterable {
     case zero, one, two, few, many, other
 
-    /// The form that a number takes by CLDR's cardinal rules, for the languages that Laurel's own texts are in; any other
-    /// language goes by the rule of English.
+    /// The form that a number takes, by the rule of a ``ShippedLanguage``; any other language goes by the rule of English.
     /// - Parameters:
     ///   - number: as it is written, with no more digits after the point than are shown.
     ///   - language: a tag such as `pt-BR`.
-    /// - SeeAlso: <https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html>
     static func of(_ number: Double, in language: String) -> PluralCategory {
-        let size = number.magnitude
-        let isWhole = size == size.rounded()
-        let isMillions = isWhole && size >= 1e6 && size.truncatingRemainder(dividingBy: 1e6) == 0
-        return switch language.prefix(while: { $0 != "-" && $0 != "_" }) {
-        case "ja": .other
-        case "fr": size < 2 ? .one : isMillions ? .many : .other
-        case "es": size == 1 ? .one : isMillions ? .many : .other
-        default: size == 1 ? .one : .other
-        }
+        let rule = LocaleLookup.find(language) { ShippedLanguage.all[$0] }?.plural ?? ShippedLanguage.english
+        return rule(number.magnitude)
     }
 }
 

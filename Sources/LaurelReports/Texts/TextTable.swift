@@ -27,16 +27,11 @@ struct TextTable: Sendable {
     }
 
     /// `Reports/texts/` as it was when this was built, by language.
-    static let shipped: [String: TextTable] = {
-        let sources = [
-            ("de", PackageResources.de_yaml), ("es", PackageResources.es_yaml), ("fr", PackageResources.fr_yaml),
-            ("ja", PackageResources.ja_yaml),
-        ]
-        let tables = sources.compactMap { name, source in
-            (try? TextsLoader.load(source, file: "Reports/texts/\(name).yaml")).map { (name, $0) }
+    static let shipped = Dictionary(
+        uniqueKeysWithValues: ShippedLanguage.all.compactMap { tag, language in
+            (try? TextsLoader.load(language.texts, file: "Reports/texts/\(tag).yaml")).map { (tag, $0) }
         }
-        return Dictionary(uniqueKeysWithValues: tables)
-    }()
+    )
 
     /// Texts as they are.
     static let english = TextTable(language: "en", entries: [:])

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A language that Laurel's own texts are translated into.
+struct ShippedLanguage: Sendable {
+    /// The bytes of its file in `Reports/texts/`.
+    let texts: [UInt8]
+    /// The form that a number takes by CLDR's cardinal rules. The number is at least 0, with no more digits after the point
+    /// than are shown.
+    /// - SeeAlso: <https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html>
+    let plural: @Sendable (_ number: Double) -> PluralCategory
+
+    init(_ texts: [UInt8], plural: @escaping @Sendable (_ number: Double) -> PluralCategory = english) {
+        (self.texts, self.plural) = (texts, plural)
+    }
+
+    /// THE list of these languages, by tags such as `pt-BR`. English needs no texts.
+    static let all: [String: ShippedLanguage] = [
+        "de": ShippedLanguage(PackageResources.de_yaml),
+        "es": ShippedLanguage(PackageResources.es_yaml) { $0 == 1 ? .one : isMillions($0) ? .many : .other },
+        "fr": ShippedLanguage(PackageResources.fr_yaml) { $0 < 2 ? .one : isMillions($0) ? .many : .other },
+        "ja": ShippedLanguage(PackageResources.ja_yaml) { _ in .other },
+    ]
+
+    /// The rule of English, and of languages that are not listed.
+    @Sendable static func english(_ number: Double) -> PluralCategory { number == 1 ? .one : .other }
+
+    private static func isMillions(_ number: Double) -> Bool {
+        number >= 1e6 && number.truncatingRemainder(dividingBy: 1e6) == 0
+    }
+}
