@@ -224,7 +224,7 @@ import Testing
         #expect(problems.map { $0["index"] as? Int } == [1, 3, 4])
         #expect(problems.map { $0["code"] as? String } == ["conflict", "missing", "invalid-field"])
         #expect(problems.map { $0["id"] as? String } == ["1", nil, "3"])
-        #expect(problems[0]["source"] as? String == "app" && problems[0]["subject"] as? String == "ana")
+        #expect(problems[0]["source"] as? String == "app" && problems[0]["learner"] as? String == "ana")
         // And quarantine has them.
         let lines = try test.get("/v1/quarantine").list
         #expect(lines.count == 3)

@@ -56,9 +56,9 @@ import Testing
         func get(_ target: String) throws -> HTTPResponse { try world.test.get(target, headers: teacher.headers) }
         #expect(try get("/v1/class").json["total"] as? Int == 2)
         #expect(try get("/v1/class").json["cohorts"] as? [String] == ["red class"])
-        #expect(try get("/v1/learners").list.compactMap { $0["userId"] as? String } == ["amy", "ana"])
+        #expect(try get("/v1/learners").list.compactMap { $0["learner"] as? String } == ["amy", "ana"])
         #expect(
-            try get("/v1/leaderboard?all-time").list.compactMap { $0["userId"] as? String }.sorted() == ["amy", "ana"]
+            try get("/v1/leaderboard?all-time").list.compactMap { $0["learner"] as? String }.sorted() == ["amy", "ana"]
         )
         #expect(try get("/v1/learners/ana/progress").text.contains("7111100"))
         #expect(try get("/learners/ana").text.contains("711,110,0"))
