@@ -7,6 +7,7 @@ from typing import Any
 
 import yaml
 
+from aggregates import AGGREGATES
 from catalogue import CATALOGUE
 from instants import WEEKDAYS, format_day
 from random_expressions import (
@@ -66,7 +67,7 @@ def _calendar(rng: Random) -> dict[str, str]:
 # --- metrics -------------------------------------------------------------------------------------------------------
 
 def _metrics(rng: Random) -> dict[str, Any]:
-    kinds = ["count", "sum", "max", "last", "distinct", "run", "count", "sum"] * 2
+    kinds = [*AGGREGATES, "count", "sum"] * 2
     rng.shuffle(kinds)
     result: dict[str, Any] = {
         "lines": {"count": "line.spoken"}, "practice": {"count": ["line.spoken", "review.graded", "session.ended"]},
@@ -92,7 +93,7 @@ def _metric(rng: Random, kind: str, above: list[str]) -> dict[str, Any]:
         body = {kind: _bounded(expression), "on": _scalar_or_list(rng, types)}
     if rng.random() < 0.35:
         body["where"] = boolean(rng, scope, rng.randint(0, 2))
-    if kind in ("count", "sum") and rng.random() < 0.4:
+    if AGGREGATES[kind].by and rng.random() < 0.4:
         body["by"] = any_key(rng, own)
     return body
 

@@ -6,11 +6,13 @@ import re
 from random import Random
 from typing import Any
 
+from aggregates import AGGREGATES
 from random_expressions import respelled
 from random_rules import period, rules_document, with_requirements
 
 _METRIC = re.compile(r"\b(?:total|session|day|week)\.([a-z_0-9]+)")
-_EXPRESSIONS = {"sum", "max", "last", "distinct", "while", "where", "by", "when", "award", "value"}
+_EXPRESSIONS = {"while", "where", "by", "when", "award", "value"}
+_EXPRESSIONS |= {kind for kind, aggregate in AGGREGATES.items() if not aggregate.names_types}
 _BEFORE, _WITHIN, _FAR = (-40, -2), (-2, 30), (60, 4000)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import yaml
 
+from aggregates import AGGREGATES
 from expressions import Expr, parse
 from instants import WEEKDAYS, parse_date
 
@@ -20,7 +21,6 @@ FSRS_WEIGHTS = [
     1.6483, 0.6014, 1.8729, 0.5425, 0.0912, 0.0658, 0.1542,
 ]
 CEFR_LEVELS = ["A1", "A2", "B1", "B2", "C1", "C2"]
-AGGREGATES = ["count", "sum", "max", "last", "distinct", "run"]
 
 
 @dataclass(frozen=True)
@@ -197,7 +197,7 @@ def _optional(body: dict[str, Any], key: str) -> Expr | None:
 def _metric(name: str, body: dict[str, Any]) -> Metric:
     kind = next(kind for kind in AGGREGATES if kind in body)
     where, by = _optional(body, "where"), _optional(body, "by")
-    if kind in ("count", "run"):
+    if AGGREGATES[kind].names_types:
         return Metric(name, kind, frozenset(_list(body[kind])), _optional(body, "while"), where, by)
     return Metric(name, kind, frozenset(_list(body["on"])), parse(body[kind]), where, by)
 

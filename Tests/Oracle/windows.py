@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from aggregates import AGGREGATES
 from events import Event
 from expressions import Lookup, Value, holds
 from instants import DAY_MS
@@ -22,18 +23,13 @@ class Aggregate:
 
     def add(self, value: Value, key: Value) -> None:
         """Takes in an event; `key` is None where the metric has no `by`."""
+        take = AGGREGATES[self.kind].take
         if self.kind == "distinct":
             self.members.add(value)
-        elif self.kind == "last":
-            self.current = value  # type: ignore[assignment]
-        elif self.kind == "max":
-            self.current = value if self.current is None else max(self.current, value)  # type: ignore
-        elif self.kind == "run":
-            self.current = (self.current or 0.0) + 1 if value else 0.0
         elif key is None:
-            self.current = (self.current or 0.0) + value  # type: ignore[operator]
+            self.current = take(self.current, value)
         else:
-            self.keys[key] = self.keys.get(key, 0.0) + value  # type: ignore[operator]
+            self.keys[key] = take(self.keys.get(key), value)
 
     def value(self) -> float:
         if self.kind == "distinct":

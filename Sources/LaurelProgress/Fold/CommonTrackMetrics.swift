@@ -46,7 +46,7 @@ struct CommonTrackMetrics {
                     SharedSlot(
                         slot: slot,
                         // A session that ends with the stretch begins at zero again.
-                        isPlainCount: parts.metrics[index].aggregate == .count && !read.contains(slot)
+                        isPlainCount: parts.metrics[index].isCount && !read.contains(slot)
                             && !layout.sessionRegion.contains(slot)
                     )
                 }
@@ -87,7 +87,7 @@ struct CommonTrackMetrics {
 
 extension Metric {
     /// Whether each track keeps more of it than its number.
-    fileprivate var isKeptApart: Bool { keyProgram != nil || aggregate == .max }
+    fileprivate var isKeptApart: Bool { keyProgram != nil || aggregate.isKeptApart }
 }
 
 extension NamedSlot {

@@ -8,10 +8,12 @@ import LaurelRules
 
 /// A metric and the slots in which it is kept.
 struct MetricPlan {
-    let aggregate: Metric.Aggregate
+    let change: Aggregate.Change
     let slots: WindowSlots
     /// Its place in ``VersionPlan/keyedMetrics`` where it has keys.
     let keyedPlace: Int
+
+    var isCount: Bool { if case .count = change { true } else { false } }
 }
 
 /// Where numbers stand, one per window in which they are kept: the total always, others only where an expression reads
@@ -45,7 +47,7 @@ struct WindowSlots {
 
 extension Metric {
     /// What gives its keys, if it keeps any.
-    var keyProgram: Program? { aggregate == .distinct ? expression : key }
+    var keyProgram: Program? { if case .distinct = aggregate.change { expression } else { key } }
 }
 
 struct XPRulePlan {

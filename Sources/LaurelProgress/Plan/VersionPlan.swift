@@ -178,7 +178,7 @@ struct PlanParts {
         let memory = writer.memory
         metrics = rules.metrics.enumerated().map { index, metric in
             MetricPlan(
-                aggregate: metric.aggregate,
+                change: metric.aggregate.change,
                 slots: WindowSlots(metric: index, read: read, layout: rules.layout, memory: memory),
                 keyedPlace: keyedMetrics.firstIndex(of: index) ?? 0
             )

@@ -16,7 +16,7 @@ struct MetricSteps {
 
     func add(to compiler: inout StepCompiler) {
         guard let filter = metric.filter else { return addUnfiltered(to: &compiler) }
-        if case .count = metric.aggregate, metric.key == nil {
+        if case .count = metric.aggregate.change, metric.key == nil {
             forEachPair { compiler.addCount(if: filter, $0) }
         } else {
             let condition = compiler.number(filter)
@@ -26,15 +26,15 @@ struct MetricSteps {
 
     private func addUnfiltered(to compiler: inout StepCompiler) {
         if let key = metric.keyProgram {
-            guard case .sum = metric.aggregate, let amount = metric.expression else {
+            guard case .sum = metric.aggregate.change, let amount = metric.expression else {
                 return addCount(by: key, of: compiler.constant(1), to: &compiler)
             }
             return compiler.number(amount, keptFor: { addCount(by: key, of: $1, to: &$0) })
         }
-        switch (metric.aggregate, metric.expression) {
+        switch (metric.aggregate.change, metric.expression) {
         case (.sum, let value?): forEachPair { compiler.addSum(of: value, $0) }
         case (.last, let value?): add(.last, compiler.number(value), to: &compiler)
-        case (.max, let value?): compiler.add(Step(.max, first: compiler.number(value), third: index))
+        case (.combine, let value?): compiler.add(Step(.combine, first: compiler.number(value), third: index))
         case (.run, let condition?): forEachPair { compiler.addRun(while: condition, $0) }
         default: add(.count, 0, to: &compiler)
         }
@@ -62,12 +62,13 @@ struct MetricSteps {
 /// What a metric keeps beside numbers.
 extension FoldCore {
     @inline(never)
-    mutating func maximise(_ step: UnsafePointer<Step>) {
+    mutating func combine(_ step: UnsafePointer<Step>) {
         let value = scratch.memory.numbers[Int(step.pointee.first)]
-        guard !value.isNaN else { return }
-        let slots = plan.metrics[Int(step.pointee.third)].slots.all(event.session != 0)
-        track.pointee.maximise(slots, value)
-        sharingTrack?.pointee.maximise(slots, value)
+        let metric = plan.metrics.baseAddress! + Int(step.pointee.third)
+        guard !value.isNaN, case .combine(let combined) = metric.pointee.change else { return }
+        let slots = metric.pointee.slots.all(event.session != 0)
+        track.pointee.combine(slots, value, combined)
+        sharingTrack?.pointee.combine(slots, value, combined)
     }
 
     @inline(never)
@@ -81,9 +82,14 @@ extension FoldCore {
 }
 
 extension TrackValues {
-    fileprivate mutating func maximise(_ slots: UnsafeBufferPointer<Int>, _ value: Double) {
+    fileprivate mutating func combine(
+        _ slots: UnsafeBufferPointer<Int>,
+        _ value: Double,
+        _ combined: @convention(c) (Double, Double) -> Double
+    ) {
         for slot in slots {
-            if !hasValue[slot] || value > numbers[slot] { numbers[slot] = value + 0 }
+            // Not -0, which JSON would show.
+            numbers[slot] = (hasValue[slot] ? combined(numbers[slot], value) : value) + 0
             hasValue[slot] = true
         }
     }
@@ -97,7 +103,7 @@ extension TrackValues {
         let place = metric.pointee.keyedPlace
         for slot in metric.pointee.slots.all(isInSession) {
             let window = slot / layout.stride
-            if case .distinct = metric.pointee.aggregate {
+            if case .distinct = metric.pointee.change {
                 if keyed[window][place].insert(key) { numbers[slot] += 1 }
             } else {
                 numbers[slot] = keyed[window][place].add(amount, to: key, largest: numbers[slot])

@@ -71,17 +71,18 @@ extension DescribedRule {
     }
 
     fileprivate static func metric(_ metric: Metric) -> DescribedRule {
-        let key = metric.aggregate == .run ? "while" : "\(metric.aggregate.rawValue)"
+        let name = metric.aggregate.name
         let facets: [RuleFacet] = [
-            .words("aggregate", [metric.aggregate.rawValue]), .words("on", metric.types),
-            .expression(key, metric.expression), .expression("where", metric.filter), .expression("by", metric.key),
+            .words("aggregate", [name]), .words("on", metric.types),
+            .expression(metric.aggregate.operand?.key ?? name, metric.expression), .expression("where", metric.filter),
+            .expression("by", metric.key),
         ]
         let types = metric.types.joined(separator: ", ")
         let what = metric.expression.map { " of `\($0.source)`" } ?? ""
         return DescribedRule(
             .metric,
             id: metric.name,
-            summary: "\(metric.aggregate.rawValue)\(what) on \(types)",
+            summary: "\(name)\(what) on \(types)",
             facets
         )
     }

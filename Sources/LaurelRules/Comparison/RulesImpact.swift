@@ -42,6 +42,6 @@ extension RuleSet {
         guard case .track = value.usedSlots[0].slot else { return false }
         let metric = metrics.first { name.hasSuffix(".\($0.name)") }
         guard let metric else { return name.hasSuffix(".xp") }
-        return [.count, .distinct, .run].contains(metric.aggregate)
+        return metric.aggregate.isWhole
     }
 }

@@ -15,7 +15,7 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
                 "cefr", "achievements", "tests",
             ]
         case .calendar: ["default_timezone", "day_starts_at", "week_starts_on"]
-        case .metric: Metric.Aggregate.allCases.map(\.rawValue) + ["on", "while", "where", "by"]
+        case .metric: Aggregate.all.map(\.name) + ["on", "while", "where", "by"]
         case .streak: ["when", "freezes", "rest_days"]
         case .freezes: ["earn_every", "hold"]
         case .xp: ["id", "bucket", "on", "when", "award", "daily_cap", "from", "through"]

@@ -2,16 +2,11 @@
 
 /// A named aggregate over events.
 package struct Metric: Sendable {
-    package enum Aggregate: String, Sendable, CaseIterable {
-        case count, sum, max, last, distinct, run
-    }
-
     package let name: String
     package let aggregate: Aggregate
     /// The event types it aggregates.
     package let types: [String]
-    /// The number of `sum`, `max` and `last`, the value of `distinct` (of any type), the `while` of `run`; nil for
-    /// `count`.
+    /// The aggregate's operand; nil if it has none.
     package let expression: Program?
     /// `where`: the events that count.
     package let filter: Program?

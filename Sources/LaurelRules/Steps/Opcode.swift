@@ -28,8 +28,8 @@ package enum Opcode: UInt8, Sendable, BitwiseCopyable {
     /// `first` does not; that `first` is at least `second`, or `fourth`, which is never null, holds; that `first` is not at least
     /// `second`, as where it is null. The other window is `third`.
     case runAtLeast, runExactly, runEither, runUnless, runAtLeastOr, runUnlessAtLeast
-    /// Aggregates that the host keeps, of metric `third`: a `max` of `first`, and what counts by the key in `second`.
-    case max, keyByNumber, keyByText
+    /// Aggregates that the host keeps, of metric `third`: one that combines with `first`, and what counts by the key in `second`.
+    case combine, keyByNumber, keyByText
     // XP rule `third`: skips the next `second` steps where its period or its `when` does not hold; awards `first`.
     case periodOfRule, whenOfRule, award
     /// Tells the host of achievement `third` where its value, `first`, is above the bound in `second`; skips the next

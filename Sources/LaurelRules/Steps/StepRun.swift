@@ -3,7 +3,7 @@
 /// The host of a program of steps: it does what steps cannot.
 @usableFromInline
 package protocol StepHost: ~Copyable {
-    mutating func maximise(_ step: UnsafePointer<Step>)
+    mutating func combine(_ step: UnsafePointer<Step>)
     mutating func countByKey(_ step: UnsafePointer<Step>, _ key: UnsafeBufferPointer<UInt8>)
     /// Whether an XP rule acts today.
     mutating func isInPeriod(rule: Int) -> Bool
@@ -106,7 +106,7 @@ package func run<Host: StepHost & ~Copyable>(
             guard !numbers[a].isNaN else { break }
             numbers[result] = numbers[a] + 0
             numbers[b] = numbers[a] + 0
-        case .max: host.maximise(step)
+        case .combine: host.combine(step)
         case .keyByNumber:
             if numbers[b] == numbers[b] { count(by: numbers[b], step, &host) }
         case .keyByText:
@@ -153,7 +153,7 @@ func run(_ steps: UnsafePointer<Step>, _ memory: StepMemory) {
 }
 
 private struct NoHost: StepHost {
-    mutating func maximise(_ step: UnsafePointer<Step>) {}
+    mutating func combine(_ step: UnsafePointer<Step>) {}
     mutating func countByKey(_ step: UnsafePointer<Step>, _ key: UnsafeBufferPointer<UInt8>) {}
     mutating func isInPeriod(rule: Int) -> Bool { true }
     mutating func withhold(rule: Int) {}

@@ -76,7 +76,7 @@ extension RulesLoader {
             let results = examine(section, names)
             for key in ["where", "while"] { warnAboutCondition(key, section, results) }
             // That a metric stays 0 is told at its own condition; what follows from it is not.
-            names.metrics[metric.name] = metric.range(of: results[metric.aggregate.rawValue]?.range)
+            names.metrics[metric.name] = metric.aggregate.range(results[metric.aggregate.name]?.range)
         }
         warnAboutEqualMetrics(parts)
     }
@@ -85,7 +85,7 @@ extension RulesLoader {
         var first: [[String]: String] = [:]
         for (index, metric) in parts.metrics.enumerated() {
             let expressions = [metric.expression, metric.filter, metric.key].map { $0?.source ?? "" }
-            let definition = [metric.aggregate.rawValue] + metric.types.sorted() + expressions
+            let definition = [metric.aggregate.name] + metric.types.sorted() + expressions
             if let other = first[definition] {
                 let range = range(of: .metric(index), parts)
                 report(range, "the metric `\(metric.name)` is the same as `\(other)`", .warning)
@@ -207,37 +207,6 @@ extension RulesLoader {
             if !names.insert(test.name).inserted {
                 report(test.range, "another test has the name “\(test.name)”", .warning)
             }
-        }
-    }
-}
-
-extension Metric {
-    /// What the metric can be, from what its expression can be.
-    fileprivate func range(of value: ValueRange?) -> NumberRange {
-        switch aggregate {
-        case .count, .run: return .counts
-        case .distinct: return NumberRange(low: 0, high: value?.valueCount ?? .infinity, isWhole: true)
-        case .max, .last: return (value?.numbers ?? .one(0)).hull(.one(0))
-        case .sum:
-            guard let range = value?.numbers else { return .one(0) }
-            return NumberRange(
-                low: range.low >= 0 ? 0 : -.infinity,
-                high: range.high <= 0 ? 0 : .infinity,
-                isWhole: range.isWhole
-            )
-        }
-    }
-}
-
-extension ValueRange {
-    /// How many values there are, null aside; infinite where that is not known.
-    fileprivate var valueCount: Double {
-        switch content {
-        case .nothing: 0
-        case .texts(let texts): texts.map { Double($0.count) } ?? .infinity
-        case .booleans(let canBeTrue, let canBeFalse): (canBeTrue ? 1 : 0) + (canBeFalse ? 1 : 0)
-        case .numbers(let range):
-            range.single != nil ? 1 : range.isWhole ? range.high.rounded(.down) - range.low.rounded(.up) + 1 : .infinity
         }
     }
 }

@@ -49,20 +49,19 @@ extension RulesLoader {
 
     private mutating func readMetric(_ name: String, _ index: Int, _ section: Section) -> Metric? {
         guard let aggregate = aggregate(of: name, section) else { return nil }
-        let namesTypes = aggregate == .count || aggregate == .run
-        let key = aggregate.rawValue
-        if namesTypes { refuse(section, "on", "`\(key)` itself names the event types") }
+        if aggregate.namesTypes { refuse(section, "on", "`\(aggregate.name)` itself names the event types") }
         if aggregate != .run { refuse(section, "while", "only `run` has it") }
-        if aggregate != .count && aggregate != .sum { refuse(section, "by", "only `count` and `sum` have it") }
+        if !aggregate.allowsKeys {
+            let others = Aggregate.all.filter(\.allowsKeys).map { "`\($0.name)`" }.joined(separator: " and ")
+            refuse(section, "by", "only \(others) have it")
+        }
         // Where the types are wrong, the expressions are checked against all types.
-        let types = eventTypes(section, namesTypes ? key : "on")
+        let types = eventTypes(section, aggregate.namesTypes ? aggregate.name : "on")
         let scope = NameScope(.metric(index), eventTypes: types)
-        var value: Program?
-        switch aggregate {
-        case .count: break
-        case .run: value = requiredExpression(section, "while", expecting: .boolean, in: scope)
-        case .distinct: value = expression(section, key, expecting: nil, in: scope)
-        case .sum, .max, .last: value = expression(section, key, expecting: .number, in: scope)
+        let value = aggregate.operand.flatMap { operand in
+            operand.key == aggregate.name
+                ? expression(section, operand.key, expecting: operand.type, in: scope)
+                : requiredExpression(section, operand.key, expecting: operand.type, in: scope)
         }
         let filter = expression(section, "where", expecting: .boolean, in: scope)
         let groups = expression(section, "by", expecting: nil, in: scope)
@@ -70,15 +69,15 @@ extension RulesLoader {
         return Metric(name: name, aggregate: aggregate, types: types, expression: value, filter: filter, key: groups)
     }
 
-    private mutating func aggregate(of name: String, _ section: Section) -> Metric.Aggregate? {
-        let aggregates = Metric.Aggregate.allCases.filter { section.has($0.rawValue) }
+    private mutating func aggregate(of name: String, _ section: Section) -> Aggregate? {
+        let aggregates = Aggregate.all.filter { section.has($0.name) }
         if aggregates.count == 1 { return aggregates[0] }
-        if Metric.Aggregate.allCases.contains(where: { section.isSetAside($0.rawValue) }) { return nil }
+        if Aggregate.all.contains(where: { section.isSetAside($0.name) }) { return nil }
         if aggregates.isEmpty {
-            let known = Metric.Aggregate.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+            let known = Aggregate.all.map { "`\($0.name)`" }.joined(separator: ", ")
             report(section.offset, "the metric `\(name)` needs one of \(known)")
         } else {
-            let both = aggregates.map { "`\($0.rawValue)`" }.joined(separator: " and ")
+            let both = aggregates.map { "`\($0.name)`" }.joined(separator: " and ")
             report(section.offset, "the metric `\(name)` has \(both): make two metrics of them")
         }
         return nil
