@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Events that change numbers by decree. An app on a learner's device cannot send them.
+/// Events that change numbers by decree. An app on a learner's device cannot send them. Made by Clients/generate, but for the comments.
 extension LearningEvent {
     /// `level.declared`: the CEFR level a learner starts from. Needs a language.
     ///

@@ -10,7 +10,7 @@ func useWire() {
     tell("day", "\(day), \(day.weekName(firstWeekday: 1)), \(day.weekStart(firstWeekday: 1)), \(day.weekday)")
     tell("of the month", LocalDay.daysInMonth(year: day.civil.year, month: day.civil.month))
     use((LocalDay(parsing: "2026-02-05".utf8), LocalDay(number: 1) < day, Timestamp.utc(0)))
-    tell("event types", Catalogue.types.count)
+    tell("an event of each type", everyEvent.map(\.type) == Catalogue.types.map(\.name))
     tell("a field", Catalogue.type(named: "line.spoken")?.field(named: "accuracy")?.requirement ?? "none")
     for type in Catalogue.types {
         use((type.name, type.summary, type.neededAttributes, type.needsLanguage, type.needsSession))

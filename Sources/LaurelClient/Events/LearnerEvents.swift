@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Learners, sessions and what is said in them.
+public import Foundation
+
+/// Events that a learner's device may send. Made by Clients/generate, but for the comments.
 extension LearningEvent {
     /// `learner.updated`: the learner's profile; of each property the latest wins.
     /// - Parameters:
@@ -61,7 +63,9 @@ extension LearningEvent {
     }
 
     /// `session.discarded`: voids every event of its session, itself included. Needs a session.
-    public static func sessionDiscarded() -> LearningEvent { LearningEvent("session.discarded") }
+    public static func sessionDiscarded() -> LearningEvent {
+        LearningEvent("session.discarded")
+    }
 
     /// `line.spoken`: a line of a dialog was spoken.
     /// - Parameters:
@@ -97,6 +101,91 @@ extension LearningEvent {
         LearningEvent("line.skipped", ["line": line])
     }
 
+    /// `word.added`: a word was added to the vocabulary.
+    public static func wordAdded(word: String, _ details: WordDetails = WordDetails()) -> LearningEvent {
+        LearningEvent("word.added", ["word": word]).with(details)
+    }
+
+    /// `word.updated`: a word's details changed; those that are absent stay.
+    public static func wordUpdated(word: String, _ details: WordDetails = WordDetails()) -> LearningEvent {
+        LearningEvent("word.updated", ["word": word]).with(details)
+    }
+
+    /// `word.removed`: a word was removed; after that it starts afresh.
+    public static func wordRemoved(word: String) -> LearningEvent {
+        LearningEvent("word.removed", ["word": word])
+    }
+
+    /// `word.encountered`: a word was met.
+    /// - Parameters:
+    ///   - word: your id of the entry.
+    ///   - count: How often, 0 or more; once where absent.
+    ///   - category: by which you group words.
+    public static func wordEncountered(word: String, count: Int? = nil, category: String? = nil) -> LearningEvent {
+        LearningEvent("word.encountered", ["word": word, "count": count, "category": category])
+    }
+
+    /// `word.learned`: the learner says the word is learned.
+    public static func wordLearned(word: String) -> LearningEvent {
+        LearningEvent("word.learned", ["word": word])
+    }
+
+    /// `word.unlearned`: the learner takes `word.learned` back.
+    public static func wordUnlearned(word: String) -> LearningEvent {
+        LearningEvent("word.unlearned", ["word": word])
+    }
+
+    /// `word.imported`: a word with its schedule from elsewhere.
+    /// - Parameters:
+    ///   - word: your id of the entry.
+    ///   - masteryLevel: 0 to 5.
+    ///   - easeFactor: 1.3 or more.
+    ///   - intervalDays: 1 to 36 500.
+    ///   - stability: In days, more than 0.
+    ///   - difficulty: 1 to 10.
+    ///   - nextReviewAt: when it is due; nil where `intervalDays` says it.
+    ///   - lastReviewedAt: nil where it is not known.
+    ///   - totalReviews: 0 or more, as is `correctReviews`.
+    ///   - correctReviews: those not graded again, of `totalReviews`.
+    ///   - details: what people see of it.
+    public static func wordImported(
+        word: String,
+        masteryLevel: Int? = nil,
+        easeFactor: Double? = nil,
+        intervalDays: Int? = nil,
+        stability: Double? = nil,
+        difficulty: Double? = nil,
+        nextReviewAt: Date? = nil,
+        lastReviewedAt: Date? = nil,
+        totalReviews: Int? = nil,
+        correctReviews: Int? = nil,
+        _ details: WordDetails = WordDetails()
+    ) -> LearningEvent {
+        LearningEvent(
+            "word.imported",
+            [
+                "word": word, "masteryLevel": masteryLevel, "easeFactor": easeFactor, "intervalDays": intervalDays,
+                "stability": stability, "difficulty": difficulty, "nextReviewAt": nextReviewAt,
+                "lastReviewedAt": lastReviewedAt, "totalReviews": totalReviews, "correctReviews": correctReviews,
+            ]
+        ).with(details)
+    }
+
+    /// `review.graded`: a review of a word was graded.
+    /// - Parameters:
+    ///   - word: your id of the entry.
+    ///   - grade: how well it was remembered.
+    ///   - durationMs: 0 or more.
+    ///   - mode: Your app's name for the kind of exercise.
+    public static func reviewGraded(
+        word: String,
+        grade: ReviewGrade,
+        durationMs: Int? = nil,
+        mode: String? = nil
+    ) -> LearningEvent {
+        LearningEvent("review.graded", ["word": word, "grade": grade, "durationMs": durationMs, "mode": mode])
+    }
+
     /// `error.detected`: an error was detected.
     public static func errorDetected(
         kind: String? = nil,
@@ -104,10 +193,7 @@ extension LearningEvent {
         corrected: String? = nil,
         line: String? = nil
     ) -> LearningEvent {
-        LearningEvent(
-            "error.detected",
-            ["kind": kind, "original": original, "corrected": corrected, "line": line]
-        )
+        LearningEvent("error.detected", ["kind": kind, "original": original, "corrected": corrected, "line": line])
     }
 
     /// `error.corrected`: an error was corrected.
@@ -120,11 +206,7 @@ extension LearningEvent {
     ///   - helped: Whether it did; yes where absent.
     ///   - line: your id of the line.
     ///   - partner: who took part, too.
-    public static func repairMade(
-        helped: Bool? = nil,
-        line: String? = nil,
-        partner: String? = nil
-    ) -> LearningEvent {
+    public static func repairMade(helped: Bool? = nil, line: String? = nil, partner: String? = nil) -> LearningEvent {
         LearningEvent("repair.made", ["helped": helped, "line": line, "partner": partner])
     }
 
@@ -175,5 +257,13 @@ extension LearningEvent {
                 "grammarErrors": grammarErrors, "averageResponseMs": averageResponseMs,
             ]
         )
+    }
+
+    /// `event.retracted`: voids one event of the same learner.
+    ///
+    /// From a learner's device the event must be stored, or of the same source as the retraction; an administrator's event cannot be
+    /// retracted from there.
+    public static func eventRetracted(source: String, id: String) -> LearningEvent {
+        LearningEvent("event.retracted", ["source": source, "id": id])
     }
 }
