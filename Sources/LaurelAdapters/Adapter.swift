@@ -174,7 +174,7 @@ public struct AdapterKind: Sendable {
             throw AdapterError(message: "format \(self.name) needs --\(name.rawValue); example: \(example)")
         }
         if let timezone = options.timezone, TimeZoneDatabase.shared.zone(named: timezone) == nil {
-            let hint = TimeZoneDatabase.shared.nearestName(to: timezone).map { " (did you mean \($0)?)" } ?? ""
+            let hint = didYouMean(aside: TimeZoneDatabase.shared.nearestName(to: timezone))
             throw AdapterError(message: "there is no time zone \(timezone)\(hint); give an IANA name")
         }
         return try make(options)
@@ -197,7 +197,7 @@ public enum Adapters {
     public static func find(_ name: String) throws(AdapterError) -> AdapterKind {
         if let kind = kind(named: name) { return kind }
         let names = ["cloudevents"] + all.map(\.name)
-        let hint = nearestName(to: name, among: names, takesBeginnings: true).map { " (did you mean \($0)?)" } ?? ""
+        let hint = didYouMean(aside: names.nearest(to: name))
         throw AdapterError(message: "there is no format \(name)\(hint); formats: \(names.joined(separator: ", "))")
     }
 }

@@ -48,8 +48,35 @@ public struct Diagnostic: Error, Sendable, Hashable, Codable, CustomStringConver
         "\(file):\(line):\(column): \(severity.rawValue): \(message)"
     }
 
-    private enum CodingKeys: CodingKey {
+    fileprivate enum CodingKeys: CodingKey {
         case severity, file, line, column, endColumn, message, suggestion
+    }
+
+    public func encode(to encoder: any Encoder) throws { try encode(to: encoder, without: []) }
+
+    fileprivate func encode(to encoder: any Encoder, without omitted: Set<CodingKeys>) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(severity, forKey: .severity)
+        try container.encode(file, forKey: .file)
+        try container.encode(line, forKey: .line)
+        try container.encode(column, forKey: .column)
+        if !omitted.contains(.endColumn) { try container.encode(endColumn, forKey: .endColumn) }
+        try container.encode(message, forKey: .message)
+        if !omitted.contains(.suggestion) { try container.encodeIfPresent(suggestion, forKey: .suggestion) }
+    }
+}
+
+/// The JSON of a diagnostic in documents whose shape is older than `endColumn`.
+package struct BriefDiagnostic: Encodable {
+    private let diagnostic: Diagnostic
+    private let hasSuggestion: Bool
+
+    package init(_ diagnostic: Diagnostic, hasSuggestion: Bool) {
+        (self.diagnostic, self.hasSuggestion) = (diagnostic, hasSuggestion)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try diagnostic.encode(to: encoder, without: hasSuggestion ? [.endColumn] : [.endColumn, .suggestion])
     }
 }
 

@@ -42,3 +42,17 @@ private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     }
     return last[b.count]
 }
+
+extension Sequence<String> {
+    /// The candidate that a mistyped name, or the beginning of a name, most likely meant.
+    package func nearest(to name: String) -> String? { nearestName(to: name, among: self, takesBeginnings: true) }
+}
+
+/// The end of a message about an unknown name, `; did you mean NAME?`; empty for nil.
+package func didYouMean(_ name: String?) -> String { name.map { "; did you mean \($0)?" } ?? "" }
+
+/// As ``didYouMean(_:)``, with the name in backticks.
+package func didYouMean(code name: String?) -> String { didYouMean(name.map { "`\($0)`" }) }
+
+/// As ``didYouMean(_:)``, in parentheses, for the middle of a message.
+package func didYouMean(aside name: String?) -> String { name.map { " (did you mean \($0)?)" } ?? "" }

@@ -40,7 +40,7 @@ struct ExpectedFields {
         let first = parts[0] == "total" ? "metrics" : parts[0]
         guard let field = fields[first] else {
             if let meant = Self.namesInRules[path] ?? Self.namesInRules[first] {
-                let message = "`\(path)` is no field of the progress" + didYouMean(meant)
+                let message = "`\(path)` is no field of the progress" + didYouMean(code: meant)
                 throw Missing(message: message, suggestion: meant)
             }
             let isWindow = ["session", "day", "week"].contains(first)
@@ -124,6 +124,6 @@ struct ExpectedFields {
             )
         }
         let suggestion = parts.map { $0 == name ? nearest : $0 }.joined(separator: ".")
-        return Missing(message: "\(problem); did you mean `\(nearest)`?", suggestion: suggestion)
+        return Missing(message: problem + didYouMean(code: nearest), suggestion: suggestion)
     }
 }

@@ -317,8 +317,7 @@ struct MappedAdapter: Adapter {
         let here = line + before.count { $0 == UInt8(ascii: "\n") }
         var message = "\(file):\(here): \(mapping.kinds[statement.kind]): \(error.message)"
         if let last = name?.split(separator: ".").last {
-            let nearest = nearestName(to: String(last), among: try database.names())
-            message += nearest.map { "; did you mean \($0)?" } ?? ""
+            message += didYouMean(nearestName(to: String(last), among: try database.names()))
         }
         return SQLError(code: error.code, message: message, offset: error.offset)
     }

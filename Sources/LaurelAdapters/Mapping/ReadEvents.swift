@@ -69,7 +69,7 @@ extension MappingLoader {
         {
             report(
                 node.offset,
-                "`\(type)` is not in the catalogue\(didYouMean(nearest))",
+                "`\(type)` is not in the catalogue\(didYouMean(code: nearest))",
                 suggestion: nearest,
                 .warning
             )

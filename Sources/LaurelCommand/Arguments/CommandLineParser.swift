@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Laurel
+
 /// What a command line asks for.
 enum Invocation {
     case run(Command, Arguments)

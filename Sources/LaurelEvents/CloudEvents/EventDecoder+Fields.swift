@@ -29,10 +29,10 @@ extension EventDecoder {
                 message = "data.\(field.name) is \(shown(member)): \(error.description)"
             }
         }
-        if case .oneOf(let names) = field.constraint, member.type == .string,
-            let name = nearestName(to: String(decoding: member.textBytes, as: UTF8.self), among: names)
-        {
-            message += " (did you mean \(name)?)"
+        if case .oneOf(let names) = field.constraint, member.type == .string {
+            message += didYouMean(
+                aside: nearestName(to: String(decoding: member.textBytes, as: UTF8.self), among: names)
+            )
         }
         if case .integer(let range) = field.constraint, range.upperBound == Field.largestInteger,
             let number = FieldRule.number(member), number.magnitude >= Double(Field.largestInteger)

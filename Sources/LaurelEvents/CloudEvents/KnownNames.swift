@@ -109,7 +109,7 @@ package struct UnknownName: Sendable, Hashable {
     /// Why a strict ingest refuses an event with that name.
     func refusal(_ known: KnownNames) -> Refusal {
         let shown = shown(name.utf8)
-        let hint = known.nearest(to: self).map { " (did you mean \($0)?)" } ?? ""
+        let hint = didYouMean(aside: known.nearest(to: self))
         let message =
             switch kind {
             case .type: "type is \(shown), which neither the catalogue nor the rules know\(hint)"

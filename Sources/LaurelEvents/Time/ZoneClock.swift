@@ -56,7 +56,8 @@ struct ZoneClocks: Sendable {
 
     /// A sentence for a name that is no zone's.
     func refusal(of name: UnsafeBufferPointer<UInt8>) -> String {
-        let hint = database.nearestName(to: String(decoding: name, as: UTF8.self)).map { " (did you mean \($0)?)" }
-        return "timezone is \(shown(name)); it must be an IANA time zone, such as Europe/Berlin" + (hint ?? "")
+        let nearest = database.nearestName(to: String(decoding: name, as: UTF8.self))
+        return
+            "timezone is \(shown(name)); it must be an IANA time zone, such as Europe/Berlin\(didYouMean(aside: nearest))"
     }
 }

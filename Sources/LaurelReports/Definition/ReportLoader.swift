@@ -118,7 +118,7 @@ extension FileLoader {
     /// A name that is not among those there are.
     mutating func reportUnknown(_ offset: Int, _ what: String, _ name: String, among names: [String]) {
         let nearest = isFull ? nil : nearestName(to: name, among: names)
-        let advice = nearest == nil ? "; there is \(names.joined(separator: ", "))" : didYouMean(nearest)
+        let advice = nearest == nil ? "; there is \(names.joined(separator: ", "))" : didYouMean(code: nearest)
         report(offset, "\(what) `\(name)`\(advice)", suggestion: nearest)
     }
 }

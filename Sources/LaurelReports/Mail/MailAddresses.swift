@@ -96,7 +96,7 @@ package struct MailAddresses: Sendable {
                     report(
                         number,
                         columns[locale],
-                        "`\(texts[locale])` is no locale, such as de_DE\(didYouMean(nearest))"
+                        "`\(texts[locale])` is no locale, such as de_DE\(didYouMean(code: nearest))"
                     )
                 }
             }

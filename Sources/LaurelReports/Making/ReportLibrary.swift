@@ -103,7 +103,7 @@ public final class ReportLibrary: Sendable {
         let builtIn = try ReportLibrary.builtIn.get()
         for report in builtIn where report.name == name { return translated(report) }
         let names = Set(builtIn.map(\.name) + files.map(ReportLibrary.base)).sorted()
-        let nearest = nearestName(to: name, among: names, takesBeginnings: true)
+        let nearest = names.nearest(to: name)
         throw ReportProblem.unknownReport(name, nearest: nearest, known: names)
     }
 

@@ -225,9 +225,9 @@ final class ReportDatabase {
             error.length = name.utf8.count
             let qualifier = name.lastIndex(of: ".").map { name[...$0] } ?? ""
             let column = String(name.dropFirst(qualifier.count))
-            let nearest = Self.formerNames[column] ?? nearestName(to: column, among: names, takesBeginnings: true)
-            error.suggestion = nearest.map { qualifier + $0 }
-            error.message += didYouMean(error.suggestion)
+            let meant = Self.formerNames[column] ?? names.nearest(to: column)
+            error.suggestion = meant.map { qualifier + $0 }
+            error.message += didYouMean(code: error.suggestion)
         }
         return error
     }

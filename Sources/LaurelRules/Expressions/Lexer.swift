@@ -120,7 +120,7 @@ struct Lexer {
             return ExpressionError(offset: position, length: 2, message: message)
         case "<>", "=>", "=<":
             let right = ["<>": "!=", "=>": ">=", "=<": "<="][two]!
-            let message = "unknown symbol `\(two)`\(didYouMean(right))"
+            let message = "unknown symbol `\(two)`\(didYouMean(code: right))"
             return ExpressionError(offset: position, length: 2, message: message, suggestion: right)
         default: return nil
         }
@@ -129,7 +129,7 @@ struct Lexer {
     private func unknownSymbol(_ symbol: Unicode.Scalar) -> ExpressionError {
         let meant: [Unicode.Scalar: String] = ["=": "==", "&": "&&", "|": "||"]
         if let right = meant[symbol] {
-            let message = "unknown symbol `\(symbol)`\(didYouMean(right))"
+            let message = "unknown symbol `\(symbol)`\(didYouMean(code: right))"
             return ExpressionError(offset: position, length: 1, message: message, suggestion: right)
         }
         let rest = String(decoding: bytes[position..<min(position + 4, bytes.count)], as: UTF8.self)

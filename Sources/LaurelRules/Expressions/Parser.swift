@@ -127,7 +127,7 @@ struct Parser {
         guard let function = Syntax.Function(rawValue: name) else {
             let nearest = nearestName(to: name, among: Syntax.Function.allCases.map(\.rawValue))
             let known = Syntax.Function.allCases.map(\.rawValue).joined(separator: ", ")
-            let message = "unknown function `\(name)`\(nearest.map { didYouMean($0) } ?? ": there are \(known)")"
+            let message = "unknown function `\(name)`\(nearest.map { didYouMean(code: $0) } ?? ": there are \(known)")"
             throw ExpressionError(offset: offset, length: name.utf8.count, message: message, suggestion: nearest)
         }
         var arguments: [Int] = []

@@ -32,7 +32,7 @@ extension RulesLoader {
             if !known.contains(name) {
                 let nearest = nearestName(to: name, among: known)
                 let advice =
-                    nearest.map { didYouMean($0) } ?? "; declare it: `events: {\(type): {\(name): text}}`"
+                    nearest.map { didYouMean(code: $0) } ?? "; declare it: `events: {\(type): {\(name): text}}`"
                 report(item.offset, "`\(type)` has no field `\(name)`\(advice)", suggestion: nearest)
             } else if AdministeredEvents.profileFields.contains(name) {
                 report(item.offset, "`\(name)` is for administrators under any rules: leave it out", .warning)

@@ -53,7 +53,7 @@ extension RulesLoader {
             guard let type = text(item, "`\(key)`") else { continue }
             if names.events.fieldsByType[type] == nil {
                 let nearest = isFull ? nil : nearestName(to: type, among: names.events.typeNames)
-                let advice = nearest == nil ? ": an app's" : "\(didYouMean(nearest)) An app's"
+                let advice = nearest == nil ? ": an app's" : "\(didYouMean(code: nearest)) An app's"
                 let message = "unknown event type `\(type)`\(advice) own types are declared under `events:`"
                 report(item.offset, message, suggestion: nearest)
                 isRight = false

@@ -40,8 +40,8 @@ struct NameTable {
         // A metric or field without its prefix is closer to what was meant than any slip of the keyboard.
         let nearest =
             candidates.first { $0 == "total.\(name)" || $0 == "event.\(name)" }
-            ?? nearestName(to: name, among: candidates, takesBeginnings: true)
-        let advice = nearest.map { didYouMean($0) } ?? "; here stand \(namesPhrase(in: scope))"
+            ?? candidates.nearest(to: name)
+        let advice = nearest.map { didYouMean(code: $0) } ?? "; here stand \(namesPhrase(in: scope))"
         return .failure(message: "unknown name `\(name)`\(advice)", suggestion: nearest)
     }
 
@@ -161,7 +161,7 @@ extension NameTable {
         if let reason = Self.unreadable[field] {
             return .failure(message: "`event.\(field)` cannot be read in expressions: \(reason)", suggestion: nil)
         }
-        let nearest = nearestName(to: "event.\(field)", among: fieldNames(in: scope), takesBeginnings: true)
+        let nearest = fieldNames(in: scope).nearest(to: "event.\(field)")
         let holders = scope.eventTypes.map { $0.map { "`\($0)`" }.joined(separator: ", ") }
         let problem =
             switch holders {
@@ -169,7 +169,10 @@ extension NameTable {
             case .some(let one) where scope.eventTypes?.count == 1: "\(one) has no field `\(field)`"
             case .some(let several): "none of \(several) has a field `\(field)`"
             }
-        return .failure(message: problem + (nearest.map { didYouMean($0) } ?? known(in: scope)), suggestion: nearest)
+        return .failure(
+            message: problem + (nearest.map { didYouMean(code: $0) } ?? known(in: scope)),
+            suggestion: nearest
+        )
     }
 
     /// "; it has `a`, `b`", where the event types are named.

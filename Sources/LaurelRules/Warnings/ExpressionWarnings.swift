@@ -154,7 +154,7 @@ struct ExpressionWarnings {
         let quote = written.first.map(String.init) ?? "\""
         let suggestion = nearest.map { quote + $0 + quote }
         let problem = "`\(text(subject))` is never \(written): it is \(ValueRange.list(known, "or"))"
-        tell(index, problem + didYouMean(suggestion), range, suggestion: suggestion)
+        tell(index, problem + didYouMean(code: suggestion), range, suggestion: suggestion)
     }
 }
 

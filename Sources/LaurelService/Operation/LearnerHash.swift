@@ -3,7 +3,7 @@
 import Foundation
 import Laurel
 import LaurelEvents
-import LaurelHTTP
+import LaurelWire
 import Synchronization
 
 /// Replaces learners' ids in logs by a keyed hash, such as `~5d0c8a1b92f3`. The key is random, is only in memory, and changes each

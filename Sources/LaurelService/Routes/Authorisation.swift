@@ -2,6 +2,7 @@
 
 import Laurel
 import LaurelHTTP
+import LaurelWire
 
 /// The learners whom a route's answers may be about. Keys and tokens for one learner, and keys for some cohorts, are admitted by it
 /// alone. A route that declares nothing is closed to them.

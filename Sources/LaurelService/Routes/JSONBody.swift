@@ -29,7 +29,7 @@ extension JSONBody {
                 400,
                 "unknown-member",
                 "the body has a member “\(name.prefix(64))” that is not known here"
-                    + (nearest.map { "; did you mean \($0)?" } ?? "; known are \(members.joined(separator: ", "))")
+                    + (nearest.map { didYouMean($0) } ?? "; known are \(members.joined(separator: ", "))")
             )
         }
         if members.contains("scopes") { try checkScopes(object["scopes"]) }
@@ -60,7 +60,7 @@ extension JSONBody {
                 422,
                 "invalid-scope",
                 "there is no scope “\(name.prefix(64))”"
-                    + (nearest.map { "; did you mean \($0)?" } ?? "; there are \(Scope.names)")
+                    + (nearest.map { didYouMean($0) } ?? "; there are \(Scope.names)")
             )
         }
     }

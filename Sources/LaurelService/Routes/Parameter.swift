@@ -57,7 +57,7 @@ struct Query: Sendable {
                 throw Problem(
                     400,
                     "unknown-parameter",
-                    "there is no parameter “\(name.prefix(64))” here" + (nearest.map { "; did you mean \($0)?" } ?? "")
+                    "there is no parameter “\(name.prefix(64))” here\(didYouMean(nearest))"
                 )
             }
             values[name, default: []].append(value)

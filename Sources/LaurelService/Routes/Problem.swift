@@ -2,6 +2,7 @@
 
 import Foundation
 import Laurel
+import LaurelEvents
 import LaurelHTTP
 import LaurelWire
 
@@ -73,11 +74,16 @@ struct Problem: Error, Sendable, Hashable {
         case .notFound: self.init(404, code, error.message)
         case .invalidRules, .invalidReport, .notWithdrawable:
             self.init(422, code, error.message)
-            members["diagnostics"] = .array(error.diagnostics.map { $0.json })
+            members["diagnostics"] = .array(error.diagnostics.map(Problem.json))
         case .rulesChanged, .otherRules: self.init(409, code, error.message)
         case .invalidRequest, .unreadable: self.init(400, code, error.message)
         default: self.init(500, code, error.message)
         }
+    }
+
+    private static func json(_ diagnostic: Diagnostic) -> JSONValue {
+        let json = try? LaurelJSON.encode(BriefDiagnostic(diagnostic, hasSuggestion: false))
+        return json.flatMap { JSONValue(validated: Array($0)) } ?? .null
     }
 
     var response: HTTPResponse {
@@ -102,13 +108,4 @@ struct Problem: Error, Sendable, Hashable {
         429: "Too Many Requests",
         500: "Internal Server Error", 503: "Service Unavailable",
     ]
-}
-
-extension Diagnostic {
-    var json: JSONValue {
-        .object([
-            "severity": .string(severity.rawValue), "file": .string(file), "line": .integer(Int64(line)),
-            "column": .integer(Int64(column)), "message": .string(message),
-        ])
-    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaurelHTTP
+import LaurelWire
 
 /// Finds the route of a request.
 struct Router: Sendable {

@@ -6,6 +6,7 @@ internal import CCheckedPages
 #endif
 internal import CBoundedSQLite
 internal import CSQLite
+internal import LaurelEvents
 internal import LaurelSystem
 internal import Synchronization
 
@@ -280,12 +281,8 @@ package final class SQLiteStore: EventStore, GenerationStore {
         } catch let error as StoreError where error.code == .ioError || error.code == .readOnly {
             // In a folder that cannot be written there is no shared memory for the log. Without a log none is needed.
             guard access(path, R_OK) == 0, access(path + "-wal", F_OK) != 0 else { throw error }
-            let escaped = path.utf8.map { byte -> String in
-                byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "%")
-                    ? "%" + String(byte, radix: 16) : String(decoding: [byte], as: UTF8.self)
-            }
             return try Connection(
-                path: "file:\(escaped.joined())?immutable=1",
+                path: "file:\(PercentCoding.encode(path))?immutable=1",
                 flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
                 name: name
             )

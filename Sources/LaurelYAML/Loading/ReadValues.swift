@@ -23,7 +23,7 @@ extension FileLoader {
                 ? nil : nearestName(to: entry.key, among: absent) ?? nearestName(to: entry.key, among: keys.names)
             if let nearest, !section.has(nearest) { section.setAside(nearest) }
             let known = "; it may have " + keys.names.joined(separator: ", ")
-            let message = "unknown key `\(entry.key)` in \(keys.phrase)\(nearest.map { didYouMean($0) } ?? known)"
+            let message = "unknown key `\(entry.key)` in \(keys.phrase)\(nearest.map { didYouMean(code: $0) } ?? known)"
             report(entry.keyOffset, message, suggestion: nearest)
         }
         return section
@@ -103,7 +103,7 @@ extension FileLoader {
         if let index = choices.firstIndex(of: text) { return index }
         let nearest = nearestName(to: text, among: choices)
         let known = choices.joined(separator: ", ")
-        let advice = nearest.map { didYouMean($0) } ?? "; it is one of \(known)"
+        let advice = nearest.map { didYouMean(code: $0) } ?? "; it is one of \(known)"
         report(node.offset, "\(what) cannot be `\(text)`\(advice)", suggestion: nearest)
         return nil
     }

@@ -186,11 +186,10 @@ private struct IngestCommand {
         console.message("stored, but neither the catalogue nor the rules know these names:")
         for unknown in names.prefix(Self.mostUnknownNames) {
             let of = unknown.type.map { " of \($0)" } ?? ""
-            let hint = unknown.nearest.map { "; did you mean \($0)?" } ?? ""
             let place = "\(unknown.file):\(unknown.line)"
             console.line(
                 "  \(unknown.kind) \(Visible.text(unknown.name))\(of): "
-                    + "\(Numbers.count(unknown.count, "event")), the first at \(place)\(hint)"
+                    + "\(Numbers.count(unknown.count, "event")), the first at \(place)\(didYouMean(unknown.nearest))"
             )
         }
         let more = names.count - Self.mostUnknownNames

@@ -42,7 +42,10 @@ private struct ReportCheckCommand {
             }
         }
         if arguments.has(.json) {
-            let mistakes = FoundMistakes(diagnostics: found.map(FoundMistakes.Mistake.init), failures: failures)
+            let mistakes = FoundMistakes(
+                diagnostics: found.map { BriefDiagnostic($0, hasSuggestion: true) },
+                failures: failures
+            )
             try console.output.writeJSON(mistakes)
         }
         try console.output.flush()
@@ -102,22 +105,7 @@ private struct ReportCheckCommand {
 
 /// What was found, as JSON.
 private struct FoundMistakes: Encodable {
-    /// A mistake's place is where it begins.
-    struct Mistake: Encodable {
-        var severity: Diagnostic.Severity
-        var file: String
-        var line: Int
-        var column: Int
-        var message: String
-        var suggestion: String?
-
-        init(_ diagnostic: Diagnostic) {
-            (severity, file, line) = (diagnostic.severity, diagnostic.file, diagnostic.line)
-            (column, message, suggestion) = (diagnostic.column, diagnostic.message, diagnostic.suggestion)
-        }
-    }
-
-    var diagnostics: [Mistake]
+    var diagnostics: [BriefDiagnostic]
     /// What went wrong when reports were made.
     var failures: [String]
 }

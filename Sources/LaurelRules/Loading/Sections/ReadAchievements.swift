@@ -119,7 +119,11 @@ extension RulesLoader {
         guard let index = indexes[required.id] else {
             let others = drafts.map(\.rule.id).filter { $0 != rule.id }
             let nearest = isFull ? nil : nearestName(to: required.id, among: others)
-            report(required.offset, "unknown achievement `\(required.id)`\(didYouMean(nearest))", suggestion: nearest)
+            report(
+                required.offset,
+                "unknown achievement `\(required.id)`\(didYouMean(code: nearest))",
+                suggestion: nearest
+            )
             return nil
         }
         if drafts[index].rule.isPerLanguage, !rule.isPerLanguage {

@@ -72,7 +72,7 @@ extension RulesLoader {
         guard let node = section["type"], let type = node.scalar?.text, names.events.fieldsByType[type] == nil,
             !isFull, let nearest = nearestName(to: type, among: names.events.typeNames)
         else { return }
-        let message = "unknown event type `\(type)`\(didYouMean(nearest))"
+        let message = "unknown event type `\(type)`\(didYouMean(code: nearest))"
         report(node.offset, message, suggestion: nearest, .warning)
     }
 
@@ -80,7 +80,7 @@ extension RulesLoader {
         guard let known = names.events.fieldsByType[type]?.map(\.name) else { return }
         for entry in fields where !known.contains(entry.key) && !isFull {
             guard let nearest = nearestName(to: entry.key, among: known) else { continue }
-            let message = "`\(type)` has no field `\(entry.key)`\(didYouMean(nearest))"
+            let message = "`\(type)` has no field `\(entry.key)`\(didYouMean(code: nearest))"
             report(entry.keyOffset, message, suggestion: nearest, .warning)
         }
     }

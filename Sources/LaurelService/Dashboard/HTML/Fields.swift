@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LaurelHTTP
+import LaurelWire
 
 /// What a form, or a page's own query, says. Forms send fields that nobody has filled in, so an empty one is none.
 struct Fields: Sendable {

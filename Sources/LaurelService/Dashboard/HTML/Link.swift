@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LaurelHTTP
+import LaurelWire
 
 /// A place of this service: its path in parts and its query, percent-encoded where it is written.
 struct Link: Sendable {

@@ -174,10 +174,6 @@ extension HTML {
         element("p", ["class": mistake.severity == .error ? "mistake" : "mistake warning"]) { line in
             line.element("span", ["class": "strong"], text: mistake.severity == .error ? "Mistake: " : "Warning: ")
             line.data(mistake.message)
-            if let suggestion = mistake.suggestion {
-                line.write(" — ")
-                line.data(suggestion)
-            }
         }
     }
 }

@@ -84,7 +84,7 @@ enum WebhookRoutes {
         }
         let names = Announcement.Kind.allCases.map(\.rawValue)
         for event in events where !names.contains(event) {
-            let nearest = nearestName(to: event, among: names).map { "; did you mean \($0)?" } ?? ""
+            let nearest = didYouMean(nearestName(to: event, among: names))
             throw Problem(422, "invalid-webhook", "there is no event “\(event.prefix(64))”\(nearest)")
         }
         let webhook = Webhook(

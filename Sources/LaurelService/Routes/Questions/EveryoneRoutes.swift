@@ -3,6 +3,7 @@
 import Foundation
 import Laurel
 import LaurelHTTP
+import LaurelWire
 
 /// What is asked across learners.
 extension Route {

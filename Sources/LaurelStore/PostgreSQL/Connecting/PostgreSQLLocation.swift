@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LaurelEvents
 internal import LaurelPostgreSQL
 
 /// Where a store in PostgreSQL is: an address as libpq takes it, and parameters of ours among those behind the `?`.
@@ -35,7 +36,7 @@ struct PostgreSQLLocation: Sendable {
         var kept: [Substring] = []
         for parameter in parts.parameters.split(separator: "&") {
             let pair = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let value = pair.count == 2 ? Self.decoded(pair[1]) : ""
+            let value = pair.count == 2 ? PercentCoding.decode(pair[1]) ?? String(pair[1]) : ""
             switch pair[0] {
             case "schema": schema = try Self.checked(schema: value)
             case "durability":
@@ -111,20 +112,5 @@ struct PostgreSQLLocation: Sendable {
             )
         }
         return schema
-    }
-
-    private static func decoded(_ text: Substring) -> String {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Percent-encoded text (RFC 3986, section 2.1).
-public enum PercentCoding {
+package enum PercentCoding {
     /// - Parameter plusIsSpace: as in queries that a form has made.
     /// - Returns: nil for a percent sign without two digits, for invalid UTF-8, and for NUL.
-    public static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
+    package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
         // Nearly always it stands for itself.
         if !text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") || $0 == 0 }) {
             return String(text)
@@ -23,7 +23,7 @@ public enum PercentCoding {
     }
 
     /// Everything but letters, digits and `-._~` encoded.
-    public static func encode(_ text: String) -> String {
+    package static func encode(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {
             switch byte {
