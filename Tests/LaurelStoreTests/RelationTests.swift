@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DatabaseTesting
+import Foundation
+import LaurelPostgreSQL
+import LaurelProgress
+import Testing
+
+@testable import LaurelStore
+
+/// The list of columns, the databases' tables and views, and `docs/store.md` say the same.
+@Suite struct RelationTests {
+    @Test(arguments: Relation.projected.map(\.view))
+    func `the document tells a view's columns`(view: String) throws {
+        let relation = try #require(Relation.projected.first { $0.view == view })
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let text = try String(contentsOf: root.appending(path: "docs/store.md"), encoding: .utf8)
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("| `\(view)` |") })
+        let keys = (["learner", "learner_id"] + relation.shownKey).map { "`\($0)`" }
+        let fields = relation.fields.map { "`\($0.shownAs)`" + ($0.note.isEmpty ? "" : " (\($0.note))") }
+        #expect(line.hasSuffix("| \((keys + fields).joined(separator: ", ")) |"))
+    }
+
+    @Test func `a file has the columns of the list`() throws {
+        let test = try Backend.sqlite.make()
+        // Read only.
+        let connection = try Connection(path: try #require(test.path), flags: 1)
+        func columns(of table: String) throws -> [String] {
+            let statement = try connection.newStatement("PRAGMA table_info(\(table))")
+            var columns: [String] = []
+            while try statement.step() {
+                let type = statement.string(2) + (statement.integer(3) == 0 ? "" : " NOT NULL")
+                columns.append("\(statement.string(1)) \(type)\(statement.integer(5) == 0 ? "" : " KEY")")
+            }
+            return columns
+        }
+        for relation in Relation.projected {
+            let expected = relation.columns.enumerated().map { place, column in
+                let type = [.real: "REAL", .text: "TEXT", .numbers: "TEXT"][column.type] ?? "INTEGER"
+                return column.name + " " + type + (column.isOptional ? "" : " NOT NULL")
+                    + (place < relation.keyCount ? " KEY" : "")
+            }
+            #expect(try columns(of: relation.name) == expected)
+            let shown = try columns(of: relation.view).map { $0.prefix { $0 != " " } }
+            #expect(shown == shownColumns(relation))
+        }
+    }
+
+    @Test(.enabled(if: DatabaseServer.shared != nil)) func `a database has the columns of the list`() throws {
+        let test = try Backend.postgresql.make()
+        let database = try Database(try #require(test.location))
+        func columns(of table: String) throws -> [(name: String, type: String)] {
+            try database.connection.rows(
+                """
+                SELECT column_name::text, data_type::text || CASE is_nullable WHEN 'NO' THEN ' NOT NULL' ELSE '' END
+                FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = '\(table)'
+                ORDER BY ordinal_position
+                """
+            ).map { ($0.string(0), $0.string(1)) }
+        }
+        for relation in Relation.projected {
+            let expected = relation.columns.map { column in
+                let whole = column.isNarrow ? "integer" : "bigint"
+                let type = [.real: "double precision", .text: "text", .numbers: "text"][column.type] ?? whole
+                return "\(column.name) \(type)\(column.isOptional ? "" : " NOT NULL")"
+            }
+            let found = try columns(of: relation.name).map { "\($0.name) \($0.type)" }
+            #expect(found == ["edition integer NOT NULL", "bucket integer NOT NULL"] + expected)
+            #expect(try columns(of: relation.view).map { $0.name[...] } == shownColumns(relation))
+        }
+    }
+
+    private func shownColumns(_ relation: Relation) -> [Substring] {
+        (["learner", "learner_id"] + relation.shownKey + relation.fields.map(\.shownAs)).map { $0[...] }
+    }
+}
