@@ -240,7 +240,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LaurelProgressTests",
-            dependencies: ["SeededRandom", "LaurelProgress", "LaurelEvents", "LaurelRules"],
+            dependencies: ["SeededRandom", "Laurel", "LaurelResults", "LaurelProgress", "LaurelEvents", "LaurelRules"],
             swiftSettings: swiftSettings
         ),
         .testTarget(

@@ -31,39 +31,7 @@ package struct LearnerProjection: Sendable, Equatable {
 package struct TrackProjection: Sendable, Equatable {
     /// nil for the overall track.
     package var language: String?
-    /// Folded events, without void ones.
-    package var events = 0
-    /// Milliseconds since 1970, of the track's first and last folded event.
-    package var firstEventAt: Int64 = 0
-    package var lastEventAt: Int64 = 0
-    /// The time of the latest event that could make a day count; the streak is as of its day.
-    package var lastPracticeAt: Int64?
-    package var xp: Double = 0
-    package var level = 1
-    package var levelProgressPercent: Double = 0
-    package var currentStreak = 0
-    package var longestStreak = 0
-    package var streakFreezes = 0
-    package var lastActivityDay: LocalDay?
-    package var practiceMilliseconds: Int64 = 0
-    package var sessions = 0
-    package var soloSessions = 0
-    package var multiplayerSessions = 0
-    package var wordsKnown = 0
-    package var wordsLearned = 0
-    package var wordsNew = 0
-    package var wordsLearning = 0
-    package var wordsReviewing = 0
-    package var wordsMastered = 0
-    package var successfulRepairs = 0
-    package var helpGiven = 0
-    package var teamWins = 0
-    package var estimatedCEFR: String?
-    package var cefrProgressPercent: Double?
-    /// Bucket → XP, where not 0, in byte order of the buckets.
-    package var xpByBucket: [NamedNumber] = []
-    /// Metric → total, in file order.
-    package var metrics = NamedNumbers.none
+    package var numbers = TrackNumbers()
     /// Ascending by day.
     package var days: [DayProjection] = []
     /// In file order; those of the track's scope.

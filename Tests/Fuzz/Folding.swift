@@ -23,7 +23,7 @@ enum Folding {
     static func read(_ state: LearnerState, _ plan: FoldPlan) {
         let reader = ProgressReader(plan: plan)
         for language in [nil] + reader.languages(state).map(Optional.some) {
-            _ = reader.progress(state, subject: "ana", language: language, at: instant)?.json.json
+            _ = reader.progress(state, subject: "ana", language: language, at: instant)
         }
         _ = reader.projection(state)
         _ = state.fingerprint

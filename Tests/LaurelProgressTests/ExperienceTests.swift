@@ -22,9 +22,9 @@ import Testing
     func level(experience: Int, level: Int, percent: Double) throws {
         let story = Story("", [event("xp.adjusted", "2026-02-05T10:00:00Z", ["amount": .count(experience)])])
         let progress = try #require(try story.progress(at: "2026-02-05T10:00:00Z"))
-        #expect(progress.totalXP == Double(experience))
-        #expect(progress.currentLevel == level)
-        #expect(progress.levelProgressPercent == percent)
+        #expect(progress.numbers.xp == Double(experience))
+        #expect(progress.numbers.level == level)
+        #expect(progress.numbers.levelProgressPercent == percent)
     }
 
     @Test func `a table of levels ends at 100 percent`() throws {
@@ -34,7 +34,7 @@ import Testing
                 [event("xp.adjusted", "2026-02-05T10:00:00Z", ["amount": .count(amount)])]
             )
             let progress = try #require(try story.progress(at: "2026-02-05T10:00:00Z"))
-            #expect((progress.currentLevel, progress.levelProgressPercent) == (level, percent))
+            #expect((progress.numbers.level, progress.numbers.levelProgressPercent) == (level, percent))
         }
     }
 

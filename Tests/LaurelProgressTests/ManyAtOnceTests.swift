@@ -53,7 +53,7 @@ import Testing
         let plan = try story.plan()
         let state = try story.state(plan)
         let progress = ProgressReader(plan: plan).progress(state, subject: "ana", at: Timestamp(milliseconds: time))
-        #expect(progress?.totalXP == Double(expected.xp), "seed \(seed)")
+        #expect(progress?.numbers.xp == Double(expected.xp), "seed \(seed)")
         #expect(try story.state(plan, saves: true).encoded() == state.encoded(), "seed \(seed)")
     }
 
@@ -70,8 +70,8 @@ import Testing
         let instant = try Timestamp("2026-02-05T19:00:00Z")
         for index in 0..<100 {
             let progress = reader.progress(state, subject: "ana", language: "x-\(index)", at: instant)
-            #expect(progress?.events == 6)
-            #expect(progress?.totalWordsKnown == 3)
+            #expect(progress?.numbers.counts.events == 6)
+            #expect(progress?.numbers.counts.words.known == 3)
             #expect(progress?.wordsDueForReview == 3)
         }
         #expect(reader.progress(state, subject: "ana", language: "x-100", at: instant) == nil)

@@ -66,13 +66,13 @@ import Testing
         _ comment: Comment
     ) throws {
         #expect(document.headline("xp") == progress.weeklyXP, comment)
-        #expect(document.headline("streak") == Double(progress.currentStreak), comment)
-        #expect(document.headline("level") == Double(progress.currentLevel), comment)
+        #expect(document.headline("streak") == Double(progress.numbers.currentStreak), comment)
+        #expect(document.headline("level") == Double(progress.numbers.level), comment)
         #expect(document.exhibit("XP by day and source")?.sum("xp") == progress.weeklyXP, comment)
         let weeks = try #require(document.exhibit("XP by week"))
         #expect(weeks.table.rows.last?[1].number == progress.weeklyXP, comment)
 
-        let now = Dictionary(uniqueKeysWithValues: progress.xpBreakdown.map { ($0.name, $0.value) })
+        let now = Dictionary(uniqueKeysWithValues: progress.numbers.xpByBucket.map { ($0.name, $0.value) })
         let gained = now.merging(buckets.mapValues(-)) { $0 + $1 }.filter { $0.value != 0 }
         let sources = try #require(document.exhibit("XP by source")?.table)
         let found = sources.rows.compactMap { row in row[0].text.map { ($0, row[1].number ?? .nan) } }
@@ -127,13 +127,13 @@ import Testing
                 let document = try maker.learner(learner)
                 let progress = track.progress
                 let comment = Comment(rawValue: "\(learner) \(track.language ?? "*")")
-                #expect(document.headline("known") == Double(progress.totalWordsKnown), comment)
-                #expect(document.headline("learned") == Double(progress.totalWordsLearned), comment)
-                #expect(document.headline("mastered") == Double(progress.vocabulary.mastered), comment)
+                #expect(document.headline("known") == Double(progress.numbers.counts.words.known), comment)
+                #expect(document.headline("learned") == Double(progress.numbers.counts.words.learned), comment)
+                #expect(document.headline("mastered") == Double(progress.numbers.counts.words.mastered), comment)
                 #expect(document.headline("due") == Double(progress.wordsDueForReview), comment)
                 let last = document.exhibit("Words by mastery")?.table.rows.last?.compactMap(\.number) ?? []
-                let buckets = progress.vocabulary
-                if progress.totalWordsKnown > 0 {
+                let buckets = progress.numbers.counts.words
+                if progress.numbers.counts.words.known > 0 {
                     let expected = [buckets.new, buckets.learning, buckets.reviewing, buckets.mastered].map(Double.init)
                     #expect(last == expected, comment)
                 }

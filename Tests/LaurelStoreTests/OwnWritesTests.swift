@@ -182,11 +182,13 @@ private enum Question: CaseIterable {
             return found.sorted()
         case .lastTimes: return try ids.map { "\(try reader.lastEventTime(of: $0) ?? 0)" }
         case .states: return try reader.keptStates(of: ids, .snapshotsAndPlaces).map { "\($0)" }
-        case .projections: return try ids.map { "\(try reader.projection(of: $0)?.tracks.map(\.xp) ?? [])" }
+        case .projections: return try ids.map { "\(try reader.projection(of: $0)?.tracks.map(\.numbers.xp) ?? [])" }
         case .copies: return try ids.map { "\(try reader.copies(of: $0).map { "\($0)" }.sorted())" }
         case .overviews:
             var found: [String] = []
-            try reader.forEachOverview { found.append("\(describe($0.learner)) \($0.xp) \($0.level) \($0.events)") }
+            try reader.forEachOverview {
+                found.append("\(describe($0.learner)) \($0.numbers.xp) \($0.numbers.level) \($0.numbers.counts.events)")
+            }
             return found.sorted()
         case .xp:
             var found: [String] = []

@@ -17,7 +17,7 @@ import Testing
             .deletingLastPathComponent()
         let text = try String(contentsOf: root.appending(path: "docs/store.md"), encoding: .utf8)
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("| `\(view)` |") })
-        let keys = (["learner", "learner_id"] + relation.shownKey).map { "`\($0)`" }
+        let keys = (["learner_number", "learner"] + relation.shownKey).map { "`\($0)`" }
         let fields = relation.fields.map { "`\($0.shownAs)`" + ($0.note.isEmpty ? "" : " (\($0.note))") }
         #expect(line.hasSuffix("| \((keys + fields).joined(separator: ", ")) |"))
     }
@@ -72,6 +72,6 @@ import Testing
     }
 
     private func shownColumns(_ relation: Relation) -> [Substring] {
-        (["learner", "learner_id"] + relation.shownKey + relation.fields.map(\.shownAs)).map { $0[...] }
+        (["learner_number", "learner"] + relation.shownKey + relation.fields.map(\.shownAs)).map { $0[...] }
     }
 }

@@ -185,7 +185,7 @@ import Testing
         let path = try #require(test.path)
         let secret = "a-name-that-nobody-else-has"
         var telling = ShadowTests.two
-        telling.tracks[0].xpByBucket = [NamedNumber(name: secret, value: 1)]
+        telling.tracks[0].numbers.xpByBucket = [NamedNumber(name: secret, value: 1)]
         try test.store.withShadow {
             try test.store.write { transaction throws in
                 try transaction.beginShadow()

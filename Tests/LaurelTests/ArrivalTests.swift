@@ -92,7 +92,7 @@ import Testing
         try bench.store.writeAll { transaction in
             let learner = try #require(try transaction.learner(named: Array("leo".utf8)))
             var projection = try #require(try transaction.projection(of: learner.id))
-            projection.tracks[0].xp += 1
+            projection.tracks[0].numbers.xp += 1
             try transaction.project(projection, of: learner.id, days: .all)
         }
         let differences = try bench.engine.check().differences

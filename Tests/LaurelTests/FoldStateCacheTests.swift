@@ -189,7 +189,7 @@ import Testing
     }
 
     private func xp(of learner: String, _ engine: ProgressEngine) throws -> Double? {
-        try engine.progress(of: learner, language: nil, at: Timestamp(milliseconds: Bench.now))?.totalXP
+        try engine.progress(of: learner, language: nil, at: Timestamp(milliseconds: Bench.now))?.numbers.xp
     }
 
     @Test func `whoever asks right after a commit has nobody forgotten`() throws {

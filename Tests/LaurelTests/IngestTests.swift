@@ -42,7 +42,7 @@ import Testing
         }
         #expect(try bench.ingest(repaired).stored == 1)
         let progress = try bench.engine.progress(of: "ana", language: nil, at: try Timestamp("2026-02-05T12:00:00Z"))
-        #expect((progress?.events, progress?.currentStreak) == (2, 2))
+        #expect((progress?.numbers.counts.events, progress?.numbers.currentStreak) == (2, 2))
         let ids = try bench.quarantined().map(\.line.id)
         #expect(try bench.engine.dropQuarantined(ids) == 1)
         #expect(try bench.quarantined().isEmpty)
@@ -76,8 +76,8 @@ import Testing
         #expect(try bench.ingest(lines).stored == 5)
         #expect(try bench.engine.statistics().learners == 4)
         let at = try Timestamp("2026-02-06T00:00:00Z")
-        #expect(try bench.engine.progress(of: "ana", language: nil, at: at)?.events == 2)
-        #expect(try bench.engine.progress(of: "\u{e9}", language: nil, at: at)?.events == 1)
+        #expect(try bench.engine.progress(of: "ana", language: nil, at: at)?.numbers.counts.events == 2)
+        #expect(try bench.engine.progress(of: "\u{e9}", language: nil, at: at)?.numbers.counts.events == 1)
         #expect(try bench.engine.progress(of: "nobody", language: nil, at: at) == nil)
     }
 
@@ -101,7 +101,7 @@ import Testing
     private static let at = try! Timestamp("2026-02-06T00:00:00Z")
 
     private func xp(_ bench: Bench, of subject: String) throws -> Double? {
-        try bench.engine.progress(of: subject, language: nil, at: RulesChangeTests.at)?.totalXP
+        try bench.engine.progress(of: subject, language: nil, at: RulesChangeTests.at)?.numbers.xp
     }
 
     @Test(arguments: Backend.allCases) func `other rules than the store's are refused`(backend: Backend) throws {

@@ -179,7 +179,7 @@ import Testing
             for event in explanation.events {
                 byWeek[bench.engine.weekStart(event.event.day), default: [:]][subject, default: 0] += Double(event.xp)
             }
-            totals[subject] = try bench.engine.progress(of: subject, language: nil, at: now)?.totalXP
+            totals[subject] = try bench.engine.progress(of: subject, language: nil, at: now)?.numbers.xp
         }
         let weeks: [(LocalDay?, [String: Double])] = byWeek.map { ($0.key, $0.value) } + [(nil, totals)]
         for (week, expected) in weeks {
@@ -306,7 +306,7 @@ private struct BoardComparison {
         }
         func xp(at instant: Timestamp) throws -> Double {
             let progress = try bench.engine.progress(of: subject, language: language, at: instant)
-            return (week == nil ? progress?.totalXP : progress?.weeklyXP) ?? 0
+            return (week == nil ? progress?.numbers.xp : progress?.weeklyXP) ?? 0
         }
         let final = try xp(at: end ?? Crowd.end)
         var reachedAt: Int64 = 0

@@ -39,12 +39,13 @@ extension Announcement {
         for (index, track) in after.tracks.enumerated() {
             let old = places?[index].flatMap { before?.tracks[$0] }
             let language: JSONValue = track.language.map { .string($0) } ?? .null
-            if track.level > old?.level ?? 1, track.language == nil {
-                found.append(Announcement(.levelReached, learner: learner, ["level": .integer(Int64(track.level))]))
+            let (numbers, before) = (track.numbers, old?.numbers ?? TrackNumbers())
+            if numbers.level > before.level, track.language == nil {
+                found.append(Announcement(.levelReached, learner: learner, ["level": .integer(Int64(numbers.level))]))
             }
-            if track.currentStreak > old?.currentStreak ?? 0, track.language == nil {
-                var data: [String: JSONValue] = ["days": .integer(Int64(track.currentStreak))]
-                data["day"] = track.lastActivityDay.map { .string($0.description) } ?? .null
+            if numbers.currentStreak > before.currentStreak, track.language == nil {
+                var data: [String: JSONValue] = ["days": .integer(Int64(numbers.currentStreak))]
+                data["day"] = numbers.lastActivityDay.map { .string($0.description) } ?? .null
                 found.append(Announcement(.streakExtended, learner: learner, data))
             }
             for achievement in track.achievements {

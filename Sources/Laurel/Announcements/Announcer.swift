@@ -68,7 +68,7 @@ final class Announcer {
 
 extension LearnerProjection {
     /// The overall track, which is the first one, counts those of every language.
-    fileprivate var hasMasteredWords: Bool { tracks.first.map { $0.wordsMastered > 0 } ?? false }
+    fileprivate var hasMasteredWords: Bool { tracks.first.map { $0.numbers.counts.words.mastered > 0 } ?? false }
 }
 
 extension ProgressEngine {

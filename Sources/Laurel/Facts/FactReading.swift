@@ -139,17 +139,13 @@ private final class FactReader {
         let activeDays = wants.contains(.activeDays) ? projection.days.filter(\.isActive).map(\.day) : []
         projection.days.removeAll { !period.days.contains($0.day) }
         // Those of the projection are as of the last event.
-        projection.currentStreak = progress.currentStreak
-        projection.longestStreak = progress.longestStreak
-        projection.streakFreezes = progress.streakFreezes
-        projection.level = progress.currentLevel
-        projection.levelProgressPercent = progress.levelProgressPercent
+        projection.numbers = progress.numbers
         var facts = TrackFacts(
             progress: progress,
             projection: projection,
             weekXP: projection.days.reduce(0) { $1.day >= period.week ? $0 + $1.xp : $0 },
-            levelStart: state.plan.rules.levels.start(of: progress.currentLevel) ?? 0,
-            nextLevelStart: state.plan.rules.levels.start(of: progress.currentLevel + 1),
+            levelStart: state.plan.rules.levels.start(of: progress.numbers.level) ?? 0,
+            nextLevelStart: state.plan.rules.levels.start(of: progress.numbers.level + 1),
             estimate: reader.estimate(state, language: language),
             activeDays: activeDays
         )

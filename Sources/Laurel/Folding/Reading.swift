@@ -102,16 +102,10 @@ extension OverviewRecord {
     init(_ learner: LearnerRecord, _ state: LearnerState, _ plan: FoldPlan, at instant: Timestamp?) {
         self.init(learner: learner)
         let subject = String(decoding: learner.subject, as: UTF8.self)
-        let (latest, practised) = (state.lastEvent, state.lastPractice)
-        let at = instant ?? practised ?? latest ?? Timestamp(milliseconds: 0)
+        let at = instant ?? state.lastPractice ?? state.lastEvent ?? Timestamp(milliseconds: 0)
         let progress = ProgressReader(plan: plan).progress(state, subject: subject, at: at)
-        events = progress?.events ?? 0
         displayName = progress?.displayName
         cohort = state.cohort
-        xp = progress?.totalXP ?? 0
-        level = progress?.currentLevel ?? 1
-        currentStreak = progress?.currentStreak ?? 0
-        wordsLearned = progress?.totalWordsLearned ?? 0
-        (lastEventAt, lastPracticeAt) = (latest?.milliseconds, practised?.milliseconds)
+        if let progress { numbers = progress.numbers }
     }
 }

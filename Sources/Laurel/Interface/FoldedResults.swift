@@ -2,8 +2,8 @@
 
 import Foundation
 import LaurelEvents
-import LaurelProgress
-import LaurelResults
+package import LaurelProgress
+package import LaurelResults
 import LaurelRules
 import LaurelStore
 
@@ -11,57 +11,57 @@ import LaurelStore
 
 extension LearnerProgress {
     /// - Parameter locale: the reader's, for names.
-    init(_ progress: FoldedProgress, locale: String? = nil) {
+    package init(_ progress: FoldedProgress, locale: String? = nil) {
         self.init(learner: progress.userId, language: progress.language)
         displayName = progress.displayName
-        currentStreak = progress.currentStreak
-        longestStreak = progress.longestStreak
-        streakFreezes = progress.streakFreezes
-        lastActivityDate = progress.lastActivityDate.flatMap { LocalDay(parsing: $0.utf8) }
+        take(progress.numbers)
+        take(progress.numbers.counts)
         todayMinutes = progress.todayMinutes
         dailyGoalMinutes = progress.dailyGoalMinutes
-        totalXP = Int(whole: progress.totalXP)
         todayXP = Int(whole: progress.todayXP)
         weeklyXP = Int(whole: progress.weeklyXP)
-        xpBreakdown = NumbersByName(progress.xpBreakdown)
-        currentLevel = progress.currentLevel
-        levelProgressPercent = progress.levelProgressPercent
         xpToNextLevel = progress.xpToNextLevel.map { Int(whole: $0) }
-        takeWords(progress)
-        takePractice(progress)
-        estimatedCEFR = progress.estimatedCEFR.flatMap(CEFRLevel.init)
-        cefrProgressPercent = progress.cefrProgressPercent
-        metrics = NumbersByName(progress.metrics)
+        wordsDueForReview = progress.wordsDueForReview
         (day, week) = (NumbersByName(progress.day), NumbersByName(progress.week))
         achievements = progress.achievements.map { Achievement($0, locale: locale) }
-        events = progress.events
         rules = progress.rules.map {
             RulesVersion(name: $0.name, from: $0.from.flatMap { LocalDay(parsing: $0.utf8) })
         }
     }
 
-    private mutating func takeWords(_ progress: FoldedProgress) {
-        totalWordsKnown = progress.totalWordsKnown
-        totalWordsLearned = progress.totalWordsLearned
-        wordsDueForReview = progress.wordsDueForReview
-        let buckets = progress.vocabulary
-        vocabulary = MasteryCounts(
-            new: buckets.new,
-            learning: buckets.learning,
-            reviewing: buckets.reviewing,
-            mastered: buckets.mastered
-        )
-        vocabularyMasteryPercent = progress.vocabularyMasteryPercent
+    /// The JSON that everybody sees.
+    package var json: [UInt8] { (try? LaurelJSON.encode(self)).map(Array.init) ?? [] }
+
+    private mutating func take(_ numbers: TrackNumbers) {
+        currentStreak = numbers.currentStreak
+        longestStreak = numbers.longestStreak
+        streakFreezes = numbers.streakFreezes
+        lastActivityDate = numbers.lastActivityDay
+        totalXP = Int(whole: numbers.xp)
+        xpBreakdown = NumbersByName(numbers.xpByBucket)
+        currentLevel = numbers.level
+        levelProgressPercent = numbers.levelProgressPercent
+        estimatedCEFR = numbers.estimatedCEFR.flatMap(CEFRLevel.init)
+        cefrProgressPercent = numbers.cefrProgressPercent
+        metrics = NumbersByName(numbers.metrics)
     }
 
-    private mutating func takePractice(_ progress: FoldedProgress) {
-        totalSessions = progress.totalSessions
-        totalMinutesPlayed = progress.totalMinutesPlayed
-        soloSessions = progress.soloSessions
-        multiplayerSessions = progress.multiplayerSessions
-        successfulRepairs = progress.successfulRepairs
-        helpGiven = progress.helpGiven
-        teamWins = progress.teamWins
+    private mutating func take(_ counts: TrackCounts) {
+        let words = counts.words
+        (totalWordsKnown, totalWordsLearned) = (words.known, words.learned)
+        vocabulary = MasteryCounts(
+            new: words.new,
+            learning: words.learning,
+            reviewing: words.reviewing,
+            mastered: words.mastered
+        )
+        vocabularyMasteryPercent = words.known > 0 ? 100 * Double(words.learned) / Double(words.known) : 0
+        totalSessions = counts.sessions
+        totalMinutesPlayed = Int(counts.practiceMilliseconds / 60_000)
+        (soloSessions, multiplayerSessions) = (counts.soloSessions, counts.multiplayerSessions)
+        successfulRepairs = counts.successfulRepairs
+        (helpGiven, teamWins) = (counts.helpGiven, counts.teamWins)
+        events = counts.events
     }
 }
 
@@ -88,8 +88,8 @@ extension StudyTime {
     init(_ track: TrackProjection?, language: String?, limit: Int?) {
         self.init(
             language: language,
-            total: .milliseconds(track?.practiceMilliseconds ?? 0),
-            sessions: track?.sessions ?? 0,
+            total: .milliseconds(track?.numbers.counts.practiceMilliseconds ?? 0),
+            sessions: track?.numbers.counts.sessions ?? 0,
             days: track?.days.reversed().prefix(max(limit ?? .max, 0)).map(StudyDay.init) ?? []
         )
     }
@@ -111,13 +111,13 @@ extension LearnerOverview {
             id: String(decoding: record.learner.subject, as: UTF8.self),
             displayName: record.displayName,
             cohort: record.cohort,
-            currentLevel: record.level,
-            totalXP: Int(whole: record.xp),
-            currentStreak: record.currentStreak,
-            totalWordsLearned: record.wordsLearned,
-            events: record.events,
+            currentLevel: record.numbers.level,
+            totalXP: Int(whole: record.numbers.xp),
+            currentStreak: record.numbers.currentStreak,
+            totalWordsLearned: record.numbers.counts.words.learned,
+            events: record.numbers.counts.events,
             lastEventAt: record.lastEventAt.map(Date.init(milliseconds:)),
-            lastPracticeAt: record.lastPracticeAt.map(Date.init(milliseconds:))
+            lastPracticeAt: record.numbers.lastPracticeAt.map(Date.init(milliseconds:))
         )
     }
 }

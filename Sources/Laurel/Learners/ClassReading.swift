@@ -110,17 +110,18 @@ extension ClassMember {
     fileprivate init(_ record: OverviewRecord) {
         id = String(decoding: record.learner.subject, as: UTF8.self)
         (displayName, cohort) = (record.displayName, record.cohort)
-        (level, xp, streak) = (record.level, Int(whole: record.xp), record.currentStreak)
-        wordsLearned = record.wordsLearned
+        let numbers = record.numbers
+        (level, xp, streak) = (numbers.level, Int(whole: numbers.xp), numbers.currentStreak)
+        wordsLearned = numbers.counts.words.learned
         lastEventAt = record.lastEventAt.map(Date.init(milliseconds:))
-        lastPracticeAt = record.lastPracticeAt.map(Date.init(milliseconds:))
+        lastPracticeAt = record.numbers.lastPracticeAt.map(Date.init(milliseconds:))
     }
 
     /// The days since the last active one take freezes, or the streak.
     fileprivate mutating func readStreak(_ record: OverviewRecord, _ today: LocalDay, _ schedule: StreakSchedule) {
-        guard let latest = record.lastActivityDay else { return }
+        guard let latest = record.numbers.lastActivityDay else { return }
         var value = StreakValue()
-        (value.current, value.freezes) = (record.currentStreak, record.streakFreezes)
+        (value.current, value.freezes) = (record.numbers.currentStreak, record.numbers.streakFreezes)
         var known = Streak(latest: latest, value: value)
         streak = known.value(at: today, schedule).current
         let tomorrow = LocalDay(number: today.number + 1)

@@ -142,40 +142,10 @@ extension TrackDifference.Numbers {
 
 extension RulesChange {
     init(_ change: RulesComparison.Change) {
-        self.init(change.kind.told, of: change.part.told, statement: change.statement)
+        // Both have the same parts and kinds, by their raw values.
+        let (kind, part) = (Kind(rawValue: change.kind.rawValue)!, Part(rawValue: change.part.rawValue)!)
+        self.init(kind, of: part, statement: change.statement)
         (id, key, before, after, noEffect) = (change.id, change.key, change.before, change.after, change.noEffect)
-    }
-}
-
-extension RulesComparison.Change.Part {
-    fileprivate var told: RulesChange.Part {
-        switch self {
-        case .rules: .rules
-        case .calendar: .calendar
-        case .eventType: .eventType
-        case .metric: .metric
-        case .streak: .streak
-        case .xp: .xp
-        case .levels: .levels
-        case .mastery: .mastery
-        case .cefr: .cefr
-        case .achievement: .achievement
-        case .tests: .tests
-        }
-    }
-}
-
-extension RulesComparison.Change.Kind {
-    fileprivate var told: RulesChange.Kind {
-        switch self {
-        case .added: .added
-        case .removed: .removed
-        case .raised: .raised
-        case .lowered: .lowered
-        case .changed: .changed
-        case .reworded: .reworded
-        case .moved: .moved
-        }
     }
 }
 

@@ -2,11 +2,12 @@
 
 import LaurelEvents
 import LaurelProgress
+import LaurelResults
 import LaurelRules
 import LaurelYAML
 
-/// The values that a test may expect, by their paths: `totalXP`, `total.lines`, `xpBreakdown.line`,
-/// `achievements.talker.tier`.
+/// The values that a test may expect, by their paths in the JSON of progress: `totalXP`, `total.lines`, `xpBreakdown.line`,
+/// `achievements.talker.tier`. Names that rules read are known, too.
 struct ExpectedFields {
     /// Why there is no value at a path.
     struct Missing: Error {
@@ -17,29 +18,41 @@ struct ExpectedFields {
 
     private let fields: [String: JSONValue]
     private let names: [String]
-    private let achievements: [AchievementProgress]
     private let plan: VersionPlan
     private let isOverall: Bool
 
     /// Names that rules read, with the names of the same numbers in progress.
     private static let namesInRules = [
-        "xp": "totalXP", "level": "currentLevel", "streak": "currentStreak", "streak.current": "currentStreak",
-        "streak.longest": "longestStreak", "streak.freezes": "streakFreezes", "words": "totalWordsLearned",
+        "xp": "totalXP", "level": "currentLevel", "streak.current": "currentStreak", "streak.longest": "longestStreak",
+        "words.known": "totalWordsKnown", "words.learned": "totalWordsLearned", "words.mastered": "vocabulary.mastered",
+    ]
+    /// What others mean by names that nothing has.
+    private static let meanings = [
+        "streak": "currentStreak", "streak.freezes": "streakFreezes", "words": "totalWordsLearned",
     ]
 
-    init(progress: Progress, plan: VersionPlan) {
-        names = progress.fields.map(\.name)
-        fields = Dictionary(uniqueKeysWithValues: progress.fields.map { ($0.name, $0.value) })
-        achievements = progress.achievements
+    init(progress: LearnerProgress, plan: VersionPlan) {
+        let json = progress.json
+        if case .object(let fields)? = JSONValue(validated: json),
+            case .object(let members)? = JSONTree(validated: json)
+        {
+            (self.fields, names) = (fields, members.map { String(decoding: $0.key, as: UTF8.self) })
+        } else {
+            (fields, names) = ([:], [])
+        }
         isOverall = progress.language == nil
         self.plan = plan
     }
 
     func value(at path: String) throws(Missing) -> JSONValue {
+        try field(at: Self.namesInRules[path] ?? path)
+    }
+
+    private func field(at path: String) throws(Missing) -> JSONValue {
         let parts = path.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let first = parts[0] == "total" ? "metrics" : parts[0]
         guard let field = fields[first] else {
-            if let meant = Self.namesInRules[path] ?? Self.namesInRules[first] {
+            if let meant = Self.meanings[path] ?? Self.meanings[first] {
                 let message = "`\(path)` is no field of the progress" + didYouMean(code: meant)
                 throw Missing(message: message, suggestion: meant)
             }
@@ -95,7 +108,9 @@ struct ExpectedFields {
             throw Missing(message: "`\(id)` is unlocked \(isOverall ? "per language" : "overall"): \(advice)")
         }
         var members = Self.locked(rule)
-        if case .object(let listed) = achievements.first(where: { $0.id == id })?.json { members = listed }
+        if case .array(let listed)? = fields["achievements"] {
+            for case .object(let achievement) in listed where achievement["id"] == .string(id) { members = achievement }
+        }
         let property = String(rest[dot...].dropFirst())
         if let value = members[property] { return value }
         let known = ["tier", "tiers", "unlockedAt", "progress"]
@@ -107,7 +122,7 @@ struct ExpectedFields {
 
     /// A hidden achievement is not listed until it is unlocked.
     private static func locked(_ rule: AchievementRule) -> [String: JSONValue] {
-        ["id": .string(rule.id), "tier": 0, "tiers": .count(rule.thresholds.count), "unlockedAt": nil]
+        ["id": .string(rule.id), "tier": 0, "tiers": .integer(Int64(rule.thresholds.count)), "unlockedAt": nil]
     }
 
     private func missing(

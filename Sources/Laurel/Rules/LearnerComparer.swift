@@ -58,7 +58,7 @@ struct ComparedLearner: Sendable {
 
 extension TrackDifference {
     fileprivate init(_ before: FoldedProgress, _ after: FoldedProgress) {
-        self.init(language: before.language, before: Numbers(before), after: Numbers(after))
+        self.init(language: before.language, before: Numbers(before.numbers), after: Numbers(after.numbers))
         let known = Dictionary(before.achievements.map { ($0.id, $0) }) { first, _ in first }
         let kept = Set(after.achievements.map(\.id))
         achievements = after.achievements.compactMap { AchievementDifference(known[$0.id], $0) }
@@ -69,14 +69,14 @@ extension TrackDifference {
 }
 
 extension TrackDifference.Numbers {
-    fileprivate init(_ progress: FoldedProgress) {
+    fileprivate init(_ numbers: TrackNumbers) {
         self.init()
-        totalXP = Int(whole: progress.totalXP)
-        currentLevel = progress.currentLevel
-        currentStreak = progress.currentStreak
-        longestStreak = progress.longestStreak
-        totalWordsLearned = progress.totalWordsLearned
-        estimatedCEFR = progress.estimatedCEFR.flatMap(CEFRLevel.init)
+        totalXP = Int(whole: numbers.xp)
+        currentLevel = numbers.level
+        currentStreak = numbers.currentStreak
+        longestStreak = numbers.longestStreak
+        totalWordsLearned = numbers.counts.words.learned
+        estimatedCEFR = numbers.estimatedCEFR.flatMap(CEFRLevel.init)
     }
 }
 

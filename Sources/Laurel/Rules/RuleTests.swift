@@ -54,7 +54,7 @@ private struct RuleTestRun {
             let message = "no event has the language \(test.language ?? ""): there is no such track"
             return obstructed(result, message, test.place)
         }
-        let fields = ExpectedFields(progress: progress, plan: state.plan)
+        let fields = ExpectedFields(progress: LearnerProgress(progress), plan: state.plan)
         result.outcomes = test.expectations.map { compare($0, fields) }
         result.passed = result.outcomes.allSatisfy(\.passed)
         return result

@@ -49,7 +49,10 @@ struct XPCompensation {
                 time: time,
                 language: losing.0,
                 timezone: last.timezone,
-                data: ["total": .number(losing.1), "reason": "kept when the rules changed"]
+                data: [
+                    "total": Int64(exactly: losing.1).map(JSONValue.integer) ?? .double(losing.1),
+                    "reason": "kept when the rules changed",
+                ]
             )
         }
     }

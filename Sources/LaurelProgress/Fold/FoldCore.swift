@@ -336,8 +336,8 @@ struct FoldCore: ~Copyable {
 extension TrackValues {
     /// What every event of a stretch changes.
     fileprivate mutating func endStretch(_ count: Int, at time: Int64) {
-        events += count
-        lastEventAt = time
+        counts.events += count
+        counts.lastEventAt = time
         currentSessionAt = time
     }
 }

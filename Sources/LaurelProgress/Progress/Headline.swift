@@ -5,7 +5,7 @@ package import LaurelEvents
 extension LearnerState {
     /// When the last folded event was; nil if none was.
     package var lastEvent: Timestamp? {
-        tracks[0].events > 0 ? Timestamp(milliseconds: tracks[0].lastEventAt) : nil
+        tracks[0].counts.events > 0 ? Timestamp(milliseconds: tracks[0].counts.lastEventAt) : nil
     }
 
     /// The time of the last folded event that could make a day count; nil if none could.

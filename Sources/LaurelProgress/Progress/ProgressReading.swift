@@ -28,13 +28,13 @@ package struct ProgressReader {
         progress.displayName = state.profile.displayName
         progress.dailyGoalMinutes = state.profile.dailyGoalMinutes
         let today = localDay(of: instant, track)
-        fillStreak(&progress, track, today)
-        fillXP(&progress, track)
+        fill(&progress.numbers, track, at: today)
+        let next = track.plan.rules.levels.start(of: progress.numbers.level + 1)
+        progress.xpToNextLevel = next.map { ($0 - track.xp).rounded(.up) }
         fillDays(&progress, track, today)
-        fillWords(&progress, track, state, instant)
-        fillCounters(&progress, track)
-        fillEstimate(&progress, track)
-        progress.metrics = Array(metrics(track))
+        for vocabulary in state.vocabularies(of: track) {
+            progress.wordsDueForReview += vocabulary.dueCount(at: instant.milliseconds)
+        }
         progress.day = window(.day, isOpen: track.values.pointee.lastDay == today, track)
         let week = today.weekStart(firstWeekday: track.plan.rules.calendar.weekStartsOn)
         progress.week = window(.week, isOpen: track.values.pointee.lastWeek == week, track)
@@ -95,24 +95,6 @@ package struct ProgressReader {
         return track.lastTimezone.withUnsafeBufferPointer { body(track.lastOffsetCode, $0) }
     }
 
-    private func fillStreak(_ progress: inout Progress, _ track: TrackState, _ today: LocalDay) {
-        guard track.plan.hasStreak else { return }
-        let value = track.streak.value(at: today, track.plan.streakTerms)
-        progress.currentStreak = value.current
-        progress.longestStreak = value.longest
-        progress.streakFreezes = value.freezes
-        progress.lastActivityDate = track.streak.active.last?.description
-    }
-
-    private func fillXP(_ progress: inout Progress, _ track: TrackState) {
-        progress.totalXP = track.xp
-        progress.currentLevel = track.plan.rules.levels.level(for: track.xp)
-        progress.levelProgressPercent = track.plan.rules.levels.progressPercent(xp: track.xp)
-        let next = track.plan.rules.levels.start(of: progress.currentLevel + 1)
-        progress.xpToNextLevel = next.map { ($0 - track.xp).rounded(.up) }
-        progress.xpBreakdown = xpByBucket(track)
-    }
-
     private func fillDays(_ progress: inout Progress, _ track: TrackState, _ today: LocalDay) {
         let week = today.weekStart(firstWeekday: track.plan.rules.calendar.weekStartsOn)
         for day in track.days.reversed() where day.day >= week {
@@ -120,43 +102,6 @@ package struct ProgressReader {
             guard day.day == today else { continue }
             (progress.todayMinutes, progress.todayXP) = (Int(day.practiceMilliseconds / 60_000), day.xp)
         }
-        progress.totalMinutesPlayed = Int(track.practiceMilliseconds / 60_000)
-    }
-
-    private func fillWords(
-        _ progress: inout Progress,
-        _ track: TrackState,
-        _ state: LearnerState,
-        _ instant: Timestamp
-    ) {
-        progress.totalWordsKnown = track.words.known
-        progress.totalWordsLearned = track.words.learned
-        progress.vocabulary.new = track.words.new
-        progress.vocabulary.learning = track.words.learning
-        progress.vocabulary.reviewing = track.words.reviewing
-        progress.vocabulary.mastered = track.words.mastered
-        if track.words.known > 0 {
-            progress.vocabularyMasteryPercent = 100 * Double(track.words.learned) / Double(track.words.known)
-        }
-        for vocabulary in state.vocabularies(of: track) {
-            progress.wordsDueForReview += vocabulary.dueCount(at: instant.milliseconds)
-        }
-    }
-
-    private func fillCounters(_ progress: inout Progress, _ track: TrackState) {
-        progress.totalSessions = track.endedSessions
-        progress.soloSessions = track.soloSessions
-        progress.multiplayerSessions = track.multiplayerSessions
-        progress.successfulRepairs = track.successfulRepairs
-        progress.helpGiven = track.helpGiven
-        progress.teamWins = track.teamWins
-        progress.events = track.events
-    }
-
-    private func fillEstimate(_ progress: inout Progress, _ track: TrackState) {
-        guard let estimate = cefr(track) else { return }
-        progress.estimatedCEFR = estimate.band
-        progress.cefrProgressPercent = estimate.percent
     }
 }
 

@@ -21,48 +21,36 @@ extension ProgressReader {
         for (place, track) in tracks.enumerated() {
             let language = track.language.map { String(decoding: $0, as: UTF8.self) }
             projection.tracks.append(TrackProjection(language: language))
-            fill(&projection.tracks[place], track)
+            fill(&projection.tracks[place].numbers, track, at: track.lastPractice?.day ?? track.lastDay)
+            projection.tracks[place].achievements = scope(track).indexes.map {
+                AchievementProjection(achievement($0, track))
+            }
             projection.tracks[place].days = onlyTouchedDays ? track.days.rows(of: touched) : track.days
         }
         return projection
     }
 
-    /// In place: rows are large, and are made for every learner.
-    private func fill(_ row: inout TrackProjection, _ track: TrackState) {
-        row.events = track.events
-        row.firstEventAt = track.firstEventAt
-        row.lastEventAt = track.lastEventAt
-        row.lastPracticeAt = track.lastPractice?.at
-        row.xp = track.xp
+    /// In place, for numbers are many, and are read for every learner.
+    /// - Parameter day: the day that the streak is as of; nil without a streak.
+    func fill(_ numbers: inout TrackNumbers, _ track: TrackState, at day: LocalDay?) {
+        numbers.counts = track.counts
+        numbers.lastPracticeAt = track.lastPractice?.at
+        numbers.xp = track.xp
         let level = track.plan.levels.place(of: track.xp)
-        row.level = level.level
-        row.levelProgressPercent = level.percent(xp: track.xp)
-        if track.plan.hasStreak, let day = track.lastPractice?.day ?? track.lastDay {
+        numbers.level = level.level
+        numbers.levelProgressPercent = level.percent(xp: track.xp)
+        if track.plan.hasStreak, let day {
             let streak = track.streak.value(at: day, track.plan.streakTerms)
-            row.currentStreak = streak.current
-            row.longestStreak = streak.longest
-            row.streakFreezes = streak.freezes
-            row.lastActivityDay = track.streak.active.last
+            numbers.currentStreak = streak.current
+            numbers.longestStreak = streak.longest
+            numbers.streakFreezes = streak.freezes
+            numbers.lastActivityDay = track.streak.active.last
         }
-        row.practiceMilliseconds = track.practiceMilliseconds
-        row.sessions = track.endedSessions
-        row.soloSessions = track.soloSessions
-        row.multiplayerSessions = track.multiplayerSessions
-        row.wordsKnown = track.words.known
-        row.wordsLearned = track.words.learned
-        row.wordsNew = track.words.new
-        row.wordsLearning = track.words.learning
-        row.wordsReviewing = track.words.reviewing
-        row.wordsMastered = track.words.mastered
-        row.successfulRepairs = track.successfulRepairs
-        row.helpGiven = track.helpGiven
-        row.teamWins = track.teamWins
         let estimate = cefr(track)
-        row.estimatedCEFR = estimate?.band
-        row.cefrProgressPercent = estimate?.percent
-        row.xpByBucket = xpByBucket(track)
-        row.metrics = metrics(track)
-        row.achievements = scope(track).indexes.map { AchievementProjection(achievement($0, track)) }
+        numbers.estimatedCEFR = estimate?.band
+        numbers.cefrProgressPercent = estimate?.percent
+        numbers.xpByBucket = xpByBucket(track)
+        numbers.metrics = metrics(track)
     }
 }
 

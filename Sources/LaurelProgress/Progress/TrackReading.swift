@@ -20,33 +20,9 @@ package struct TrackTotals: Sendable {
     /// nil for the overall track.
     package var language: [UInt8]?
     package var xp: Double
-    package var practiceMilliseconds: Int64
-    package var sessions: Int
-    package var successfulRepairs: Int
-    package var helpGiven: Int
-    package var teamWins: Int
-    package var wordsKnown: Int
-    package var wordsLearned: Int
-    package var wordsNew: Int
-    package var wordsLearning: Int
-    package var wordsReviewing: Int
-    package var wordsMastered: Int
+    package var counts: TrackCounts
 
-    init(_ track: TrackState) {
-        language = track.language
-        xp = track.xp
-        practiceMilliseconds = track.practiceMilliseconds
-        sessions = track.endedSessions
-        successfulRepairs = track.successfulRepairs
-        helpGiven = track.helpGiven
-        teamWins = track.teamWins
-        wordsKnown = track.words.known
-        wordsLearned = track.words.learned
-        wordsNew = track.words.new
-        wordsLearning = track.words.learning
-        wordsReviewing = track.words.reviewing
-        wordsMastered = track.words.mastered
-    }
+    init(_ track: TrackState) { (language, xp, counts) = (track.language, track.xp, track.counts) }
 }
 
 extension LearnerState {

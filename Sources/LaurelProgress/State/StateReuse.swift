@@ -11,7 +11,7 @@ extension LearnerState {
     }
 
     /// Folded events, void ones excluded.
-    package var eventCount: Int { tracks[0].events }
+    package var eventCount: Int { tracks[0].counts.events }
 
     /// About how many bytes of memory it takes.
     /// - Complexity: O(tracks · metrics that keep keys).

@@ -112,11 +112,7 @@ struct TrackValues {
     private var todayPlace: Int?
     /// The days changed since this state was made, decoded or settled, some perhaps twice: no part of the state itself.
     private(set) var touchedDays: [LocalDay] = []
-    var words = WordCounts()
-
-    var events = 0
-    var firstEventAt: Int64 = 0
-    var lastEventAt: Int64 = 0
+    var counts = TrackCounts()
     /// The latest event that could make a day count: its time and its local day.
     var lastPractice: (at: Int64, day: LocalDay)?
     var lastOffsetSeconds: Int32 = 0
@@ -128,13 +124,6 @@ struct TrackValues {
     var lastDay: LocalDay?
     var lastWeek: LocalDay?
 
-    var endedSessions = 0
-    var soloSessions = 0
-    var multiplayerSessions = 0
-    var practiceMilliseconds: Int64 = 0
-    var successfulRepairs = 0
-    var helpGiven = 0
-    var teamWins = 0
     /// 0 A1 … 5 C2.
     var declaredLevel: Int?
 
@@ -229,20 +218,18 @@ struct TrackValues {
         today = old.today
         todayPlace = old.todayPlace
         touchedDays = old.touchedDays
-        (events, firstEventAt, lastEventAt) = (old.events, old.firstEventAt, old.lastEventAt)
+        let words = counts.words
+        counts = old.counts
+        counts.words = words
         lastPractice = old.lastPractice
         lastOffsetSeconds = old.lastOffsetSeconds
         setLastClock(timezone: old.lastTimezone, offsetCode: old.lastOffsetCode)
         (lastDay, lastWeek) = (old.lastDay, old.lastWeek)
-        (endedSessions, soloSessions) = (old.endedSessions, old.soloSessions)
-        multiplayerSessions = old.multiplayerSessions
-        practiceMilliseconds = old.practiceMilliseconds
-        (successfulRepairs, helpGiven, teamWins) = (old.successfulRepairs, old.helpGiven, old.teamWins)
         declaredLevel = old.declaredLevel
     }
 
-    mutating func take(_ counts: WordCounts) {
-        words = counts
+    mutating func take(_ words: WordCounts) {
+        counts.words = words
         numbers[layout.wordsKnown] = Double(words.known)
         numbers[layout.wordsLearned] = Double(words.learned)
         numbers[layout.wordsMastered] = Double(words.mastered)

@@ -3,13 +3,13 @@
 import LaurelEvents
 
 /// Counts of words by where they stand.
-struct WordCounts: Sendable, Equatable {
-    var known = 0
-    var learned = 0
-    var new = 0
-    var learning = 0
-    var reviewing = 0
-    var mastered = 0
+package struct WordCounts: Sendable, Equatable {
+    package var known = 0
+    package var learned = 0
+    package var new = 0
+    package var learning = 0
+    package var reviewing = 0
+    package var mastered = 0
 
     /// Counts a vocabulary's words in.
     mutating func count(_ vocabulary: Vocabulary, learnedAt threshold: Int) {

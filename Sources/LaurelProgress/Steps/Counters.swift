@@ -19,9 +19,9 @@ extension FoldCore {
         case .sessionEnded: countSession(&track)
         case .repairMade:
             if case .no? = scratch.value(.helped)?.kind { break }
-            track.successfulRepairs += 1
-        case .helpGiven: track.helpGiven += 1
-        case .teamWon: track.teamWins += 1
+            track.counts.successfulRepairs += 1
+        case .helpGiven: track.counts.helpGiven += 1
+        case .teamWon: track.counts.teamWins += 1
         case .levelDeclared:
             if !track.isOverall, let level = scratch.bytes(.level, columns) {
                 track.declaredLevel = cefrIndex(level)
@@ -47,12 +47,12 @@ extension FoldCore {
 
     private mutating func countSession(_ track: inout TrackValues) {
         let duration = scratch.integer(.durationMs, columns) ?? track.sessionStart.map { event.time - $0 } ?? 0
-        track.endedSessions += 1
+        track.counts.sessions += 1
         let mode =
             if let own = scratch.text(.mode, columns) { own.first } else { track.startedSession?.mode?.first }
         switch mode {
-        case UInt8(ascii: "h"), UInt8(ascii: "c"): track.multiplayerSessions += 1
-        default: track.soloSessions += 1
+        case UInt8(ascii: "h"), UInt8(ascii: "c"): track.counts.multiplayerSessions += 1
+        default: track.counts.soloSessions += 1
         }
         track.practise(duration, on: event.day)
     }
@@ -86,7 +86,7 @@ extension TrackValues {
     }
 
     fileprivate mutating func practise(_ duration: Int64, on day: LocalDay) {
-        practiceMilliseconds = saturatingSum(practiceMilliseconds, duration)
+        counts.practiceMilliseconds = saturatingSum(counts.practiceMilliseconds, duration)
         enterDay(day)
         today.practiceMilliseconds = saturatingSum(today.practiceMilliseconds, duration)
     }

@@ -6,8 +6,8 @@ import LaurelRules
 /// Step 1: the day, the week and the sessions begin and end.
 extension FoldCore {
     mutating func openWindows(_ track: inout TrackValues) {
-        if track.events == 0 {
-            track.firstEventAt = event.time
+        if track.counts.events == 0 {
+            track.counts.firstEventAt = event.time
         } else {
             if track.lastDay?.number != event.day.number { beginDay(&track) }
             if track.lastWeek?.number != event.week.number { beginWeek(&track) }

@@ -171,11 +171,11 @@ extension FoldCore {
 extension TrackValues {
     /// Counts a word out where it was and in where it is.
     mutating func recount(_ before: WordPlace, _ after: WordPlace) {
-        words.count(before, by: -1)
-        words.count(after, by: 1)
-        numbers[layout.wordsKnown] = Double(words.known)
-        numbers[layout.wordsLearned] = Double(words.learned)
-        numbers[layout.wordsMastered] = Double(words.mastered)
+        counts.words.count(before, by: -1)
+        counts.words.count(after, by: 1)
+        numbers[layout.wordsKnown] = Double(counts.words.known)
+        numbers[layout.wordsLearned] = Double(counts.words.learned)
+        numbers[layout.wordsMastered] = Double(counts.words.mastered)
         changes.insert(.words)
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaurelEvents
-import LaurelProgress
 
 /// All of a report: every table with the types of its columns.
 enum JSONFormat {

@@ -161,8 +161,8 @@ extension ReportMaker {
             name: facts.displayName,
             file: files.first?.name ?? "",
             weekXP: track.weekXP,
-            streak: track.projection.currentStreak,
-            level: track.progress.currentLevel,
+            streak: track.projection.numbers.currentStreak,
+            level: track.progress.numbers.level,
             need: needs.first,
             needs: needs.reasons.count
         )

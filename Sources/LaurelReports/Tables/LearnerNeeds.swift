@@ -60,7 +60,7 @@ struct LearnerNeeds {
         stuckWords = facts.forgottenWords.count {
             (language == nil || $0.language == language) && $0.forgotten >= LearnerNeeds.times && !$0.isRecalled
         }
-        reasons = Reason.allCases.filter { holds($0, streak: track.projection.currentStreak) }
+        reasons = Reason.allCases.filter { holds($0, streak: track.projection.numbers.currentStreak) }
     }
 
     private func holds(_ reason: Reason, streak: Int) -> Bool {

@@ -55,7 +55,7 @@ enum ReportTable: String, Sendable, CaseIterable {
             "learner TEXT; events INTEGER, display_name TEXT, cohort TEXT, native_language TEXT,"
                 + " daily_goal_minutes INTEGER, daily_goal_set INTEGER, today TEXT, as_of TEXT"
         case .progress:
-            "learner TEXT, language TEXT; \(fields(of: TrackProjection.relation)), week_xp REAL,"
+            "learner TEXT, language TEXT; \(fields(of: TrackNumbers.relation)), week_xp REAL,"
                 + " words_due INTEGER, level_start_xp REAL, next_level_xp REAL, cefr_score REAL, cefr_start REAL,"
                 + " cefr_next TEXT, cefr_next_start REAL, cefr_basis TEXT, desired_retention REAL"
         case .daily: "learner TEXT, language TEXT, day TEXT; \(fields(of: DayProjection.relation))"

@@ -99,12 +99,12 @@ struct TableFiller {
     }
 
     private func addProgress(_ track: TrackFacts, _ facts: LearnerFacts, _ key: [Value]) throws {
-        let row = track.projection
+        let numbers = track.projection.numbers
         // Without events there is no first one.
         var values =
             key
-            + zip(TrackProjection.relation.fields, row.shownValues).map { column, value in
-                row.events == 0 && column.type == .instant ? .null : value
+            + zip(TrackNumbers.relation.fields, numbers.shownValues).map { column, value in
+                numbers.counts.events == 0 && column.type == .instant ? .null : value
             }
         values += [.real(track.weekXP), .count(track.progress.wordsDueForReview)]
         values += [.real(track.levelStart), .optional(track.nextLevelStart)]
@@ -140,10 +140,11 @@ struct TableFiller {
     private func addWeeks(_ track: TrackFacts, _ key: [Value]) throws {
         for (week, totals) in track.weekly {
             var values = key + [.day(week), .real(totals.xp), .count(rules.levels.level(for: totals.xp))]
-            values += [.integer(totals.practiceMilliseconds), .count(totals.sessions)]
-            values += [totals.successfulRepairs, totals.helpGiven, totals.teamWins].map(Value.count)
-            values += [totals.wordsKnown, totals.wordsLearned, totals.wordsNew, totals.wordsLearning].map(Value.count)
-            try insert(.weekly, values + [totals.wordsReviewing, totals.wordsMastered].map(Value.count))
+            let (counts, words) = (totals.counts, totals.counts.words)
+            values += [.integer(counts.practiceMilliseconds), .count(counts.sessions)]
+            values += [counts.successfulRepairs, counts.helpGiven, counts.teamWins].map(Value.count)
+            values += [words.known, words.learned, words.new, words.learning].map(Value.count)
+            try insert(.weekly, values + [words.reviewing, words.mastered].map(Value.count))
         }
     }
 

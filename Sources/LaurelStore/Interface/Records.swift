@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import LaurelEvents
+package import LaurelProgress
 
 /// A learner, as the store knows them.
 package struct LearnerRecord: Sendable, Equatable {
@@ -83,18 +84,11 @@ package struct OverviewRecord: Sendable, Equatable {
     package var learner: LearnerRecord
     package var displayName: String?
     package var cohort: String?
-    package var xp: Double = 0
-    package var level = 1
-    package var currentStreak = 0
-    package var streakFreezes = 0
-    package var lastActivityDay: LocalDay?
-    package var wordsLearned = 0
-    /// Folded events, without void ones.
-    package var events = 0
+    /// The overall track's, or a language's; those alone that ``fields`` names.
+    package var numbers = TrackNumbers()
+
     /// Milliseconds since 1970, of the last folded event.
-    package var lastEventAt: Int64?
-    /// Milliseconds since 1970, of the last folded event that could make a day count; the streak is as of it.
-    package var lastPracticeAt: Int64?
+    package var lastEventAt: Int64? { numbers.counts.events > 0 ? numbers.counts.lastEventAt : nil }
 
     package init(learner: LearnerRecord) { self.learner = learner }
 }

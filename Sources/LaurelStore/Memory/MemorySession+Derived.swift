@@ -132,7 +132,7 @@ extension MemorySession {
                 return
             }
             left -= 1
-            try body(overview(learner, language: language))
+            try body(try overview(learner, language: language))
         }
     }
 
@@ -146,22 +146,14 @@ extension MemorySession {
         projection(of: learner, withDays: false)?.tracks.compactMap(\.language) ?? []
     }
 
-    private func overview(_ record: LearnerRecord, language: String?) -> OverviewRecord {
+    private func overview(_ record: LearnerRecord, language: String?) throws -> OverviewRecord {
         var row = OverviewRecord(learner: record)
         if let projection = projection(of: record.id, withDays: false) {
             row.displayName = projection.displayName
             row.cohort = projection.cohort
             let tag = language.map { Array($0.utf8) }
-            if let overall = projection.tracks.first(where: { $0.language.map { Array($0.utf8) } == tag }) {
-                row.streakFreezes = overall.streakFreezes
-                row.lastActivityDay = overall.lastActivityDay
-                row.xp = overall.xp
-                row.level = overall.level
-                row.currentStreak = overall.currentStreak
-                row.wordsLearned = overall.wordsLearned
-                row.lastEventAt = overall.lastEventAt
-                row.lastPracticeAt = overall.lastPracticeAt
-                row.events = overall.events
+            if let track = projection.tracks.first(where: { $0.language.map { Array($0.utf8) } == tag }) {
+                row.numbers = try track.numbers.only(OverviewRecord.fields, TrackNumbers())
             }
         }
         return row
@@ -182,7 +174,8 @@ extension MemorySession {
             }
             try body(
                 learner.record.id,
-                days.map { days in track.days.reduce(0) { days.contains($1.day) ? $0 + $1.xp : $0 } } ?? track.xp
+                days.map { days in track.days.reduce(0) { days.contains($1.day) ? $0 + $1.xp : $0 } }
+                    ?? track.numbers.xp
             )
         }
     }

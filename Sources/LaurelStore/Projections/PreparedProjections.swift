@@ -122,8 +122,10 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
     private func appendProgress(of track: UnsafePointer<TrackProjection>, _ learner: Int64, _ language: Int) {
         progress.append(learner)
         progress.append(language)
-        progress.append(track)
+        progress.append(TrackNumbers.relation.list.stored, of: UnsafeRawPointer(track) + Self.placeOfNumbers)
     }
+
+    private static let placeOfNumbers = MemoryLayout<TrackProjection>.offset(of: \.numbers)!
 
     private func append(
         _ rows: [AchievementProjection],
@@ -200,13 +202,10 @@ extension TrackProjection {
         _ other: UnsafePointer<TrackProjection>
     ) -> Bool {
         // Nearly always an event has been counted.
-        guard one.pointee.events == other.pointee.events,
-            one.pointee.metrics.isIdentical(to: other.pointee.metrics),
-            one.pointee.xpByBucket.isIdentical(to: other.pointee.xpByBucket)
+        guard one.pointee.numbers.counts.events == other.pointee.numbers.counts.events,
+            one.pointee.numbers.metrics.isIdentical(to: other.pointee.numbers.metrics),
+            one.pointee.numbers.xpByBucket.isIdentical(to: other.pointee.numbers.xpByBucket)
         else { return false }
-        var (one, other) = (one.pointee, other.pointee)
-        (one.days, one.achievements) = ([], [])
-        (other.days, other.achievements) = ([], [])
-        return one == other
+        return one.pointee.language == other.pointee.language && one.pointee.numbers == other.pointee.numbers
     }
 }

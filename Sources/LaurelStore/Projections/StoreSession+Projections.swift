@@ -144,7 +144,7 @@ extension Corruption {
 extension TrackProjection {
     /// A row of progress, behind which its tag stands.
     fileprivate init(_ rows: TableRows, _ row: Int) throws(Corruption) {
-        self.init(language: rows.string(row, TrackProjection.relation.columns.count))
-        try read(rows, row)
+        self.init(language: rows.string(row, TrackNumbers.relation.columns.count))
+        try numbers.read(rows, row)
     }
 }

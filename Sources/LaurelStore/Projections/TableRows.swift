@@ -134,7 +134,7 @@ struct TableRows: Sendable {
 }
 
 extension TableRows {
-    static var progress: TableRows { TableRows(of: TrackProjection.relation) }
+    static var progress: TableRows { TableRows(of: TrackNumbers.relation) }
     static var achievements: TableRows { TableRows(of: AchievementProjection.relation) }
     static var days: TableRows { TableRows(of: DayProjection.relation) }
 }

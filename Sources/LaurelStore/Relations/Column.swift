@@ -44,14 +44,14 @@ struct Field<Row>: Sendable {
     ///   - path: a stored property.
     ///   - shown: the name in views, if it is another one. A whole number with another name is an instant.
     ///   - isWide: whether PostgreSQL stores 8 bytes of a day or flag.
-    init<Value: StorableValue>(
+    init<Value>(
         _ name: String,
         _ path: KeyPath<Row, Value>,
         as shown: String? = nil,
         isWide: Bool = false,
         _ note: String = ""
     ) {
-        let content = Value.content
+        let content = StoredContent(Value.self)
         let isInstant = shown != nil && content.type == .integer
         let isNarrow = [.day, .flag].contains(content.type) && !isWide
         column = Column(
@@ -79,6 +79,21 @@ enum StoredContent: Sendable {
     case integer
     case optionalInteger, real, optionalReal, optionalText, optionalDay, flag, numberList, numbers
 
+    init(_ type: Any.Type) {
+        switch type {
+        case is Int.Type, is Int64.Type: self = .integer
+        case is Int64?.Type: self = .optionalInteger
+        case is Double.Type: self = .real
+        case is Double?.Type: self = .optionalReal
+        case is String?.Type: self = .optionalText
+        case is LocalDay?.Type: self = .optionalDay
+        case is Bool.Type: self = .flag
+        case is [NamedNumber].Type: self = .numberList
+        case is NamedNumbers.Type: self = .numbers
+        default: preconditionFailure("no column stores \(type)")
+        }
+    }
+
     var type: ColumnType {
         switch self {
         case .integer, .optionalInteger: .integer
@@ -91,58 +106,4 @@ enum StoredContent: Sendable {
     }
 
     var isOptional: Bool { [.optionalInteger, .optionalReal, .optionalText, .optionalDay].contains(self) }
-}
-
-/// A type of property that a column can store.
-protocol StorableValue {
-    static var content: StoredContent { get }
-}
-
-extension Int: StorableValue {
-    static var content: StoredContent { .integer }
-}
-
-extension Int64: StorableValue {
-    static var content: StoredContent { .integer }
-}
-
-extension Double: StorableValue {
-    static var content: StoredContent { .real }
-}
-
-extension Bool: StorableValue {
-    static var content: StoredContent { .flag }
-}
-
-extension NamedNumbers: StorableValue {
-    static var content: StoredContent { .numbers }
-}
-
-extension [NamedNumber]: StorableValue {
-    static var content: StoredContent { .numberList }
-}
-
-extension Optional: StorableValue where Wrapped: OptionallyStorable {
-    static var content: StoredContent { Wrapped.optionalContent }
-}
-
-/// A type of property that a column can store where it may be nil.
-protocol OptionallyStorable {
-    static var optionalContent: StoredContent { get }
-}
-
-extension Int64: OptionallyStorable {
-    static var optionalContent: StoredContent { .optionalInteger }
-}
-
-extension Double: OptionallyStorable {
-    static var optionalContent: StoredContent { .optionalReal }
-}
-
-extension String: OptionallyStorable {
-    static var optionalContent: StoredContent { .optionalText }
-}
-
-extension LocalDay: OptionallyStorable {
-    static var optionalContent: StoredContent { .optionalDay }
 }

@@ -4,7 +4,7 @@ package import LaurelProgress
 
 extension Relation {
     /// The tables of what learners have achieved.
-    static let projected = [TrackProjection.relation, DayProjection.relation, AchievementProjection.relation]
+    static let projected = [TrackNumbers.relation, DayProjection.relation, AchievementProjection.relation]
     /// The tables whose content follows from events and rules, in the order in which transactions lock them.
     static let derivedTables = projected.map(\.name) + ["snapshots", "checkpoints"]
 
@@ -12,7 +12,7 @@ extension Relation {
     fileprivate static let language = Column.number("language")
 }
 
-extension TrackProjection: StoredRow {
+extension TrackNumbers: StoredRow {
     package static let relation = Relation(
         "progress_rows",
         view: "progress",
@@ -21,10 +21,10 @@ extension TrackProjection: StoredRow {
         fields
     )
 
-    private static let fields: [Field<TrackProjection>] = [
-        Field("events", \.events, "folded"),
-        Field("first_event_ms", \.firstEventAt, as: "first_event_at"),
-        Field("last_event_ms", \.lastEventAt, as: "last_event_at"),
+    private static let fields: [Field<TrackNumbers>] = [
+        Field("events", \.counts.events, "folded"),
+        Field("first_event_ms", \.counts.firstEventAt, as: "first_event_at"),
+        Field("last_event_ms", \.counts.lastEventAt, as: "last_event_at"),
         Field("xp", \.xp),
         Field("level", \.level),
         Field("level_progress_percent", \.levelProgressPercent),
@@ -32,19 +32,19 @@ extension TrackProjection: StoredRow {
         Field("longest_streak", \.longestStreak),
         Field("streak_freezes", \.streakFreezes),
         Field("last_activity_day", \.lastActivityDay),
-        Field("practice_ms", \.practiceMilliseconds),
-        Field("sessions", \.sessions),
-        Field("solo_sessions", \.soloSessions),
-        Field("multiplayer_sessions", \.multiplayerSessions),
-        Field("words_known", \.wordsKnown),
-        Field("words_learned", \.wordsLearned),
-        Field("words_new", \.wordsNew),
-        Field("words_learning", \.wordsLearning),
-        Field("words_reviewing", \.wordsReviewing),
-        Field("words_mastered", \.wordsMastered),
-        Field("successful_repairs", \.successfulRepairs),
-        Field("help_given", \.helpGiven),
-        Field("team_wins", \.teamWins),
+        Field("practice_ms", \.counts.practiceMilliseconds),
+        Field("sessions", \.counts.sessions),
+        Field("solo_sessions", \.counts.soloSessions),
+        Field("multiplayer_sessions", \.counts.multiplayerSessions),
+        Field("words_known", \.counts.words.known),
+        Field("words_learned", \.counts.words.learned),
+        Field("words_new", \.counts.words.new),
+        Field("words_learning", \.counts.words.learning),
+        Field("words_reviewing", \.counts.words.reviewing),
+        Field("words_mastered", \.counts.words.mastered),
+        Field("successful_repairs", \.counts.successfulRepairs),
+        Field("help_given", \.counts.helpGiven),
+        Field("team_wins", \.counts.teamWins),
         Field("estimated_cefr", \.estimatedCEFR),
         Field("cefr_progress_percent", \.cefrProgressPercent),
         Field("xp_by_bucket", \.xpByBucket),

@@ -16,9 +16,7 @@ package struct Relation: Sendable {
     /// What stands before the fields in the view, behind the learner's number and id.
     package let shownKey: [String]
     /// Columns that store a row's properties.
-    package let fields: [Column]
-    /// The properties, in the order of ``fields``.
-    let stored: [StoredField]
+    let list: FieldList
 
     /// - Parameters:
     ///   - codes: columns behind the key that are no properties of a row.
@@ -34,13 +32,15 @@ package struct Relation: Sendable {
     ) {
         (self.name, self.view, self.shownKey) = (name, view, shownKey)
         (given, keyCount) = (key + codes, key.count)
-        self.fields = fields.map { field in
+        let columns = fields.map { field in
             var column = field.column
             column.isOptional = column.isOptional || areOptional
             return column
         }
-        stored = fields.map(\.stored)
+        list = FieldList(columns: columns, stored: fields.map(\.stored))
     }
+
+    package var fields: [Column] { list.columns }
 
     /// All columns, in the order in which rows have them.
     var columns: [Column] { given + fields }
@@ -49,6 +49,18 @@ package struct Relation: Sendable {
     /// The names of all columns.
     /// - Parameter prefix: stands before each, such as `p.`.
     func names(_ prefix: String = "") -> String { columns.names(prefix) }
+
+    /// Some of the fields.
+    func fields(_ names: [String]) -> FieldList {
+        let places = names.map { name in fields.firstIndex { $0.name == name }! }
+        return FieldList(columns: places.map { list.columns[$0] }, stored: places.map { list.stored[$0] })
+    }
+}
+
+/// Columns, and the properties that they store.
+struct FieldList: Sendable {
+    let columns: [Column]
+    let stored: [StoredField]
 }
 
 extension [Column] {
@@ -67,19 +79,31 @@ package protocol StoredRow {
 extension StoredRow {
     /// Takes the fields of a row of cells.
     mutating func read(_ cells: TableRows, _ row: Int) throws(Corruption) {
-        let relation = Self.relation
+        try read(Self.relation.list, cells, row, from: Self.relation.given.count)
+    }
+
+    /// Takes some fields.
+    /// - Parameter first: the column of the first one.
+    mutating func read(_ fields: FieldList, _ cells: TableRows, _ row: Int, from first: Int = 0) throws(Corruption) {
         try withUnsafeMutablePointer(to: &self) { place throws(Corruption) in
-            for (index, field) in relation.stored.enumerated() {
-                let column = (place: relation.given.count + index, name: relation.fields[index].name)
-                let place = UnsafeMutableRawPointer(place) + field.offset
-                try cells.read(row, column, field.content, into: place)
+            for (index, field) in fields.stored.enumerated() {
+                let property = UnsafeMutableRawPointer(place) + field.offset
+                try cells.read(row, first + index, fields.columns[index], field.content, into: property)
             }
         }
     }
 
+    /// A row that has some of the fields.
+    func only(_ fields: FieldList, _ empty: Self) throws(Corruption) -> Self {
+        var (cells, row) = (TableRows(width: fields.columns.count), empty)
+        withUnsafePointer(to: self) { cells.append(fields.stored, of: $0) }
+        try row.read(fields, cells, 0)
+        return row
+    }
+
     /// Adds the fields of another row: numbers are summed up, and a flag is set if either is.
     mutating func add(_ other: Self) {
-        let fields = Self.relation.stored
+        let fields = Self.relation.list.stored
         withUnsafeMutablePointer(to: &self) { sum in
             withUnsafePointer(to: other) { other in
                 for field in fields {
@@ -103,7 +127,7 @@ extension StoredRow {
     package var shownValues: [Value] {
         let relation = Self.relation
         var cells = TableRows(width: relation.fields.count)
-        withUnsafePointer(to: self) { cells.append(relation.stored, of: $0) }
+        withUnsafePointer(to: self) { cells.append(relation.list.stored, of: $0) }
         return relation.fields.enumerated().map { place, column in cells.shownValue(0, place, column.type) }
     }
 }
@@ -112,7 +136,7 @@ extension StoredRow {
 extension TableRows {
     /// Appends the fields of a row.
     @inline(__always)
-    mutating func append<Row: StoredRow>(_ row: UnsafePointer<Row>) { append(Row.relation.stored, of: row) }
+    mutating func append<Row: StoredRow>(_ row: UnsafePointer<Row>) { append(Row.relation.list.stored, of: row) }
 
     mutating func append(_ fields: [StoredField], of row: UnsafeRawPointer) {
         for field in fields {
@@ -134,13 +158,16 @@ extension TableRows {
     /// Reads a cell into a property.
     fileprivate func read(
         _ row: Int,
-        _ column: (place: Int, name: String),
+        _ place: Int,
+        _ column: Column,
         _ content: StoredContent,
         into property: UnsafeMutableRawPointer
     ) throws(Corruption) {
         func set<Content>(_ value: Content) { property.assumingMemoryBound(to: Content.self).pointee = value }
-        let place = column.place
         let isNull = isNull(row, place)
+        if column.type == .instant, !isNull, !Timestamp.range.contains(integer(row, place)) {
+            throw Corruption("\(integer(row, place)) is no time")
+        }
         switch content {
         case .integer: property.storeBytes(of: integer(row, place), as: Int64.self)
         case .optionalInteger: set(isNull ? nil : integer(row, place))
@@ -149,8 +176,8 @@ extension TableRows {
         case .optionalText: set(string(row, place))
         case .optionalDay: set(isNull ? nil : try day(row, place))
         case .flag: set(integer(row, place) != 0)
-        case .numberList: set(try numbers(row, column))
-        case .numbers: set(NamedNumbers(try numbers(row, column)))
+        case .numberList: set(try numbers(row, place, column))
+        case .numbers: set(NamedNumbers(try numbers(row, place, column)))
         }
     }
 
@@ -162,8 +189,8 @@ extension TableRows {
         return LocalDay(number: day)
     }
 
-    private func numbers(_ row: Int, _ column: (place: Int, name: String)) throws(Corruption) -> [NamedNumber] {
-        guard let numbers = NumbersJSON.decode(Array(text(row, column.place))) else {
+    private func numbers(_ row: Int, _ place: Int, _ column: Column) throws(Corruption) -> [NamedNumber] {
+        guard let numbers = NumbersJSON.decode(Array(text(row, place))) else {
             throw Corruption("\(column.name) holds no numbers")
         }
         return numbers

@@ -14,7 +14,7 @@ extension Schema {
             FROM learners;
         CREATE VIEW progress AS
             SELECT p.learner AS learner_number, l.subject AS learner, coalesce(g.tag, '*') AS language,
-                \(TrackProjection.relation.fields.list { $0.shownInSQLite("p.") })
+                \(TrackNumbers.relation.fields.list { $0.shownInSQLite("p.") })
             FROM progress_rows p JOIN learners l ON l.learner = p.learner LEFT JOIN languages g ON g.language = p.language;
         CREATE VIEW daily AS
             SELECT d.learner AS learner_number, l.subject AS learner, d.language, \(date("d.day")) AS day, \(dayFields.names("d."))

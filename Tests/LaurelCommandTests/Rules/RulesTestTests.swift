@@ -78,11 +78,7 @@ import Testing
 
     @Test(arguments: [
         Expected(path: "totalxp", message: "`totalxp` is no field of the progress; did you mean `totalXP`?"),
-        Expected(path: "xp", message: "`xp` is no field of the progress; did you mean `totalXP`?"),
-        Expected(
-            path: "streak.current",
-            message: "`streak.current` is no field of the progress; did you mean `currentStreak`?"
-        ),
+        Expected(path: "streak", message: "`streak` is no field of the progress; did you mean `currentStreak`?"),
         Expected(path: "total.linez", message: "there is no metric `linez`; did you mean `lines`?"),
         Expected(
             path: "session.lines",

@@ -47,6 +47,8 @@ struct Comparison {
 }
 
 extension JSONValue {
+    static func count(_ count: Int) -> JSONValue { .integer(Int64(count)) }
+
     subscript(name: String) -> JSONValue { members[name] ?? .null }
 
     var members: [String: JSONValue] {

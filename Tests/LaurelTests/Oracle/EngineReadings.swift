@@ -21,7 +21,7 @@ extension Comparison {
         let name = learner["name"].text
         let tracks = try #require(try bench.engine.allProgress(of: name, at: at), "\(name) is unknown")
         compare(
-            .array(tracks.map { .array([.string($0.language ?? "*"), $0.progress.json]) }),
+            .array(tracks.map { .array([.string($0.language ?? "*"), fields(of: $0.progress)]) }),
             learner["tracks"],
             "\(at) \(name)"
         )
@@ -39,6 +39,15 @@ extension Comparison {
         )
     }
 
+    /// The JSON that everybody sees, without names: the oracle reads none.
+    private func fields(of progress: FoldedProgress) -> JSONValue {
+        var fields = (JSONValue(validated: LearnerProgress(progress).json) ?? .null).members
+        fields["achievements"] = .array(
+            fields["achievements"]?.elements.map { .object($0.members.filter { $0.key != "name" }) } ?? []
+        )
+        return .object(fields)
+    }
+
     private func json(_ word: Word, keys: [String]) -> JSONValue {
         var members: [String: JSONValue] = [
             "word": .string(word.id), "language": .string(word.language ?? ""), "mastery": .count(word.mastery),
@@ -46,10 +55,10 @@ extension Comparison {
             "intervalDays": .count(word.intervalDays), "nextReviewAt": .string("\(Timestamp(word.nextReviewAt))"),
             "learned": .boolean(word.isLearned), "due": .boolean(word.isDue),
         ]
-        if keys.contains("easeFactor") { members["easeFactor"] = word.easeFactor.map(JSONValue.number) ?? .null }
+        if keys.contains("easeFactor") { members["easeFactor"] = word.easeFactor.map(JSONValue.double) ?? .null }
         if keys.contains("stability") {
-            members["stability"] = word.stability.map(JSONValue.number) ?? .null
-            members["difficulty"] = word.difficulty.map(JSONValue.number) ?? .null
+            members["stability"] = word.stability.map(JSONValue.double) ?? .null
+            members["difficulty"] = word.difficulty.map(JSONValue.double) ?? .null
         }
         return .object(members)
     }

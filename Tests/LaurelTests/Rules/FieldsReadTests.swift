@@ -79,7 +79,7 @@ import Testing
         #expect(diff.learners.count == sample ?? 3, "\(name)")
         for learner in diff.learners {
             let xp = try [bench, after].map {
-                try $0.engine.progress(of: learner.learner, language: nil, at: FieldsReadTests.end)?.totalXP
+                try $0.engine.progress(of: learner.learner, language: nil, at: FieldsReadTests.end)?.numbers.xp
             }
             #expect(
                 [learner.tracks[0].before.totalXP, learner.tracks[0].after.totalXP] == xp.map { $0.map { Int($0) } },
@@ -117,7 +117,7 @@ import Testing
                 try bench.engine.progress(of: subject, language: nil, at: FieldsReadTests.end)
             )
             #expect(progress.achievements[0].tier == (keeping ? 1 : 0), "\(name)")
-            #expect(progress.totalXP > (keeping ? 1000 : 0))
+            #expect(progress.numbers.xp > (keeping ? 1000 : 0))
         }
     }
 }

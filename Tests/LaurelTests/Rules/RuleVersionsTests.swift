@@ -35,7 +35,7 @@ import Testing
     }
 
     private func xp(_ bench: Bench, _ subject: String = "ana") throws -> Double? {
-        try bench.engine.progress(of: subject, language: nil, at: Self.now)?.totalXP
+        try bench.engine.progress(of: subject, language: nil, at: Self.now)?.numbers.xp
     }
 
     @Test(arguments: Backend.allCases) func `the past stays`(backend: Backend) throws {
@@ -76,10 +76,10 @@ import Testing
     ) throws {
         let bench = try bench(backend)
         let before = try bench.engine.fingerprint()
-        let progress = try bench.engine.allProgress(of: "ana", at: Self.now)?.map(\.progress.totalXP)
+        let progress = try bench.engine.allProgress(of: "ana", at: Self.now)?.map(\.progress.numbers.xp)
         _ = try apply(Self.ten, from: "2026-02-22", to: bench)
         #expect(try bench.engine.fingerprint() == before)
-        #expect(try bench.engine.allProgress(of: "ana", at: Self.now)?.map(\.progress.totalXP) == progress)
+        #expect(try bench.engine.allProgress(of: "ana", at: Self.now)?.map(\.progress.numbers.xp) == progress)
         #expect(try bench.engine.check().differences == [])
         let report = try bench.engine.withdraw(
             from: Self.day("2026-02-22"),

@@ -321,7 +321,7 @@ import Testing
         #expect(grant.contains(#""time":"2026-02-05T23:30:00Z""#) && grant.contains(#""timezone":"Asia/Tokyo""#))
         // Of one local day, so the day's window runs on: 1 + 2 + 3 + 4, and the reward.
         let progress = try #require(try bench.engine.progress(of: "ana", language: nil, at: RulesApplyTests.end))
-        #expect(progress.totalXP == 17)
+        #expect(progress.numbers.xp == 17)
         #expect(progress.achievements[0].unlockedAt == (try Timestamp("2026-02-05T23:30:00Z")).milliseconds)
     }
 
@@ -352,7 +352,7 @@ import Testing
         #expect(later.granted == 3)
         #expect(try dates(nil) == ["one 1 2026-02-02", "all 2 2026-02-02", "some 2 2026-02-03"])
         #expect(try dates("es") == ["per 1 2026-02-02"])
-        #expect(try bench.engine.progress(of: "ana", language: nil, at: RulesApplyTests.end)?.totalXP == 7)
+        #expect(try bench.engine.progress(of: "ana", language: nil, at: RulesApplyTests.end)?.numbers.xp == 7)
         // The new rules' own earlier date stands.
         #expect(try apply(rules(1, "[1, 3, 9]"), to: bench, keeping: true).granted == 0)
         #expect(try dates(nil)[0] == "one 1 2026-02-01")

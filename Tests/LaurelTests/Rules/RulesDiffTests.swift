@@ -24,12 +24,12 @@ import Testing
 
     private func numbers(_ progress: Progress) -> TrackDifference.Numbers {
         var numbers = TrackDifference.Numbers()
-        numbers.totalXP = Int(progress.totalXP)
-        numbers.currentLevel = progress.currentLevel
-        numbers.currentStreak = progress.currentStreak
-        numbers.longestStreak = progress.longestStreak
-        numbers.totalWordsLearned = progress.totalWordsLearned
-        numbers.estimatedCEFR = progress.estimatedCEFR.flatMap(CEFRLevel.init)
+        numbers.totalXP = Int(progress.numbers.xp)
+        numbers.currentLevel = progress.numbers.level
+        numbers.currentStreak = progress.numbers.currentStreak
+        numbers.longestStreak = progress.numbers.longestStreak
+        numbers.totalWordsLearned = progress.numbers.counts.words.learned
+        numbers.estimatedCEFR = progress.numbers.estimatedCEFR.flatMap(CEFRLevel.init)
         return numbers
     }
 

@@ -29,7 +29,10 @@ import Testing
         let progress = try #require(
             try bench.engine.progress(of: "ana", language: nil, at: Timestamp("2026-02-05T12:00:00Z"))
         )
-        #expect((progress.xpBreakdown.first { $0.name == bucket }?.value ?? 0) > 0, "\(progress.xpBreakdown)")
+        #expect(
+            (progress.numbers.xpByBucket.first { $0.name == bucket }?.value ?? 0) > 0,
+            "\(progress.numbers.xpByBucket)"
+        )
     }
 
     /// To renew the table, copy what this test expected into the file.

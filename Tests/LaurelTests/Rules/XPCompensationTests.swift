@@ -15,7 +15,7 @@ import Testing
         try bench.engine.forEachOverview { overview in
             let subject = String(decoding: overview.learner.subject, as: UTF8.self)
             for (language, progress) in try bench.engine.allProgress(of: subject, at: Self.end) ?? [] {
-                xp["\(subject) \(language ?? "*")"] = progress.totalXP
+                xp["\(subject) \(language ?? "*")"] = progress.numbers.xp
             }
         }
         return xp

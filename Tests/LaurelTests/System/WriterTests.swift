@@ -64,7 +64,7 @@ import Testing
             let progress = try reader.progress(of: "ana", language: nil, at: at)
             let events = try reader.statistics().events
             #expect(events % 10 == 0)
-            #expect((progress?.events ?? 0) % 10 == 0)
+            #expect((progress?.numbers.counts.events ?? 0) % 10 == 0)
             #expect(try reader.check().differences.allSatisfy { $0.contains("other rules") })
             seen.insert(events)
         }

@@ -170,28 +170,28 @@ extension TrackValues {
     private mutating func runningSessions() -> [SessionWindow] {
         var sessions = sessions.windows
         if let currentSession { sessions[currentSession].values = sessionValues }
-        return sessions.filter { lastEventAt - $0.lastEventAt <= sessionGap }
+        return sessions.filter { counts.lastEventAt - $0.lastEventAt <= sessionGap }
             .sorted { $0.id.lexicographicallyPrecedes($1.id) }
     }
 
     private mutating func writeCounters(to writer: inout StateWriter) {
-        writer.write(words.known)
-        writer.write(words.learned)
-        writer.write(words.new)
-        writer.write(words.learning)
-        writer.write(words.reviewing)
-        writer.write(words.mastered)
-        writer.write(events)
-        writer.write(firstEventAt)
-        writer.write(lastEventAt)
+        writer.write(counts.words.known)
+        writer.write(counts.words.learned)
+        writer.write(counts.words.new)
+        writer.write(counts.words.learning)
+        writer.write(counts.words.reviewing)
+        writer.write(counts.words.mastered)
+        writer.write(counts.events)
+        writer.write(counts.firstEventAt)
+        writer.write(counts.lastEventAt)
         writer.write(Int(lastOffsetSeconds))
-        writer.write(endedSessions)
-        writer.write(soloSessions)
-        writer.write(multiplayerSessions)
-        writer.write(practiceMilliseconds)
-        writer.write(successfulRepairs)
-        writer.write(helpGiven)
-        writer.write(teamWins)
+        writer.write(counts.sessions)
+        writer.write(counts.soloSessions)
+        writer.write(counts.multiplayerSessions)
+        writer.write(counts.practiceMilliseconds)
+        writer.write(counts.successfulRepairs)
+        writer.write(counts.helpGiven)
+        writer.write(counts.teamWins)
         // It is shown, but no number is made of it.
         if writer.purpose == .snapshot {
             writer.write(optional: lastPractice) { writer, practice in
@@ -240,23 +240,23 @@ extension TrackValues {
     }
 
     private mutating func readCounters(_ reader: inout StateReader) throws(StateReader.Malformed) {
-        words.known = try reader.int()
-        words.learned = try reader.int()
-        words.new = try reader.int()
-        words.learning = try reader.int()
-        words.reviewing = try reader.int()
-        words.mastered = try reader.int()
-        events = try reader.int()
-        firstEventAt = try reader.int64()
-        lastEventAt = try reader.int64()
+        counts.words.known = try reader.int()
+        counts.words.learned = try reader.int()
+        counts.words.new = try reader.int()
+        counts.words.learning = try reader.int()
+        counts.words.reviewing = try reader.int()
+        counts.words.mastered = try reader.int()
+        counts.events = try reader.int()
+        counts.firstEventAt = try reader.int64()
+        counts.lastEventAt = try reader.int64()
         lastOffsetSeconds = Int32(truncatingIfNeeded: try reader.int64())
-        endedSessions = try reader.int()
-        soloSessions = try reader.int()
-        multiplayerSessions = try reader.int()
-        practiceMilliseconds = try reader.anyInt64()
-        successfulRepairs = try reader.int()
-        helpGiven = try reader.int()
-        teamWins = try reader.int()
+        counts.sessions = try reader.int()
+        counts.soloSessions = try reader.int()
+        counts.multiplayerSessions = try reader.int()
+        counts.practiceMilliseconds = try reader.anyInt64()
+        counts.successfulRepairs = try reader.int()
+        counts.helpGiven = try reader.int()
+        counts.teamWins = try reader.int()
         lastPractice = try reader.optional { reader throws(StateReader.Malformed) in
             (try reader.int64(), try reader.civilDay())
         }

@@ -207,7 +207,7 @@ enum PostgreSQLSchema {
         """
         CREATE VIEW progress AS
             SELECT p.learner AS learner_number, l.subject AS learner, coalesce(g.tag, '*') AS language,
-                \(TrackProjection.relation.fields.list { $0.shownInPostgreSQL("p.") })
+                \(TrackNumbers.relation.fields.list { $0.shownInPostgreSQL("p.") })
             FROM buckets b JOIN progress_rows p ON p.edition = b.edition AND p.bucket = b.bucket
                 JOIN learners l ON l.bucket = p.bucket AND l.learner = p.learner LEFT JOIN languages g USING (language)
         """,

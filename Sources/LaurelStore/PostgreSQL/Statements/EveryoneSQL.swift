@@ -3,34 +3,6 @@
 /// What is asked of everyone at once, and of one learner in the same words.
 enum EveryoneSQL: String, SQLStatement {
     case codeOfLanguage = "SELECT language FROM languages WHERE tag = $1"
-    case overviews = """
-        SELECT l.learner, l.subject, l.events, l.display_name, l.cohort, p.xp, p.level, p.current_streak, p.words_learned,
-            p.last_event_ms, p.events, p.streak_freezes, p.last_activity_day, p.last_practice_ms
-        FROM learners l
-        LEFT JOIN progress_rows p ON p.edition = $1 AND p.bucket = l.bucket AND p.learner = l.learner AND p.language = 0
-        WHERE l.bucket BETWEEN $2 AND $3 ORDER BY l.subject
-        """
-    case overviewsInLanguage = """
-        SELECT l.learner, l.subject, l.events, l.display_name, l.cohort, p.xp, p.level, p.current_streak, p.words_learned,
-            p.last_event_ms, p.events, p.streak_freezes, p.last_activity_day, p.last_practice_ms
-        FROM learners l
-        JOIN progress_rows p ON p.edition = $1 AND p.bucket = l.bucket AND p.learner = l.learner AND p.language = $4
-        WHERE l.bucket BETWEEN $2 AND $3 ORDER BY l.subject
-        """
-    case overviewPage = """
-        SELECT l.learner, l.subject, l.events, l.display_name, l.cohort, p.xp, p.level, p.current_streak, p.words_learned,
-            p.last_event_ms, p.events, p.streak_freezes, p.last_activity_day, p.last_practice_ms
-        FROM learners l
-        LEFT JOIN progress_rows p ON p.edition = $1 AND p.bucket = l.bucket AND p.learner = l.learner AND p.language = $4
-        WHERE l.bucket BETWEEN $2 AND $3 AND l.subject > $5 ORDER BY l.subject LIMIT $6
-        """
-    case overviewOfLearner = """
-        SELECT l.learner, l.subject, l.events, l.display_name, l.cohort, p.xp, p.level, p.current_streak, p.words_learned,
-            p.last_event_ms, p.events, p.streak_freezes, p.last_activity_day, p.last_practice_ms
-        FROM learners l
-        LEFT JOIN progress_rows p ON p.edition = $1 AND p.bucket = l.bucket AND p.learner = l.learner AND p.language = $3
-        WHERE l.bucket = ($2 >> 32)::int AND l.learner = $2
-        """
     case languages = """
         SELECT p.learner, g.tag FROM progress_rows p JOIN languages g USING (language)
         WHERE p.edition = $1 AND p.bucket BETWEEN $2 AND $3
@@ -52,4 +24,27 @@ enum EveryoneSQL: String, SQLStatement {
         """
 
     static var ofAllBuckets: Set<Self> { [.codeOfLanguage] }
+}
+
+/// Overviews of learners.
+struct OverviewSQL: SQLStatement {
+    let rawValue: String
+
+    init(rawValue: String) { self.rawValue = rawValue }
+
+    private init(language: String, isRequired: Bool = false, _ condition: String) {
+        rawValue = """
+            SELECT \(OverviewRecord.columns) FROM learners l \(isRequired ? "" : "LEFT ")JOIN progress_rows p
+                ON p.edition = $1 AND p.bucket = l.bucket AND p.learner = l.learner AND p.language = \(language)
+            WHERE \(condition)
+            """
+    }
+
+    private static let bounds = "l.bucket BETWEEN $2 AND $3"
+    static let everyone = OverviewSQL(language: "0", "\(bounds) ORDER BY l.subject")
+    static let inLanguage = OverviewSQL(language: "$4", isRequired: true, "\(bounds) ORDER BY l.subject")
+    static let page = OverviewSQL(language: "$4", "\(bounds) AND l.subject > $5 ORDER BY l.subject LIMIT $6")
+    static let ofLearner = OverviewSQL(language: "$3", "l.bucket = ($2 >> 32)::int AND l.learner = $2")
+
+    static let allCases = [everyone, inLanguage, page, ofLearner]
 }

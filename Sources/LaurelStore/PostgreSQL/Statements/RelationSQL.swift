@@ -11,10 +11,10 @@ struct RelationSQL: SQLStatement {
     private init(_ sql: String) { self.init(rawValue: sql) }
 
     static let progress = RelationStatements(
-        TrackProjection.relation,
+        TrackNumbers.relation,
         ofLearners: ofLearners(
-            TrackProjection.relation,
-            "\(TrackProjection.relation.names("r.")), g.tag",
+            TrackNumbers.relation,
+            "\(TrackNumbers.relation.names("r.")), g.tag",
             "LEFT JOIN languages g ON g.language = r.language ORDER BY q.place, r.language > 0, g.tag"
         )
     )

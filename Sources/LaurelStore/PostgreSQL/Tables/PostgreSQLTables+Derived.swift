@@ -143,23 +143,26 @@ extension PostgreSQLTables {
 
     private func cells(_ rows: Rows) -> TableRows {
         var cells = TableRows(width: rows.width)
-        for row in rows {
-            for column in 0..<rows.width {
-                switch row.kind(column) {
-                case .null: cells.append(.null)
-                case .integer: cells.append(.integer(row.integer(column)))
-                case .real: cells.append(.real(row.real(column)))
-                case .text:
-                    let text = cells.text { $0 += row.text(column) }
-                    cells.append(text)
-                }
-            }
-        }
+        for row in rows { cells.append(row) }
         return cells
     }
 }
 
 extension TableRows {
+    /// Appends the columns of a row, from one on.
+    mutating func append(_ row: Row, from first: Int = 0) {
+        for column in first..<first + width {
+            switch row.kind(column) {
+            case .null: append(.null)
+            case .integer: append(.integer(row.integer(column)))
+            case .real: append(.real(row.real(column)))
+            case .text:
+                let text = text { $0 += row.text(column) }
+                append(text)
+            }
+        }
+    }
+
     fileprivate func integers(column: Int) -> Parameter { .integers((0..<count).lazy.map { integer($0, column) }) }
 
     /// A column as an array.

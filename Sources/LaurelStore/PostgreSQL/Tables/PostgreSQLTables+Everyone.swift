@@ -15,16 +15,16 @@ extension PostgreSQLTables {
         // Whoever lacks the language is no learner of it.
         func take(_ row: Row) throws { if language == nil || !row.isNull(5) { try body(overview(row)) } }
         switch selection {
-        case .everyone where language == nil: try forEachRow(EveryoneSQL.overviews, everyone, take)
-        case .everyone: try forEachRow(EveryoneSQL.overviewsInLanguage, everyone + [.integer(code)], take)
+        case .everyone where language == nil: try forEachRow(OverviewSQL.everyone, everyone, take)
+        case .everyone: try forEachRow(OverviewSQL.inLanguage, everyone + [.integer(code)], take)
         case .learner(let learner):
             try rows(
-                EveryoneSQL.overviewOfLearner,
+                OverviewSQL.ofLearner,
                 [.integer(row.edition), .integer(learner), .integer(code)]
             ).forEach(take)
         case .page(let id, let limit):
             let page: [Parameter] = [.integer(code), .text(StoredText.stored(id)), .integer(Int64(limit))]
-            try forEachRow(EveryoneSQL.overviewPage, everyone + page, take)
+            try forEachRow(OverviewSQL.page, everyone + page, take)
         }
     }
 
@@ -39,16 +39,13 @@ extension PostgreSQLTables {
         )
         record.displayName = row.optionalString(3)
         record.cohort = row.optionalString(4)
-        if !row.isNull(5) {
-            record.xp = row.real(5)
-            record.level = Int(row.integer(6))
-            record.currentStreak = Int(row.integer(7))
-            record.wordsLearned = Int(row.integer(8))
-            record.lastEventAt = try instant(row, 9)
-            record.lastPracticeAt = row.isNull(13) ? nil : try instant(row, 13)
-            record.events = Int(row.integer(10))
-            record.streakFreezes = Int(row.integer(11))
-            if !row.isNull(12) { record.lastActivityDay = LocalDay(number: Int32(clamping: row.integer(12))) }
+        guard !row.isNull(OverviewRecord.firstField) else { return record }
+        var cells = TableRows(width: OverviewRecord.fields.columns.count)
+        cells.append(row, from: OverviewRecord.firstField)
+        do throws(Corruption) {
+            try record.numbers.read(OverviewRecord.fields, cells, 0)
+        } catch {
+            throw damage("\(error)")
         }
         return record
     }

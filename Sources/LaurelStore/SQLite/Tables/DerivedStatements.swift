@@ -10,10 +10,10 @@ final class DerivedStatements: Sendable {
 
     let insertProgress, insertAchievements, insertDays, insertSnapshot, insertCheckpoint: String
     let deleteProgress, deleteAchievement, deleteDay, deleteDayOfTrack, deleteSnapshot: String
-    let achievements, days, lastProgress, lastSnapshot: String
+    let progress, achievements, days, lastProgress, lastSnapshot: String
 
     private init(prefix: String) {
-        insertProgress = BulkInsertTable.insertion(into: TrackProjection.relation, prefix)
+        insertProgress = BulkInsertTable.insertion(into: TrackNumbers.relation, prefix)
         insertAchievements = BulkInsertTable.insertion(into: AchievementProjection.relation, prefix)
         insertDays = BulkInsertTable.insertion(into: DayProjection.relation, prefix)
         insertSnapshot = "INSERT OR REPLACE INTO \(prefix)snapshots(learner, data) VALUES (?, ?)"
@@ -24,6 +24,11 @@ final class DerivedStatements: Sendable {
         deleteDay = "DELETE FROM \(prefix)daily_rows WHERE learner = ? AND day = ?"
         deleteDayOfTrack = "DELETE FROM \(prefix)daily_rows WHERE learner = ? AND day = ? AND language = ?"
         deleteSnapshot = "DELETE FROM \(prefix)snapshots WHERE learner = ?"
+        progress = """
+            SELECT \(TrackNumbers.relation.names("p.")), g.tag FROM \(prefix)progress_rows p
+                LEFT JOIN languages g USING(language)
+            WHERE learner = ? ORDER BY p.language > 0, g.tag
+            """
         achievements = AchievementProjection.relation.ofLearnerInSQLite(prefix)
         days = DayProjection.relation.ofLearnerInSQLite(prefix)
         lastProgress = "SELECT max(learner) FROM \(prefix)progress_rows"

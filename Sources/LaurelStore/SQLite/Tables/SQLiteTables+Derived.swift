@@ -93,14 +93,9 @@ extension SQLiteTables {
         try wanted.map { table, learners in
             switch table {
             case .progress:
-                let missing = try hasLastPractice() ? "" : "NULL, "
-                let statement = try connection.statement(
-                    """
-                    SELECT p.*, \(missing)g.tag FROM progress_rows p LEFT JOIN languages g USING(language) WHERE learner = ?
-                    ORDER BY p.language > 0, g.tag
-                    """
-                )
-                return try cells(statement, of: learners)
+                var sql = place.statements.progress
+                if try !hasLastPractice() { sql = sql.replacing("progress_rows", with: Self.olderProgress) }
+                return try cells(try connection.statement(sql), of: learners)
             case .achievements: return try cells(try connection.statement(place.statements.achievements), of: learners)
             case .days: return try cells(try connection.statement(place.statements.days), of: learners)
             }
@@ -138,18 +133,7 @@ extension SQLiteTables {
 
     private func read(_ statement: Statement, into rows: inout TableRows) throws {
         defer { statement.reset() }
-        while try statement.step() {
-            for column in 0..<Int32(rows.width) {
-                switch statement.type(column) {
-                case SQLITE_NULL: rows.append(.null)
-                case SQLITE_INTEGER: rows.append(.integer(statement.integer(column)))
-                case SQLITE_FLOAT: rows.append(.real(statement.real(column)))
-                default:
-                    let text = rows.text { $0 += statement.bytes(column) }
-                    rows.append(text)
-                }
-            }
-        }
+        while try statement.step() { rows.append(statement) }
     }
 
     // MARK: Snapshots and checkpoints
@@ -243,6 +227,22 @@ extension SQLiteTables {
                 .integer(isHidden ? 1 : 0),
                 .string(id)
             )
+        }
+    }
+}
+
+extension TableRows {
+    /// Appends the columns of a row, from one on.
+    mutating func append(_ statement: Statement, from first: Int = 0) {
+        for column in Int32(first)..<Int32(first + width) {
+            switch statement.type(column) {
+            case SQLITE_NULL: append(.null)
+            case SQLITE_INTEGER: append(.integer(statement.integer(column)))
+            case SQLITE_FLOAT: append(.real(statement.real(column)))
+            default:
+                let text = text { $0 += statement.bytes(column) }
+                append(text)
+            }
         }
     }
 }

@@ -17,11 +17,9 @@ extension SQLiteTables {
             case .page(let id, let limit):
                 ("WHERE l.subject > ?2", "ORDER BY l.subject LIMIT ?3", [.text(id), .integer(Int64(limit))])
             }
+        let rows = try hasLastPractice() ? "progress_rows" : Self.olderProgress
         let sql = """
-            SELECT l.learner, l.subject, l.events, l.display_name, l.cohort, p.xp, p.level, p.current_streak,
-                p.words_learned, p.last_event_ms, p.events, p.streak_freezes, p.last_activity_day,
-                \(try hasLastPractice() ? "p.last_practice_ms" : "NULL")
-            FROM learners l \(language == nil ? "LEFT " : "")JOIN progress_rows p
+            SELECT \(OverviewRecord.columns) FROM learners l \(language == nil ? "LEFT " : "")JOIN \(rows) p
                 ON p.learner = l.learner AND p.language = ?1
             \(condition) \(order)
             """
@@ -32,39 +30,41 @@ extension SQLiteTables {
         let statement = try isOfOne ? connection.statement(sql) : connection.newStatement(sql)
         defer { statement.reset() }
         try statement.bind([.integer(code)] + values)
-        while try statement.step() { try body(try overview(statement)) }
+        var cells = TableRows(width: OverviewRecord.fields.columns.count)
+        while try statement.step() { try body(try overview(statement, &cells)) }
     }
 
     /// False for a file of an older format: it is only read, and nobody goes by its progress.
     func hasLastPractice() throws -> Bool { try format() >= 8 }
+
+    /// The rows of progress of an older format, with all columns.
+    static let olderProgress = "(SELECT *, NULL AS last_practice_ms FROM progress_rows)"
 
     /// The code of a language; nil if no row has it.
     private func code(of language: String) throws -> Int64? {
         try connection.number("SELECT language FROM languages WHERE tag = ?", .string(language))
     }
 
-    private func overview(_ statement: Statement) throws -> OverviewRecord {
-        var row = OverviewRecord(
+    /// - Parameter cells: memory for a row.
+    private func overview(_ statement: Statement, _ cells: inout TableRows) throws -> OverviewRecord {
+        var record = OverviewRecord(
             learner: LearnerRecord(
                 id: statement.integer(0),
                 subject: statement.array(1),
                 eventCount: try statement.amount(2)
             )
         )
-        row.displayName = statement.optionalString(3)
-        row.cohort = statement.optionalString(4)
-        if !statement.isNull(5) {
-            row.xp = statement.real(5)
-            row.level = statement.count(6)
-            row.currentStreak = statement.count(7)
-            row.wordsLearned = statement.count(8)
-            row.lastEventAt = try statement.instant(9)
-            row.events = statement.count(10)
-            row.streakFreezes = statement.count(11)
-            row.lastPracticeAt = statement.isNull(13) ? nil : try statement.instant(13)
-            if !statement.isNull(12) { row.lastActivityDay = LocalDay(number: Int32(clamping: statement.integer(12))) }
+        record.displayName = statement.optionalString(3)
+        record.cohort = statement.optionalString(4)
+        guard !statement.isNull(Int32(OverviewRecord.firstField)) else { return record }
+        cells.removeAll()
+        cells.append(statement, from: OverviewRecord.firstField)
+        do throws(Corruption) {
+            try record.numbers.read(OverviewRecord.fields, cells, 0)
+        } catch {
+            throw statement.damage("\(error)")
         }
-        return row
+        return record
     }
 
     func forEachLanguage(_ body: (_ learner: Int64, _ language: String) throws -> Void) throws {

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelProgress
+
+extension OverviewRecord {
+    /// The numbers that an overview has.
+    static let fields = TrackNumbers.relation.fields([
+        "xp", "level", "current_streak", "words_learned", "last_event_ms", "events", "streak_freezes",
+        "last_activity_day", "last_practice_ms",
+    ])
+    /// What databases select, the learner's row as `l` and that of progress as `p`.
+    static let columns = "l.learner, l.subject, l.events, l.display_name, l.cohort, \(fields.columns.names("p."))"
+    /// The column of the first number.
+    static let firstField = 5
+}
