@@ -29,7 +29,8 @@ import Testing
     @Test(arguments: [
         ("xp", "event.accuracy >= 0.9 ? 2 : 1 = 0.9 >= 0.9 ? 2 : 1 = 2"),
         ("xp", "withheld by day.exercises == 30 (1 == 30 is false); it would be 10"),
-        ("streak", "days with an event for which day.exercises >= 1"), ("streak", "(1 >= 1 is true)"),
+        ("streak?day=2026-04-05", "days with an event for which day.exercises >= 1"),
+        ("streak?day=2026-04-05", "(1 >= 1 is true)"),
         ("achievement?achievement=speaker", "total.lines = 1, 99 short of 100"),
         ("word?word=sol", "mastery 0 of 5, new, not learned: mastery is below 3"), ("word?word=sol", "known from here"),
     ]) func `a page says what the command prints`(page: String, sentence: String) throws {
@@ -37,7 +38,7 @@ import Testing
     }
 
     @Test func `what a story names leads to its page`() throws {
-        let page = try test.get("/learners/ana/why/streak").text
+        let page = try test.get("/learners/ana/why/streak?day=2026-04-05").text
         #expect(page.contains(#"href="/learners/ana/event?source="#))
         #expect(page.contains(#"href="/learners/ana/why/xp?day="#))
         #expect(try test.get("/learners/ana/why/xp").text.contains(#"why/achievement?achievement=first_steps"#))
