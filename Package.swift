@@ -148,7 +148,7 @@ let package = Package(
             resources: [
                 .embedInCode("Dashboard/Resources/dashboard.css"), .embedInCode("Dashboard/Resources/dashboard.js"),
                 .embedInCode("Dashboard/Resources/icon.svg"), .embedInCode("Resources/laurel.js"),
-                .embedInCode("Resources/laurel.d.ts"),
+                .embedInCode("Resources/laurel.d.ts"), .embedInCode("Resources/descriptions.txt"),
             ],
             swiftSettings: swiftSettings
         ),

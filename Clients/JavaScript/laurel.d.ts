@@ -85,74 +85,760 @@ export interface RefusedEvent {
   message: string;
 }
 
-/** A learner's numbers; all of them are in docs/numbers.md. */
-export interface LearnerProgress {
-  userId: string;
-  /** null for all languages together. */
+// What the service answers about learners. A test writes it from the types of the answers.
+// <answers>
+/** An achievement, and how far the learner is with it. */
+export interface Achievement {
+  /** The achievement's id, as the rules spell it. */
+  id: string;
+  /** The name that learners see. */
+  name: string;
+  /** What it is given for, in a sentence for learners. */
+  description: string;
+  /** The category, such as `SOCIAL`; null if the rules give none. */
+  category: string | null;
+  /** The language of the track; null for the overall one. */
   language: string | null;
+  /** How many tiers are unlocked; 0 while it is locked. */
+  tier: number;
+  /** How many tiers there are. */
+  tiers: number;
+  /** When the latest tier was unlocked; null while none is. RFC 3339, in UTC. */
+  unlockedAt: string | null;
+  /** The way to the next locked tier, 0 … 1; 1 when all tiers are unlocked. */
+  progress: number;
+  /** The first day, inclusive; null if there is none. YYYY-MM-DD. */
+  from?: string | null;
+  /** The last day, inclusive; null if there is none. YYYY-MM-DD. */
+  through?: string | null;
+  /** Why the rule does not act on that day, such as `not before 2026-12-24`; null within the period. */
+  outOfPeriod?: string | null;
+}
+
+/** How an achievement was unlocked, or what it still takes. */
+export interface AchievementExplanation {
+  /** The achievement's id, as the rules spell it. */
+  achievement: string;
+  /** The name that learners see. */
+  name: string;
+  /** The first day, inclusive; null if there is none. YYYY-MM-DD. */
+  from: string | null;
+  /** The last day, inclusive; null if there is none. YYYY-MM-DD. */
+  through: string | null;
+  /** Why the rule does not act on that day, such as `not before 2026-12-24`; null within the period. */
+  outOfPeriod: string | null;
+  /** What it is given for, in a sentence for learners. */
+  description: string;
+  /** The language of the track; null for the overall one. */
+  language: string | null;
+  /** Whether lists leave it out until its first tier is unlocked. */
+  hidden: boolean;
+  /** The expression that is measured, as written in the rules. */
+  value: string;
+  /** The condition that must hold as well, as written in the rules; null if there is none. */
+  when: string | null;
+  /** The threshold of each tier, the lowest tier first. */
+  thresholds: AchievementExplanationThreshold[];
+  /** How many tiers are unlocked; 0 while it is locked. */
+  tier: number;
+  /** How many tiers there are. */
+  tiers: number;
+  /** When the latest tier was unlocked; null while none is. RFC 3339, in UTC. */
+  unlockedAt: string | null;
+  /** The way to the next locked tier, 0 … 1; 1 when all tiers are unlocked. */
+  progress: number;
+  /** Whether it was revoked. It then stays locked until it is granted. */
+  revoked: boolean;
+  /** The achievements that must be unlocked first. */
+  requires: AchievementExplanationRequirement[];
+  /** What events did to it, in the learner's order. */
+  history: AchievementExplanationChange[];
+  /** Its grants and revocations that corrections void. */
+  voided: EventReference[];
+  /** Its values at the last event at which it was evaluated; null if it never was. It is evaluated only while a tier is locked. */
+  latest: AchievementExplanationReading | null;
+  /** The reading with the largest value while `when` and `requires` held, since the last revocation; null if there is none. */
+  best: AchievementExplanationReading | null;
+}
+
+/** A change that an event made to the achievement. */
+export interface AchievementExplanationChange {
+  /** What happened. One of unlocked, granted, revoked. */
+  kind: string;
+  /** How many tiers were locked. */
+  tiers?: number;
+  /** The first tier that was unlocked, from 1; null if none was. */
+  fromTier?: number | null;
+  /** The last tier that was unlocked, from 1; null if none was. */
+  tier?: number | null;
+  /** The XP of the change; negative if rewards were taken back. */
+  xp: number;
+  /** The reason that an administrator gave; null if none was given. */
+  reason: string | null;
+  /** The event that made the change. */
+  event: EventReference;
+  /** The values that unlocked it; null for grants and revocations. */
+  reading: AchievementExplanationReading | null;
+}
+
+/** The value and the condition of an achievement at one event. */
+export interface AchievementExplanationReading {
+  /** The event at which it was read. */
+  event: EventReference;
+  /** The rule's `value`. */
+  value: ExplainedExpression;
+  /** The rule's `when`; null if it has none. */
+  when: ExplainedExpression | null;
+  /** The ids of the required achievements that were not fully unlocked. */
+  missing: string[];
+}
+
+/** Another achievement that must be unlocked first, with all its tiers. */
+export interface AchievementExplanationRequirement {
+  /** The id of the required achievement. */
+  achievement: string;
+  /** How many of its tiers are unlocked. */
+  tier: number;
+  /** How many tiers it has. */
+  tiers: number;
+  /** Whether all its tiers are unlocked. */
+  unlocked: boolean;
+}
+
+/** The value from which a tier is unlocked. */
+export interface AchievementExplanationThreshold {
+  /** The tier's number, from 1. */
+  tier: number;
+  /** The value that unlocks it. */
+  atLeast: number;
+  /** Whether the learner has this tier. */
+  unlocked: boolean;
+}
+
+/** An event, as explanations name it. */
+export interface EventReference {
+  /** When it happened. RFC 3339, in UTC. */
+  time: string;
+  /** The local day of the event. The learner's clock and the rules' `day_starts_at` decide it. YYYY-MM-DD. */
+  day: string;
+  /** The clock that decided the local day: the event's time zone, else the offset written in its time, else the rules' default time zone. */
+  zone: string;
+  /** Where the event comes from. Source and id together identify a learner's event. */
+  source: string;
+  /** The event's id, unique to its learner and source. */
+  id: string;
+  /** The event's type, such as `line.spoken`. */
+  type: string;
+  /** The id of its session; null outside sessions. */
+  session: string | null;
+  /** The tag of its language, such as `es`; null if it carries none. */
+  language: string | null;
+  /** The correction that voids the event; null if it counts. One of retracted, sessionDiscarded. */
+  void: string | null;
+}
+
+/** An expression of the rules, with the values that it was evaluated on. */
+export interface ExplainedExpression {
+  /** The expression as written in the rules: `(1 - session.errors / session.lines) * 30`. */
+  expression: string;
+  /** The expression with every name replaced by its value: `(1 - 2 / 12) * 30`. Long texts are cut. */
+  substituted: string;
+  /** The names and their values, in the order of the expression, each name once. */
+  values: Record<string, unknown>;
+  /** The result. */
+  value: unknown;
+}
+
+/** A learner's progress in one track, as of an instant. The track is a language, or all languages together. */
+export interface LearnerProgress {
+  /** The learner's id. */
+  userId: string;
+  /** The language of the track; null for all languages together. */
+  language: string | null;
+  /** The name that others see; null if no event gave one. */
   displayName: string | null;
-  /** In days. */
+  /** The streak in days, at the local day of the instant, or at the latest active day if that is later. */
   currentStreak: number;
+  /** The longest streak up to that day, in days. */
   longestStreak: number;
+  /** The freezes held on that day. */
   streakFreezes: number;
-  /** YYYY-MM-DD. */
+  /** The latest active day; null without one. YYYY-MM-DD. */
   lastActivityDate: string | null;
+  /** Whole minutes of practice on the local day of the instant. */
   todayMinutes: number;
+  /** The goal of practice in minutes a day, 1 … 1440; 15 where no event sets another. */
   dailyGoalMinutes: number;
+  /** The XP of all time; negative if more was taken than given. */
   totalXP: number;
+  /** The XP of events of the instant's local day; negative if more was taken than given. */
   todayXP: number;
+  /** The XP of events whose local day is in the week of the instant's local day; negative if more was taken than given. */
   weeklyXP: number;
+  /** The XP of each bucket, without zeros, in byte order of the buckets. */
   xpBreakdown: Record<string, number>;
+  /** The level, from 1. */
   currentLevel: number;
-  /** 0 to 100. */
+  /** The way to the next level in percent, 0 … 100, not rounded; 100 where there is no next level. */
   levelProgressPercent: number;
-  /** null at the highest level. */
+  /** The XP that is missing to the next level; null where there is no next level. */
   xpToNextLevel: number | null;
+  /** How many words are known: met, and not removed. */
   totalWordsKnown: number;
+  /** How many known words count as learned. */
   totalWordsLearned: number;
+  /** How many known words are due for review at the instant. */
   wordsDueForReview: number;
-  vocabulary: { new: number; learning: number; reviewing: number; mastered: number };
-  /** 0 to 100. */
+  /** The known words by stage. */
+  vocabulary: MasteryCounts;
+  /** 100 × learned ÷ known, in percent, not rounded; 0 if no word is known. */
   vocabularyMasteryPercent: number;
+  /** How many sessions ended. */
   totalSessions: number;
+  /** Whole minutes of practice of all time, in ended sessions and outside sessions. */
   totalMinutesPlayed: number;
+  /** How many ended sessions have mode solo or none. */
   soloSessions: number;
+  /** How many ended sessions have mode host or client. */
   multiplayerSessions: number;
+  /** How many misunderstandings were cleared up. */
   successfulRepairs: number;
+  /** How often the learner helped others. */
   helpGiven: number;
+  /** How often a team won with the learner. */
   teamWins: number;
-  /** A1 to C2. */
+  /** The CEFR level that the rules' score stands for; null for all languages together, and where the rules estimate none. One of A1, A2, B1, B2, C1, C2. */
   estimatedCEFR: string | null;
+  /** The way to the next CEFR level in percent, 0 … 100, not rounded; 100 in C2; null with the estimate. */
   cefrProgressPercent: number | null;
+  /** The total of each metric, in the order of the rules. */
   metrics: Record<string, number>;
-  /** `xp`, and the metrics that the rules read in the day's window. */
+  /** `xp`, and each metric that the rules read as `day.NAME`, on the local day of the instant; 0 where nothing happened on it. */
   day: Record<string, number>;
-  /** The same of the week's. */
+  /** `xp`, and each metric that the rules read as `week.NAME`, in the week of the instant's local day. */
   week: Record<string, number>;
-  achievements: {
-    id: string;
-    /** In the language of `locale`; in English where not given. */
-    name: string;
-    tier: number;
-    tiers: number;
-    unlockedAt: string | null;
-    /** 0 to 1. */
-    progress: number;
-  }[];
+  /** The achievements of the track, in the order of the rules. */
+  achievements: LearnerProgressAchievement[];
+  /** How many events count, without void ones. */
   events: number;
-  /** Where the rules have several versions. */
-  rules?: { name: string; from: string | null };
+  /** The version of the rules that the learner is in. null, and left out of the JSON, if the rules have only one version. */
+  rules?: LearnerProgressRulesVersion;
+}
+
+/** A learner's progress in one achievement. */
+export interface LearnerProgressAchievement {
+  /** The achievement's id, as the rules spell it. */
+  id: string;
+  /** The name that learners see, in the reader's language where the rules have it there. */
+  name: string;
+  /** How many tiers are unlocked; 0 while it is locked. */
+  tier: number;
+  /** How many tiers there are. */
+  tiers: number;
+  /** When the latest tier was unlocked; null while none is. RFC 3339, in UTC. */
+  unlockedAt: string | null;
+  /** The way to the next locked tier, 0 … 1; 1 when all tiers are unlocked. */
+  progress: number;
+}
+
+/** A version of the rules. */
+export interface LearnerProgressRulesVersion {
+  /** The rules' name. */
+  name: string;
+  /** The first local day on which it is in force; null if it is in force from the beginning. YYYY-MM-DD. */
+  from: string | null;
+}
+
+/** Known words by stage. The four numbers add up to all known words. */
+export interface MasteryCounts {
+  /** How many have mastery 0 and were never reviewed. */
+  new: number;
+  /** How many have mastery 1 or 2, or mastery 0 after a review. */
+  learning: number;
+  /** How many have mastery 3 or 4. */
+  reviewing: number;
+  /** How many have mastery 5. */
+  mastered: number;
+}
+
+/** A practice session in numbers. */
+export interface Session {
+  /** The session's id, as its events carry it. Several sessions of a learner may have the same id. */
+  sessionId: string;
+  /** The tag of its language, such as `es`; null if its events carry none. */
+  language: string | null;
+  /** When its first event happened. RFC 3339, in UTC. */
+  startedAt: string;
+  /** When its `session.ended` happened; null without one. RFC 3339, in UTC. */
+  endedAt: string | null;
+  /** The mode as the app calls it, such as `solo`; null if no event says. */
+  mode: string | null;
+  /** The scenario's id, as your app gave it; null if no event says. */
+  scenarioId: string | null;
+  /** Whom the learner practised with; null if no event says. */
+  partner: string | null;
+  /** The length in milliseconds: what `session.ended` says, else the time since `session.started`; null while it has not ended, and if neither is known. */
+  durationMs: number | null;
+  /** How many lines of the dialog were spoken. */
+  linesSpoken: number;
+  /** The sum of the counts of `word.encountered`, or the count of `session.ended` if that is larger. */
+  wordsEncountered: number;
+  /** How many words became known. */
+  newVocabulary: number;
+  /** How many mistakes were noticed. Apps report mistakes in up to three ways: as events of their own, with the lines, and as statistics. The largest of the three counts is this number. */
+  errorsDetected: number;
+  /** How many mistakes the learner corrected. */
+  errorsCorrected: number;
+  /** The XP that its events brought in the overall track; negative if more was taken than given. */
+  xpEarned: number;
+  /** The XP of each bucket, without zeros, in byte order of the buckets. */
+  xpBreakdown: Record<string, number>;
+}
+
+/** A practice session in detail. */
+export interface SessionReport {
+  /** The session's id, as its events carry it. Several sessions of a learner may have the same id. */
+  sessionId: string;
+  /** The tag of its language, such as `es`; null if its events carry none. */
+  language: string | null;
+  /** When its first event happened. RFC 3339, in UTC. */
+  startedAt: string;
+  /** When its `session.ended` happened; null without one. RFC 3339, in UTC. */
+  endedAt: string | null;
+  /** The mode as the app calls it, such as `solo`; null if no event says. */
+  mode: string | null;
+  /** The scenario's id, as your app gave it; null if no event says. */
+  scenarioId: string | null;
+  /** Whom the learner practised with; null if no event says. */
+  partner: string | null;
+  /** The length in milliseconds: what `session.ended` says, else the time since `session.started`; null while it has not ended, and if neither is known. */
+  durationMs: number | null;
+  /** How many lines of the dialog were spoken. */
+  linesSpoken: number;
+  /** The sum of the counts of `word.encountered`, or the count of `session.ended` if that is larger. */
+  wordsEncountered: number;
+  /** How many words became known. */
+  newVocabulary: number;
+  /** How many mistakes were noticed. Apps report mistakes in up to three ways: as events of their own, with the lines, and as statistics. The largest of the three counts is this number. */
+  errorsDetected: number;
+  /** How many mistakes the learner corrected. */
+  errorsCorrected: number;
+  /** The XP that its events brought in the overall track; negative if more was taken than given. */
+  xpEarned: number;
+  /** The XP of each bucket, without zeros, in byte order of the buckets. */
+  xpBreakdown: Record<string, number>;
+  /** The mean accuracy of the lines that have one, 0 … 1; null if none has. */
+  accuracy: number | null;
+  /** How many lines of the dialog were skipped. */
+  linesSkipped: number;
+  /** How many words were reviewed, each review counted. */
+  reviews: number;
+  /** How many hints the learner asked for. */
+  hintsUsed: number;
+  /** How many misunderstandings were cleared up. */
+  repairsMade: number;
+  /** How often the learner helped others. */
+  helpGiven: number;
+  /** The words that became known, in the order of the events. */
+  newWords: SessionReportNewWord[];
+  /** The mistakes and corrections that have events of their own, in the order of the events. */
+  mistakes: SessionReportMistake[];
+  /** The lines of the dialog, in the order in which they were spoken or skipped. */
+  lines: SessionReportDialogLine[];
+}
+
+/** A line of the dialog. */
+export interface SessionReportDialogLine {
+  /** When the line was spoken or skipped. RFC 3339, in UTC. */
+  time: string;
+  /** The line's id, as your app gave it; null if no event says. */
+  line: string | null;
+  /** The role that the learner played; null if no event says. */
+  role: string | null;
+  /** The text of the line; null if no event says. */
+  text: string | null;
+  /** The translation of the text; null if no event says. */
+  translation: string | null;
+  /** How well the line was spoken, 0 … 1; null if the event does not say. */
+  accuracy: number | null;
+  /** How many mistakes the line had; null if the event does not say. */
+  errors: number | null;
+  /** Whether the line was skipped. */
+  skipped: boolean;
+}
+
+/** A mistake, or the correction of one. */
+export interface SessionReportMistake {
+  /** When it was noticed or corrected. RFC 3339, in UTC. */
+  time: string;
+  /** The kind of mistake, as the app calls it; null if the event does not say. */
+  kind: string | null;
+  /** What the learner said or wrote; null if the event does not say. */
+  original: string | null;
+  /** What would have been right; null if the event does not say. */
+  corrected: string | null;
+  /** The id of the line, as your app gave it; null if the event does not say. */
+  line: string | null;
+  /** Whether this is a correction, not the mistake itself. */
+  putRight: boolean;
+}
+
+/** A word that became known. */
+export interface SessionReportNewWord {
+  /** The word's id, as your app gave it. */
+  word: string;
+  /** The word as it is written; null if the event does not say. */
+  text: string | null;
+  /** The translation of the text; null if the event does not say. */
+  translation: string | null;
+}
+
+/** A track's streak, day by day. */
+export interface StreakExplanation {
+  /** The learner's id. */
+  userId: string;
+  /** The language of the track; null for all languages together. */
+  language: string | null;
+  /** The condition that an event must meet for its day to be active, as written in the rules. */
+  when: string;
+  /** The reference day: the local day of the instant asked about, or the latest active day if that is later. YYYY-MM-DD. */
+  day: string;
+  /** The streak at the reference day, in days. */
+  currentStreak: number;
+  /** The longest streak up to the reference day, in days. */
+  longestStreak: number;
+  /** The freezes held at the reference day. */
+  streakFreezes: number;
+  /** The latest day that broke a streak; null if none did. It may lie before the first of `days`. */
+  lastBreak: StreakExplanationDay | null;
+  /** The days that are shown, about a month, ascending and without gaps; empty if the streak begins after them. */
+  days: StreakExplanationDay[];
+}
+
+/** A day of the streak, and what happened on it. */
+export interface StreakExplanationDay {
+  /** The local day by the learner's clock. YYYY-MM-DD. */
+  day: string;
+  /** What the day was to the streak. One of active, repaired, restDay, frozen, freezeSpent, missed, open. */
+  outcome: string;
+  /** The streak after this day, in days. */
+  currentStreak: number;
+  /** The longest streak up to this day, in days. */
+  longestStreak: number;
+  /** The freezes held after this day. */
+  streakFreezes: number;
+  /** The length of the streak that it broke, in days; null if it broke none. */
+  lost: number | null;
+  /** Whether a freeze was earned on it. */
+  earnsFreeze: boolean;
+  /** How many events of the track the day has, without void ones. */
+  events: number;
+  /** How many of these events met `streak.when`. */
+  activeEvents: number;
+  /** How many events of the day corrections void. */
+  voidEvents: number;
+  /** The clocks of the events that met `streak.when`, in the order of the events, each once. */
+  zones: string[];
+  /** The first event of the day that met `streak.when`; else the last one that did not; null if there is neither. */
+  event: EventReference | null;
+  /** The condition `streak.when` at that event; null without an event. */
+  when: ExplainedExpression | null;
+  /** The first `streak.repaired` that names the day; null if none does. */
+  repairedBy: EventReference | null;
+  /** The first `streak.frozen` that names the day; null if none does. */
+  frozenBy: EventReference | null;
+}
+
+/** What a learner did on one local day. */
+export interface StudyDay {
+  /** The local day, by the learner's clock. YYYY-MM-DD. */
+  day: string;
+  /** The practice on it, in milliseconds. */
+  ms: number;
+  /** The XP of its events; negative if more was taken than given. */
+  xp: number;
+  /** How many lines of dialogs were spoken. */
+  lines: number;
+  /** How many words were reviewed, each review counted. */
+  reviews: number;
+  /** How many reviews were graded hard, good or easy. */
+  correctReviews: number;
+  /** How many words became known on it. */
+  newWords: number;
+  /** How many words became learned on it. */
+  learnedWords: number;
+  /** Whether the day is active for the streak. */
+  active: boolean;
+}
+
+/** How long a learner practised, in ended sessions and outside sessions. */
+export interface StudyTime {
+  /** The language of the track; null for all languages together. */
+  language: string | null;
+  /** The practice of all time, in milliseconds. */
+  totalMs: number;
+  /** How many sessions ended. */
+  sessions: number;
+  /** The days on which something happened, the latest first. */
+  days: StudyDay[];
 }
 
 /** An achievement that was just unlocked. */
 export interface UnlockedAchievement {
+  /** The learner's id. */
   learner: string;
-  language?: string;
+  /** The language of the track; null for the overall one. */
+  language: string | null;
+  /** The achievement's id, as the rules spell it. */
   id: string;
+  /** Unlocked tiers. */
   tier: number;
+  /** Tiers that there are. */
   tiers: number;
-  unlockedAt?: string;
+  /** Time of the latest tier. RFC 3339, in UTC. */
+  unlockedAt: string | null;
 }
+
+/** The counts of one category of words. */
+export interface VocabularyCategory {
+  /** The language; null for words of events without one. */
+  language: string | null;
+  /** The category; null for words without one. */
+  category: string | null;
+  /** The number of known words: met, and not removed. */
+  known: number;
+  /** The number of known words that count as learned. */
+  learned: number;
+  /** The number of known words whose next review is due. */
+  due: number;
+}
+
+/** The size of a learner's vocabulary. */
+export interface VocabularySummary {
+  /** The language; null for all languages together. */
+  language: string | null;
+  /** The number of known words: met, and not removed. */
+  known: number;
+  /** The number of known words that count as learned. */
+  learned: number;
+  /** The number of known words whose next review is due. */
+  due: number;
+  /** How many have mastery 0 and were never reviewed. */
+  new: number;
+  /** How many have mastery 1 or 2, or mastery 0 after a review. */
+  learning: number;
+  /** How many have mastery 3 or 4. */
+  reviewing: number;
+  /** How many have mastery 5. */
+  mastered: number;
+  /** The counts by language and category, in byte order of both. Words without one come first. */
+  categories: VocabularyCategory[];
+}
+
+/** A word of a learner's vocabulary, with its schedule. */
+export interface Word {
+  /** The language of the events; null if they carry none. */
+  language: string | null;
+  /** The word's id, as your app gave it. */
+  word: string;
+  /** The word as it is written; null if no event says. */
+  text: string | null;
+  /** The word in the learner's own language; null if no event says. */
+  translation: string | null;
+  /** The part of speech, such as `noun`; null if no event says. */
+  partOfSpeech: string | null;
+  /** The category in which your app groups the word; null if no event says. */
+  category: string | null;
+  /** The tags of the latest event that has any, in its order. */
+  tags: string[];
+  /** Whether the learner marked the word as a favourite. */
+  favourite: boolean;
+  /** The stage that mastery and reviews put the word in. One of new, learning, reviewing, mastered. */
+  bucket: string;
+  /** How well the word is known, 0 … 5. The scheduler sets it. */
+  mastery: number;
+  /** How often the word was reviewed. */
+  reviews: number;
+  /** How many reviews were graded hard, good or easy. */
+  correct: number;
+  /** Days until the next review, as the scheduler last set it; 0 … 36 500. */
+  intervalDays: number;
+  /** FSRS's stability, in days; null under SM-2, and until a review or an import gives one. */
+  stability?: number | null;
+  /** FSRS's difficulty, 1 … 10; null under SM-2, and until a review or an import gives one. */
+  difficulty?: number | null;
+  /** SM-2's ease factor, at least 1.3; null under FSRS. */
+  easeFactor?: number;
+  /** When the next review is due. RFC 3339, in UTC. */
+  nextReviewAt: string;
+  /** Whether the word counts as learned, by its mastery or by `word.learned`. */
+  learned: boolean;
+  /** Whether the next review is due at the instant asked about. */
+  due: boolean;
+  /** When the word became known. RFC 3339, in UTC. */
+  firstSeenAt: string;
+  /** When the word was last reviewed; null if it never was. RFC 3339, in UTC. */
+  lastReviewedAt: string | null;
+  /** When the word became learned; null while it is not. RFC 3339, in UTC. */
+  learnedAt: string | null;
+  /** How often the word was met outside reviews: the sum of the counts of `word.encountered`. */
+  encounters: number;
+}
+
+/** The history of a word, and the schedule that came of it. */
+export interface WordExplanation {
+  /** The language of the events; null if they carry none. */
+  language: string | null;
+  /** The word's id, as your app gave it. */
+  word: string;
+  /** The word as it is written; null if no event says. */
+  text: string | null;
+  /** The word in the learner's own language; null if no event says. */
+  translation: string | null;
+  /** The word's schedule now; null if the word is not known, or was removed. */
+  state: WordExplanationState | null;
+  /** Whether the word counts as learned, by its mastery or by `word.learned`. */
+  learned: boolean;
+  /** Whether the next review is due at the instant asked about. */
+  due: boolean;
+  /** What events did to the word, in the learner's order, void events among them. */
+  steps: WordExplanationStep[];
+}
+
+/** A word's schedule. */
+export interface WordExplanationState {
+  /** How well the word is known, 0 … 5. The scheduler sets it. */
+  mastery: number;
+  /** The stage that mastery and reviews put the word in. One of new, learning, reviewing, mastered. */
+  bucket: string;
+  /** How often it was reviewed. */
+  reviews: number;
+  /** How many reviews were graded hard, good or easy. */
+  correct: number;
+  /** Days until the next review, as the scheduler last set it; 0 … 36 500. */
+  intervalDays: number;
+  /** FSRS's stability, in days; null under SM-2, and until a review or an import gives one. */
+  stability?: number | null;
+  /** FSRS's difficulty, 1 … 10; null under SM-2, and until a review or an import gives one. */
+  difficulty?: number | null;
+  /** SM-2's ease factor, at least 1.3; null under FSRS. */
+  easeFactor?: number;
+  /** When the word was last reviewed; null if it never was. RFC 3339, in UTC. */
+  lastReviewedAt: string | null;
+  /** When the next review is due. RFC 3339, in UTC. */
+  nextReviewAt: string;
+  /** Whether the learner declared the word learned, with `word.learned`. */
+  saidLearned: boolean;
+}
+
+/** An event, and what it did to the word. The JSON has both in one object. */
+export interface WordExplanationStep {
+  /** When it happened. RFC 3339, in UTC. */
+  time: string;
+  /** The local day of the event. The learner's clock and the rules' `day_starts_at` decide it. YYYY-MM-DD. */
+  day: string;
+  /** The clock that decided the local day: the event's time zone, else the offset written in its time, else the rules' default time zone. */
+  zone: string;
+  /** Where the event comes from. Source and id together identify a learner's event. */
+  source: string;
+  /** The event's id, unique to its learner and source. */
+  id: string;
+  /** The event's type, such as `line.spoken`. */
+  type: string;
+  /** The id of its session; null outside sessions. */
+  session: string | null;
+  /** The tag of its language, such as `es`; null if it carries none. */
+  language: string | null;
+  /** The correction that voids the event; null if it counts. One of retracted, sessionDiscarded. */
+  void: string | null;
+  /** The grade of `review.graded`; null for other events. */
+  grade: string | null;
+  /** The count of `word.encountered`, 1 if the event gives none; null for other events. */
+  count: number | null;
+  /** The schedule before the event; null if the word was not known, and for a void event. */
+  before: WordExplanationState | null;
+  /** The schedule after the event; null if the event removed the word, and for a void event. */
+  after: WordExplanationState | null;
+}
+
+/** The sources of a track's XP. */
+export interface XPExplanation {
+  /** The learner's id. */
+  userId: string;
+  /** The language of the track; null for all languages together. */
+  language: string | null;
+  /** The only local day that is explained; null for all days. YYYY-MM-DD. */
+  day: string | null;
+  /** The only session that is explained; null for all events. */
+  session: string | null;
+  /** The events that XP rules apply to, and those that gave or took XP otherwise. Void events of these types are among them. They stand in the learner's order. */
+  events: XPExplanationEvent[];
+  /** The XP of each bucket, without zeros, in byte order of the buckets. */
+  xpBreakdown: Record<string, number>;
+  /** The sum of all buckets; negative if more was taken than given. */
+  totalXP: number;
+}
+
+/** XP that an event gave, took or might have given. */
+export interface XPExplanationEntry {
+  /** Why there is the entry; it decides which members follow. One of award, withheld, outOfPeriod, adjustment, declaration, reward, rewardTakenBack. */
+  kind: string;
+  /** The bucket that was credited. */
+  bucket: string;
+  /** The XP; negative if it was taken, and 0 if none was given. */
+  amount: number;
+  /** The achievement's id. */
+  achievement?: string;
+  /** The language of the achievement's track; null for the overall one. */
+  language?: string | null;
+  /** How many tiers' rewards were taken back. */
+  tiers?: number;
+  /** The first tier that was rewarded, from 1. */
+  fromTier?: number;
+  /** The last tier that was rewarded, from 1. */
+  tier?: number;
+  /** The XP that `xp.declared` named. */
+  total?: number;
+  /** The XP rule's id. */
+  rule?: string;
+  /** The reason of an adjustment, or of being out of period; null if there is none. */
+  reason?: string | null;
+  /** The condition of the rule that did not hold. */
+  when?: ExplainedExpression;
+  /** The award as the rule gives it, or would have given it. */
+  award?: ExplainedExpression;
+  /** The award rounded down and not below 0, before the daily cap. */
+  whole?: number;
+  /** The most XP that the rule awards in a day; null without a cap. */
+  dailyCap?: number | null;
+}
+
+/** An event, and the XP that it brought. The JSON has both in one object. */
+export interface XPExplanationEvent {
+  /** When it happened. RFC 3339, in UTC. */
+  time: string;
+  /** The local day of the event. The learner's clock and the rules' `day_starts_at` decide it. YYYY-MM-DD. */
+  day: string;
+  /** The clock that decided the local day: the event's time zone, else the offset written in its time, else the rules' default time zone. */
+  zone: string;
+  /** Where the event comes from. Source and id together identify a learner's event. */
+  source: string;
+  /** The event's id, unique to its learner and source. */
+  id: string;
+  /** The event's type, such as `line.spoken`. */
+  type: string;
+  /** The id of its session; null outside sessions. */
+  session: string | null;
+  /** The tag of its language, such as `es`; null if it carries none. */
+  language: string | null;
+  /** The correction that voids the event; null if it counts. One of retracted, sessionDiscarded. */
+  void: string | null;
+  /** The sum of the entries; negative if more was taken than given. */
+  xp: number;
+  /** The entries in the order of crediting; empty for a void event. */
+  entries: XPExplanationEntry[];
+}
+// </answers>
 
 export type LiveMessage =
   | { type: 'progress'; data: LearnerProgress | null }

@@ -3,7 +3,7 @@
 /// A mistake or a doubt in a file that people write: rules, a report, a mapping.
 public struct Diagnostic: Error, Sendable, Hashable, Codable, CustomStringConvertible {
     /// How bad it is.
-    public enum Severity: String, Sendable, Codable {
+    public enum Severity: String, Sendable, Codable, CaseIterable {
         /// It has to be mended.
         case error
         /// It is doubtful, but may be meant.
@@ -12,18 +12,18 @@ public struct Diagnostic: Error, Sendable, Hashable, Codable, CustomStringConver
 
     /// How bad it is.
     public var severity: Severity
-    /// As it was given.
+    /// The name of the file, as it was given.
     public var file: String
-    /// Counted from 1.
+    /// The line in the file, from 1.
     public var line: Int
-    /// In characters (Unicode code points), counted from 1.
+    /// The column in characters (Unicode code points), from 1.
     public var column: Int
     /// The column after the last character that is meant; `column` where only the start is known, or where what is meant
     /// goes on in the next line.
     public var endColumn: Int
     /// What is wrong and what would be right, the suggestion included.
     public var message: String
-    /// The nearest right name on its own, for an editor's quick fix.
+    /// The nearest right name on its own, for an editor's quick fix; nil if there is none.
     public var suggestion: String?
     /// The line of the file; nil where it is not known, and in what was decoded.
     public var excerpt: SourceExcerpt?
@@ -48,35 +48,8 @@ public struct Diagnostic: Error, Sendable, Hashable, Codable, CustomStringConver
         "\(file):\(line):\(column): \(severity.rawValue): \(message)"
     }
 
-    fileprivate enum CodingKeys: CodingKey {
+    private enum CodingKeys: CodingKey {
         case severity, file, line, column, endColumn, message, suggestion
-    }
-
-    public func encode(to encoder: any Encoder) throws { try encode(to: encoder, without: []) }
-
-    fileprivate func encode(to encoder: any Encoder, without omitted: Set<CodingKeys>) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(severity, forKey: .severity)
-        try container.encode(file, forKey: .file)
-        try container.encode(line, forKey: .line)
-        try container.encode(column, forKey: .column)
-        if !omitted.contains(.endColumn) { try container.encode(endColumn, forKey: .endColumn) }
-        try container.encode(message, forKey: .message)
-        if !omitted.contains(.suggestion) { try container.encodeIfPresent(suggestion, forKey: .suggestion) }
-    }
-}
-
-/// The JSON of a diagnostic in documents whose shape is older than `endColumn`.
-package struct BriefDiagnostic: Encodable {
-    private let diagnostic: Diagnostic
-    private let hasSuggestion: Bool
-
-    package init(_ diagnostic: Diagnostic, hasSuggestion: Bool) {
-        (self.diagnostic, self.hasSuggestion) = (diagnostic, hasSuggestion)
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        try diagnostic.encode(to: encoder, without: hasSuggestion ? [.endColumn] : [.endColumn, .suggestion])
     }
 }
 

@@ -193,9 +193,9 @@ import Testing
     @Test func recordsAreKeptForTheirDays() throws {
         let clock = Clock(Date())
         let test = try TestService(partitions: 4) { options in
-            options.retention.quarantine = 7
-            options.retention.audit = 30
-            options.retention.webhookMessages = 2
+            options.keepQuarantineDays = 7
+            options.keepAuditDays = 30
+            options.keepWebhookMessagesDays = 2
             options.now = { clock.now }
         }
         try test.service.engine.note(AuditNote(.keyMade, by: AuditActor(name: "a test"), learner: "ana"))
@@ -225,8 +225,9 @@ import Testing
             }
             for text in ["-1", "x", "", "36501"] { #expect(setting.set(&options, text) != nil, "\(name) \(text)") }
         }
-        let usual = Retention()
-        #expect(usual.quarantine == nil && usual.webhookMessages == nil && usual.jobs == 30 && usual.audit == 365)
+        let usual = ServiceOptions()
+        #expect(usual.keepQuarantineDays == nil && usual.keepWebhookMessagesDays == nil)
+        #expect(usual.keepJobsDays == 30 && usual.keepAuditDays == 365)
     }
 }
 

@@ -46,17 +46,17 @@ public struct ReportDefinition: Sendable {
     }
 }
 
-/// A report as a listing tells it.
+/// A report in a listing.
 public struct ReportListing: Codable, Sendable, Hashable {
-    /// As `laurel report NAME`.
+    /// The name, as in `laurel report NAME`.
     public var name: String
-    /// What people call it.
+    /// The title for people.
     public var title: String
-    /// What it tells, in a sentence.
+    /// A sentence on the report's content.
     public var description: String
-    /// `learner`, `cohort` or both.
+    /// The subjects: `learner`, `cohort` or both.
     public var about: [String]
-    /// What it may be asked for beside whom it is about.
+    /// Further parameters that it takes: `week`, `language`.
     public var parameters: [String]
 }
 

@@ -213,10 +213,16 @@ extension AchievementExplanation: Codable {
 
 extension AchievementExplanation.Change: Codable {
     private enum CodingKeys: CodingKey {
-        case kind, fromTier, tier, tiers, xp, reason, event, reading
+        case kind, xp, reason, event, reading
+        /// The first tier that was unlocked, from 1; nil if none was.
+        case fromTier
+        /// The last tier that was unlocked, from 1; nil if none was.
+        case tier
+        /// How many tiers were locked.
+        case tiers
     }
 
-    private enum KindName: String, Codable {
+    private enum KindName: String, Codable, CaseIterable {
         case unlocked, granted, revoked
     }
 

@@ -84,18 +84,6 @@ extension WordExplanation: Codable {
         case isDue = "due"
         case steps
     }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encodeIfPresent(language, forKey: .language)
-        try container.encode(id, forKey: .id)
-        try container.encodeIfPresent(text, forKey: .text)
-        try container.encodeIfPresent(translation, forKey: .translation)
-        try container.encodeIfPresent(state, forKey: .state)
-        try container.encode(isLearned, forKey: .isLearned)
-        try container.encode(isDue, forKey: .isDue)
-        try container.encode(steps, forKey: .steps)
-    }
 }
 
 extension WordExplanation.State: Codable, ScheduledWord {

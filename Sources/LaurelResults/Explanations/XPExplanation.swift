@@ -17,7 +17,7 @@ public struct XPExplanation: Codable, Sendable, Hashable {
     public var events: [Event]
     /// The XP of each bucket, without zeros, in byte order of the buckets.
     public var xpBreakdown: NumbersByName
-    /// The sum of all buckets.
+    /// The sum of all buckets; negative if more was taken than given.
     public var totalXP: Int
 
     /// Creates one, for previews and tests.
@@ -42,7 +42,7 @@ public struct XPExplanation: Codable, Sendable, Hashable {
     public struct Event: Sendable, Hashable {
         /// The event that brought the XP.
         public var event: EventReference
-        /// The sum of the entries.
+        /// The sum of the entries; negative if more was taken than given.
         public var xp: Int
         /// The entries in the order of crediting; empty for a void event.
         public var entries: [Entry]
@@ -115,11 +115,36 @@ extension XPExplanation.Event: Codable {
 
 extension XPExplanation.Entry: Codable {
     fileprivate enum CodingKeys: CodingKey {
-        case kind, bucket, amount, rule, award, whole, dailyCap, when, reason, total, achievement, language, fromTier
-        case tier, tiers
+        case bucket, amount
+        /// Why there is the entry; it decides which members follow.
+        case kind
+        /// The XP rule's id.
+        case rule
+        /// The award as the rule gives it, or would have given it.
+        case award
+        /// The award rounded down and not below 0, before the daily cap.
+        case whole
+        /// The most XP that the rule awards in a day; nil without a cap.
+        case dailyCap
+        /// The condition of the rule that did not hold.
+        case when
+        /// The reason of an adjustment, or of being out of period; nil if there is none.
+        case reason
+        /// The XP that `xp.declared` named.
+        case total
+        /// The achievement's id.
+        case achievement
+        /// The language of the achievement's track; nil for the overall one.
+        case language
+        /// The first tier that was rewarded, from 1.
+        case fromTier
+        /// The last tier that was rewarded, from 1.
+        case tier
+        /// How many tiers' rewards were taken back.
+        case tiers
     }
 
-    fileprivate enum Kind: String, Codable {
+    fileprivate enum Kind: String, Codable, CaseIterable {
         case award, withheld, outOfPeriod, adjustment, declaration, reward, rewardTakenBack
     }
 

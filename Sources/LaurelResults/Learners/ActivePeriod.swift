@@ -38,7 +38,9 @@ public struct ActivePeriod: Codable, Sendable, Hashable {
     private static let ahead = "not before "
 
     private enum CodingKeys: CodingKey {
-        case from, through, outOfPeriod
+        case from, through
+        /// Why the rule does not act on that day, such as `not before 2026-12-24`; nil within the period.
+        case outOfPeriod
     }
 
     public func encode(to encoder: any Encoder) throws {

@@ -25,9 +25,9 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
     public var dailyGoalMinutes = 15
     /// The XP of all time; negative if more was taken than given.
     public var totalXP = 0
-    /// The XP of events of the instant's local day.
+    /// The XP of events of the instant's local day; negative if more was taken than given.
     public var todayXP = 0
-    /// The XP of events whose local day is in the week of the instant's local day.
+    /// The XP of events whose local day is in the week of the instant's local day; negative if more was taken than given.
     public var weeklyXP = 0
     /// The XP of each bucket, without zeros, in byte order of the buckets.
     public var xpBreakdown = NumbersByName()

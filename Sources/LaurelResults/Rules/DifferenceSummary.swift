@@ -61,9 +61,9 @@ public struct DifferenceSummary: Sendable, Hashable {
         public var gains = 0
         /// For how many learners the number falls.
         public var losses = 0
-        /// The sum over all compared learners, under the store's rules.
+        /// The sum over all compared learners, under the store's rules; for XP it may be negative.
         public var sumBefore = 0
-        /// The sum over all compared learners, under the other rules.
+        /// The sum over all compared learners, under the other rules; for XP it may be negative.
         public var sumAfter = 0
         /// How uncertain the figures of a sample are; nil if everyone was compared.
         public var uncertainty: Uncertainty?
@@ -126,7 +126,11 @@ public struct DifferenceSummary: Sendable, Hashable {
 
 extension DifferenceSummary: Codable {
     private enum CodingKeys: CodingKey {
-        case changes, compared, population, sample, summary
+        case changes, compared, population
+        /// The confidence, the method, and the estimates for all learners.
+        case sample
+        /// The effect on all compared learners together.
+        case summary
     }
 
     private enum SampleKeys: CodingKey {
@@ -191,7 +195,14 @@ extension DifferenceSummary: Codable {
 extension DifferenceSummary.Change: Codable {
     private enum CodingKeys: CodingKey {
         case median, medianOfChanged, largestGain, largestLoss, gains, losses, sumBefore, sumAfter
-        case medianLow, medianHigh, sumChangeLow, sumChangeHigh
+        /// The lower end of the median's 95 % interval; nil for small samples.
+        case medianLow
+        /// The upper end of the median's 95 % interval; nil for small samples.
+        case medianHigh
+        /// The lower 95 % bound of the sum's change; nil for small samples.
+        case sumChangeLow
+        /// The upper 95 % bound of the sum's change; nil for small samples.
+        case sumChangeHigh
     }
 
     public func encode(to encoder: any Encoder) throws {

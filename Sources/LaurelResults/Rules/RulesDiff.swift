@@ -74,7 +74,7 @@ public struct LearnerDifference: Codable, Sendable, Hashable {
 public struct TrackDifference: Codable, Sendable, Hashable {
     /// The numbers that are compared.
     public struct Numbers: Codable, Sendable, Hashable {
-        /// XP of all time.
+        /// XP of all time; negative if more was taken than given.
         public var totalXP = 0
         /// The level, from 1.
         public var currentLevel = 1

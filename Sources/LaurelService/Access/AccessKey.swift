@@ -6,18 +6,19 @@ import LaurelEvents
 
 /// The terms of a new key.
 public struct KeyGrant: Codable, Sendable, Hashable {
-    /// For people, such as `Anna's phone`.
+    /// The name for people, such as `Anna's phone`; nil if there is none.
     public var name: String?
+    /// The rights of the key.
     public var scopes: [Scope]
-    /// The source that events sent with the key must have.
+    /// The source that events sent with the key must have; nil for any.
     public var source: String?
-    /// The only learner whom the key is for.
+    /// The only learner whom the key is for; nil for all.
     public var learner: String?
-    /// Event types that the key may send beside the ordinary ones, such as `xp.adjusted`.
+    /// Event types that the key may send beside the ordinary ones, such as `xp.adjusted`; nil for none.
     public var types: [String]?
-    /// The only cohorts whose learners the key may see.
+    /// The only cohorts whose learners the key may see; nil for all.
     public var cohorts: [String]?
-    /// nil: never.
+    /// The end of the key; nil if it has none.
     public var expiresAt: Date?
 
     public init(
@@ -62,6 +63,7 @@ public struct AccessKey: Codable, Sendable, Hashable, Identifiable {
     public var grant: KeyGrant
     /// The id of the key that made it, `dashboard`, or the user of the command; nil for keys of version 0.2.
     public var madeBy: String?
+    /// When it was made.
     public var createdAt: Date
     /// The latest use, to the minute; nil if there is none.
     public var lastUsedAt: Date?
@@ -78,6 +80,7 @@ public struct AccessKey: Codable, Sendable, Hashable, Identifiable {
         id = try container.decode(String.self, forKey: .id)
         madeBy = try container.decodeIfPresent(String.self, forKey: .madeBy)
         createdAt = try container.decode(Date.self, forKey: .createdAt)
+        lastUsedAt = try container.decodeIfPresent(Date.self, forKey: .lastUsedAt)
     }
 
     public func encode(to encoder: any Encoder) throws {

@@ -34,11 +34,11 @@ extension ServiceOptions {
                 throw EngineError(.invalidRequest, "\(given.source.name): “\(given.value)” \(problem)")
             }
         }
-        guard role == .all || StoreLocation(store).isDatabase else {
+        guard self.role == .all || StoreLocation(self.store).isDatabase else {
             let source = settings.first { $0.setting == "role" }?.source.name ?? "role"
             throw EngineError(
                 .invalidRequest,
-                "\(source): “\(role)” is for one of several nodes that share a store in PostgreSQL; \(shownStore) is a file,"
+                "\(source): “\(self.role)” is for one of several nodes that share a store in PostgreSQL; \(shownStore) is a file,"
                     + " which one machine reaches, and the service there has to do everything: leave the role out"
             )
         }

@@ -128,7 +128,7 @@ enum OpenAPI {
         return responses
     }
 
-    private static let problem: JSONValue = ["schema": ["$ref": "#/components/schemas/Problem"]]
+    private static let problem: JSONValue = ["schema": Schemas.schema(of: ProblemDocument.self)]
 
     /// By status, with the codes and their meaning.
     private static func problems(_ route: Route) -> [String: JSONValue] {
@@ -158,12 +158,12 @@ enum OpenAPI {
     private static func answer(_ answer: AnswerShape) -> [String: JSONValue] {
         guard answer.mediaType == "application/json" else { return ["schema": ["type": "string"]] }
         var media = ["schema": schema(anyOf: answer.types)]
-        if let type = answer.types.first { media["example"] = Schemas.example(of: type[...], named: "") }
+        if let type = answer.types.first { media["example"] = Schemas.example(of: Schemas.shapes[type]) }
         return media
     }
 
-    private static func schema(anyOf types: [String]) -> JSONValue {
-        let types = types.map { Schemas.type($0[...]) }
+    private static func schema(anyOf types: [DescribedType]) -> JSONValue {
+        let types = types.map { Schemas.schema(of: $0) }
         return types.count > 1 ? ["anyOf": .array(types)] : types.first ?? ["type": "object"]
     }
 

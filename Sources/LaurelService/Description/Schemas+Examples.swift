@@ -2,37 +2,33 @@
 
 import LaurelWire
 
-/// Examples of answers, made of their schemas: each member has a value of its type, by its name.
+/// Examples of answers, made of their shapes: each member has a value of its type, by its name.
 extension Schemas {
     /// - Complexity: O(members).
-    static func example(of type: Substring, named name: String, depth: Int = 0) -> JSONValue {
-        if type.last == "?" { return example(of: type.dropLast(), named: name, depth: depth) }
-        let inner = type.dropFirst().dropLast()
-        switch type.first {
-        case "[": return depth > deepest ? [] : [example(of: inner, named: name, depth: depth + 1)]
-        case "{": return .object([key(in: name): example(of: inner, named: name, depth: depth + 1)])
-        default: break
-        }
-        switch type {
-        case "count", "integer": return .integer(Int64(integers[name] ?? 1))
-        case "number": return .double(name == "progress" ? 0.5 : 42)
-        case "boolean": return true
-        case "any": return .string(texts[name] ?? name)
-        case "string": return .string(text(of: name))
-        default: return depth > deepest ? [:] : members(of: String(type), depth)
+    static func example(of shape: Shape, named name: String = "", depth: Int = 0) -> JSONValue {
+        switch shape {
+        case .any: .string(texts[name] ?? name)
+        case .string: .string(text(of: name))
+        case .instant: "2026-04-05T16:00:00.000Z"
+        case .day: .string(texts[name] ?? "2026-04-05")
+        case .choice(let names): .string(texts[name] ?? names[0])
+        case .integer: .integer(Int64(integers[name] ?? 1))
+        case .number: .double(name == "progress" ? 0.5 : 42)
+        case .boolean: true
+        case .list(let element): depth > deepest ? [] : [example(of: element, named: name, depth: depth + 1)]
+        case .map(let value): .object([key(in: name): example(of: value, named: name, depth: depth + 1)])
+        case .object(let type): depth > deepest ? [:] : example(of: shapes.objects[type] ?? [], depth)
+        case .members(let members): depth > deepest ? [:] : example(of: members, depth)
         }
     }
 
     private static let deepest = 5
 
-    private static func members(of schema: String, _ depth: Int) -> JSONValue {
-        var members: [String: JSONValue] = [:]
-        for line in tables[schema]?.members.split(separator: "\n") ?? [] {
-            let words = line.split(separator: " ", maxSplits: 2)
-            guard words[0].last != "?" else { continue }
-            members[String(words[0])] = example(of: words[1], named: String(words[0]), depth: depth + 1)
+    private static func example(of members: [Shape.Member], _ depth: Int) -> JSONValue {
+        let values = members.filter { !$0.mayBeMissing }.map { member in
+            (member.name, example(of: member.shape, named: member.name, depth: depth + 1))
         }
-        return .object(members)
+        return .object(Dictionary(values) { first, _ in first })
     }
 
     private static func text(of name: String) -> String {

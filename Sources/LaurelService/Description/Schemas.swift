@@ -2,80 +2,91 @@
 
 import LaurelWire
 
-/// The schemas of answers, for `/openapi.json`.
+/// The schemas of answers and bodies, for `/openapi.json`. The types give their members, and the doc comments of these the descriptions.
 enum Schemas {
-    static let all: [String: JSONValue] = tables.mapValues { schema($0.members, summary: $0.summary) }
+    static let shapes = Shapes(
+        of: Route.all.flatMap { $0.answer.types + ($0.body?.media.flatMap(\.value) ?? []) }
+            + OpenAPI.messageTypes + [ProblemDocument.self, UnlockedAchievement.self]
+    )
 
-    /// What they say of an object: a member a line, its name, its type and what it means. A name that ends in a question mark may be missing. Types are
-    /// `string`, `integer`, `count` (0 and more), `number`, `boolean`, `any`, and the names of others; `[X]` is a list of them, `{X}` an
-    /// object of any names with such values; with a question mark a value may be null.
-    struct Table: Sendable {
-        let summary: String
-        let members: String
-
-        init(_ summary: String, _ members: String) { (self.summary, self.members) = (summary, members) }
-    }
-
-    static let tables = [intake, learners, explanations, rules, operation, webhooks].reduce(into: [:]) {
-        all,
-        part in
-        all.merge(part) { first, _ in first }
-    }
-
-    private static func schema(_ members: String, summary: String) -> JSONValue {
-        var (properties, required): ([String: JSONValue], [String]) = ([:], [])
-        for line in members.split(separator: "\n") {
-            let words = line.split(separator: " ", maxSplits: 2)
-            let name = words[0].last == "?" ? words[0].dropLast() : words[0]
-            properties[String(name)] = described(type(words[1]), words[2])
-            if words[0].last != "?" { required.append(String(name)) }
+    static let all = Dictionary(
+        uniqueKeysWithValues: shapes.objects.map { name, members in
+            (component(name), object(members, ["description": .string(descriptions[name] ?? "")]))
         }
-        return [
-            "type": "object", "description": .string(summary), "properties": .object(properties),
-            "required": .array(required.map { .string($0) }),
+    )
+
+    /// The members of an object, in the order of its JSON.
+    static func members(of type: any Decodable.Type) -> [Shape.Member] {
+        if case .object(let name) = shapes[type] { shapes.objects[name] ?? [] } else { [] }
+    }
+
+    static func schema(of type: any Decodable.Type) -> JSONValue { schema(shapes[type]) }
+
+    /// The name of a type as the name of a schema: `XPExplanationEntry`.
+    static func component(_ name: String) -> String { name.filter { $0 != "." } }
+
+    private static func object(_ members: [Shape.Member], _ others: [String: JSONValue] = [:]) -> JSONValue {
+        let properties = Dictionary(members.map { ($0.name, described($0)) }) { first, _ in first }
+        let required = members.filter { !$0.mayBeMissing }.map { JSONValue.string($0.name) }
+        let schema: [String: JSONValue] = [
+            "type": "object", "properties": .object(properties), "required": .array(required),
         ]
+        return .object(schema.merging(others) { first, _ in first })
     }
 
     /// OpenAPI 3.1 lets a description stand beside a reference.
-    private static func described(_ type: JSONValue, _ meaning: Substring) -> JSONValue {
-        guard case .object(var members) = type else { return type }
-        members["description"] = .string(String(meaning))
+    private static func described(_ member: Shape.Member) -> JSONValue {
+        let text = description(of: member)
+        var schema = schema(member.shape)
+        if member.shape == .integer, !mayBeNegative(text) { schema = ["type": "integer", "minimum": 0] }
+        if member.mayBeNull { schema = orNull(schema) }
+        guard case .object(var members) = schema else { return schema }
+        members["description"] = .string(text)
         return .object(members)
     }
 
-    /// - Complexity: O(depth), which is that of the tables.
-    static func type(_ text: Substring) -> JSONValue {
-        if text.last == "?" {
-            let one = type(text.dropLast())
-            guard case .object(var members) = one, let type = members["type"] else {
-                return ["anyOf": [one, ["type": "null"]]]
-            }
-            members["type"] = [type, "null"]
-            return .object(members)
-        }
-        let inner = text.dropFirst().dropLast()
-        switch text.first {
-        case "[": return ["type": "array", "items": type(inner)]
-        case "{": return ["type": "object", "additionalProperties": type(inner)]
-        default: break
-        }
-        switch text {
-        case "any": return [:]
-        case "count": return ["type": "integer", "minimum": 0]
-        case "string", "integer", "number", "boolean": return ["type": .string(String(text))]
-        default: return ["$ref": .string("#/components/schemas/\(text)")]
+    private static func orNull(_ schema: JSONValue) -> JSONValue {
+        guard case .object(var members) = schema, !members.isEmpty else { return schema }
+        guard let type = members["type"] else { return ["anyOf": [schema, ["type": "null"]]] }
+        members["type"] = [type, "null"]
+        return .object(members)
+    }
+
+    private static func schema(_ shape: Shape) -> JSONValue {
+        switch shape {
+        case .any: [:]
+        case .string, .instant, .day, .choice: ["type": "string"]
+        case .integer: ["type": "integer"]
+        case .number: ["type": "number"]
+        case .boolean: ["type": "boolean"]
+        case .list(let element): ["type": "array", "items": schema(element)]
+        case .map(let value): ["type": "object", "additionalProperties": schema(value)]
+        case .object(let name): ["$ref": .string("#/components/schemas/\(component(name))")]
+        case .members(let members): object(members)
         }
     }
 
-    /// True if an answer, a message of a webhook, or another schema is made of one.
-    static func uses(of name: String) -> Bool {
-        let members = tables.values.flatMap { $0.members.split(separator: "\n") }
-        let types =
-            (Route.all.flatMap { $0.answer.types + ($0.body?.media.flatMap(\.value) ?? []) } + OpenAPI.messageSchemas)
-            .map { $0[...] }
-            + members.map { $0.split(separator: " ")[1] }
-        return types.contains { type in
-            type.split { !$0.isLetter }.contains { $0 == name }
+    // MARK: Descriptions
+
+    /// The doc comments of types and of their members, by name: `Session`, `Session.sessionId`. A test writes the resource.
+    static let descriptions: [String: String] = {
+        let lines = String(decoding: PackageResources.descriptions_txt, as: UTF8.self).split(separator: "\n")
+        let pairs = lines.map { $0.split(separator: " ", maxSplits: 1).map(String.init) }
+        return Dictionary(pairs.map { ($0[0], $0[1]) }) { first, _ in first }
+    }()
+
+    static func description(of member: Shape.Member, _ texts: [String: String] = descriptions) -> String {
+        let text = texts["\(member.owner).\(member.name)"] ?? ""
+        return switch member.shape {
+        case .instant: "\(text) RFC 3339, in UTC."
+        case .day: "\(text) YYYY-MM-DD."
+        case .choice(let names): "\(text) One of \(names.joined(separator: ", "))."
+        default: text
         }
+    }
+
+    /// A whole number is 0 or more unless its description says otherwise.
+    private static func mayBeNegative(_ description: String) -> Bool {
+        description.contains("negative") || description.contains("0 or less")
     }
 }

@@ -12,10 +12,10 @@ enum EventFormat: Sendable {
     /// The attributes are header fields, the data is the body.
     case binary([(name: String, value: String)])
 
-    /// The media types with the content of each, as ``Schemas`` writes types.
-    static let schemas: KeyValuePairs = [
-        "application/cloudevents+json": ["Event"], "application/cloudevents-batch+json": ["[Event]"],
-        "application/x-ndjson": ["string"], "application/json": ["[Event]", "Event"],
+    /// The media types with the content of each.
+    static let schemas: KeyValuePairs<String, [DescribedType]> = [
+        "application/cloudevents+json": [CloudEvent.self], "application/cloudevents-batch+json": [[CloudEvent].self],
+        "application/x-ndjson": [String.self], "application/json": [[CloudEvent].self, CloudEvent.self],
     ]
     static let mediaTypes = schemas.map(\.key)
 

@@ -270,7 +270,8 @@ final class Hub: Sendable {
         }
         let achievements = unlocked.compactMap { id in progress?.achievements.first { $0.id == id } }
         let more = achievements.map { achievement in
-            let json = (try? LaurelJSON.encode(Unlocked(learner: topic.id, language: topic.language, achievement)))
+            let json =
+                (try? LaurelJSON.encode(UnlockedAchievement(learner: topic.id, language: topic.language, achievement)))
             return Self.event("achievement", Array(json ?? Data()))
         }
         for stream in streams { for event in [event] + more { stream.write(event) } }
@@ -279,25 +280,32 @@ final class Hub: Sendable {
         wake.signal()
     }
 
-    private struct Unlocked: Encodable {
-        var learner: String
-        var language: String?
-        var id: String
-        var tier: Int
-        var tiers: Int
-        var unlockedAt: Date?
-
-        init(learner: String, language: String?, _ achievement: LearnerProgress.Achievement) {
-            (self.learner, self.language) = (learner, language)
-            (id, tier, tiers) = (achievement.id, achievement.tier, achievement.tiers)
-            unlockedAt = achievement.unlockedAt
-        }
-    }
-
     /// - Parameter json: on one line.
     private static func event(_ name: String, _ json: [UInt8]) -> [UInt8] {
         Array("event: \(name)\ndata: ".utf8) + json + Array("\n\n".utf8)
     }
 
     private static var now: Double { ProcessInfo.processInfo.systemUptime }
+}
+
+/// An achievement that was just unlocked.
+struct UnlockedAchievement: Codable {
+    /// The learner's id.
+    var learner: String
+    /// The language of the track; null for the overall one.
+    var language: String?
+    /// The achievement's id, as the rules spell it.
+    var id: String
+    /// Unlocked tiers.
+    var tier: Int
+    /// Tiers that there are.
+    var tiers: Int
+    /// Time of the latest tier.
+    var unlockedAt: Date?
+
+    fileprivate init(learner: String, language: String?, _ achievement: LearnerProgress.Achievement) {
+        (self.learner, self.language) = (learner, language)
+        (id, tier, tiers) = (achievement.id, achievement.tier, achievement.tiers)
+        unlockedAt = achievement.unlockedAt
+    }
 }

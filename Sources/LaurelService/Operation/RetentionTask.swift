@@ -22,11 +22,10 @@ final class RetentionTask: Sendable {
     func run(at date: Date) throws {
         guard last.withLock({ $0.map { abs(date.timeIntervalSince($0)) >= Self.pause } ?? true }) else { return }
         func end(_ days: Int) -> Date { date - Double(days) * 86_400 }
-        let kept = options.retention
-        if let days = kept.quarantine { try removeQuarantined(before: end(days)) }
-        if let days = kept.jobs { try jobs.removeEnded(before: days) }
-        if let days = kept.webhookMessages { try webhooks.removeMessages(before: end(days), at: date) }
-        if let days = kept.audit { try engine.removeAuditEntries(before: end(days)) }
+        if let days = options.keepQuarantineDays { try removeQuarantined(before: end(days)) }
+        if let days = options.keepJobsDays { try jobs.removeEnded(before: days) }
+        if let days = options.keepWebhookMessagesDays { try webhooks.removeMessages(before: end(days), at: date) }
+        if let days = options.keepAuditDays { try engine.removeAuditEntries(before: end(days)) }
         last.withLock { $0 = date }
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LaurelResults
+
 extension Route {
     static let intakeRoutes = [
         Route(
@@ -8,7 +10,7 @@ extension Route {
             "Stores events. 200 means that they are durable and counted.",
             access: .scopes([.ingest]),
             parameters: [Intake.atomic, Intake.strict, Intake.wanted],
-            answer: .json("RequestReport"),
+            answer: .json(RequestReport.self),
             body: BodyShape(EventFormat.schemas, example: exampleEvent),
             codes: ["nothing-stored", "queue-full"],
             action: .intake

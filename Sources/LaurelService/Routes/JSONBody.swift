@@ -5,16 +5,13 @@ import Laurel
 import LaurelWire
 
 /// The body of a request: a JSON object with known members.
-protocol JSONBody: Decodable {
-    associatedtype CodingKeys: CodingKey & CaseIterable
-    /// Its name among the schemas.
-    static var schema: String { get }
+protocol JSONBody: Decodable, SendableMetatype {
     /// A body that works.
     static var example: String { get }
 }
 
 extension JSONBody {
-    static var shape: BodyShape { BodyShape(["application/json": [schema]], example: example) }
+    static var shape: BodyShape { BodyShape(["application/json": [Self.self]], example: example) }
 
     /// Reads a body. A member that is not known is refused: left out, a misspelt limit would widen a right.
     static func read(_ bytes: [UInt8]) throws(Problem) -> Self {
@@ -22,7 +19,7 @@ extension JSONBody {
         guard let object = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] else {
             throw Problem(400, "invalid-json", "the body must be a JSON object, such as \(example)")
         }
-        let members = CodingKeys.allCases.map(\.stringValue)
+        let members = Schemas.members(of: Self.self).map(\.name)
         for name in object.keys.sorted() where !members.contains(name) {
             let nearest = nearestName(to: name, among: members)
             throw Problem(

@@ -1,7 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Laurel
+import LaurelResults
 public import LaurelHTTP
+
+/// The service's name, and its description.
+private struct ServiceAnswer: Codable {
+    /// Always laurel.
+    var service = "laurel"
+    /// Path of the OpenAPI description.
+    var description = "/openapi.json"
+}
+
+/// A service that is well.
+private struct Health: Codable {
+    /// Always ok.
+    var status = "ok"
+    /// Version of Laurel; missing from /readyz.
+    var version: String?
+
+    private enum CodingKeys: OmittableKey {
+        case status, version
+
+        var isOmittedIfNil: Bool { true }
+    }
+}
 
 /// What an operator's machines ask.
 extension Route {
@@ -11,10 +34,10 @@ extension Route {
             "/",
             "What this is; browsers are sent to the dashboard.",
             access: .everyone,
-            answer: .json("Service"),
+            answer: .json(ServiceAnswer.self),
             action: .immediate { _, request in
                 if request.head.wantsPage { return Visit.seeOther(Link("class")) }
-                return JSONAnswer.response(Array(#"{"service":"laurel","description":"/openapi.json"}"#.utf8 + [0x0A]))
+                return try JSONAnswer.response(ServiceAnswer())
             }
         ),
         Route(
@@ -22,9 +45,9 @@ extension Route {
             "/healthz",
             "Whether the process lives.",
             access: .everyone,
-            answer: .json("Health"),
+            answer: .json(Health.self),
             action: .immediate { _, _ in
-                JSONAnswer.response(Array(#"{"status":"ok","version":"\#(laurelVersion)"}"#.utf8 + [0x0A]))
+                try JSONAnswer.response(Health(version: laurelVersion))
             }
         ),
         Route(
@@ -32,7 +55,7 @@ extension Route {
             "/readyz",
             "The service takes requests: 503 while it starts and ends, and while nothing can be stored.",
             access: .everyone,
-            answer: .json("Health"),
+            answer: .json(Health.self),
             action: .question { service, _ in
                 guard service.isReady else {
                     throw Problem.busy("the service is ending", code: "shutting-down", after: 2)
@@ -44,7 +67,7 @@ extension Route {
                         after: 5
                     )
                 }
-                return JSONAnswer.response(Array(#"{"status":"ok"}"#.utf8 + [0x0A]))
+                return try JSONAnswer.response(Health())
             }
         ),
         Route(

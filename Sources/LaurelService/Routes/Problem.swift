@@ -74,16 +74,11 @@ struct Problem: Error, Sendable, Hashable {
         case .notFound: self.init(404, code, error.message)
         case .invalidRules, .invalidReport, .notWithdrawable:
             self.init(422, code, error.message)
-            members["diagnostics"] = .array(error.diagnostics.map(Problem.json))
+            members["diagnostics"] = (try? JSONAnswer.encode(error.diagnostics)).flatMap { JSONValue(validated: $0) }
         case .rulesChanged, .otherRules: self.init(409, code, error.message)
         case .invalidRequest, .unreadable: self.init(400, code, error.message)
         default: self.init(500, code, error.message)
         }
-    }
-
-    private static func json(_ diagnostic: Diagnostic) -> JSONValue {
-        let json = try? LaurelJSON.encode(BriefDiagnostic(diagnostic, hasSuggestion: false))
-        return json.flatMap { JSONValue(validated: Array($0)) } ?? .null
     }
 
     var response: HTTPResponse {

@@ -36,7 +36,7 @@ final class Route: Sendable {
     let access: Access
     let reach: Reach
     let parameters: [Parameter]
-    /// The type of the answer, by its name among the schemas, and its media type.
+    /// The type of the answer, and its media type.
     let answer: AnswerShape
     /// What the body must be; nil where there is none.
     let body: BodyShape?
@@ -89,8 +89,8 @@ final class Route: Sendable {
 struct AnswerShape: Sendable {
     var status = 200
     var mediaType = "application/json"
-    /// What it may be, as ``Schemas`` writes types; none for any JSON.
-    var types: [String] = []
+    /// The types that it may be; none for any JSON.
+    var types: [DescribedType] = []
     /// Other media types that may be asked for.
     var others: [String] = []
     /// Whether one that a client has may hold still, which 304 says.
@@ -98,13 +98,17 @@ struct AnswerShape: Sendable {
     /// The fields that its head has beside the usual.
     var fields: [AnswerField] = []
 
-    static func json(_ types: String..., status: Int = 200) -> AnswerShape {
+    static func json(_ types: DescribedType..., status: Int = 200) -> AnswerShape {
         AnswerShape(status: status, types: types)
     }
 
-    static func list(_ type: String) -> AnswerShape { .json("[\(type)]") }
-    static func page(of type: String) -> AnswerShape { AnswerShape(types: ["[\(type)]"], fields: [.link]) }
-    static let job = AnswerShape(status: 202, types: ["Job"], fields: [.location])
+    static func list<Element: Decodable & SendableMetatype>(_ type: Element.Type) -> AnswerShape {
+        .json([Element].self)
+    }
+    static func page<Element: Decodable & SendableMetatype>(of type: Element.Type) -> AnswerShape {
+        AnswerShape(types: [[Element].self], fields: [.link])
+    }
+    static let job = AnswerShape(status: 202, types: [Job.self], fields: [.location])
     static func media(_ type: String, or others: String...) -> AnswerShape {
         AnswerShape(mediaType: type, others: others)
     }
@@ -113,12 +117,14 @@ struct AnswerShape: Sendable {
 
 /// What a body must be.
 struct BodyShape: Sendable {
-    /// Media types, the first preferred, each with what it holds, as ``Schemas`` writes types.
-    let media: KeyValuePairs<String, [String]>
+    /// Media types, the first preferred, each with the types that it may hold.
+    let media: KeyValuePairs<String, [DescribedType]>
     /// A body that works, of the first media type.
     let example: String
 
-    init(_ media: KeyValuePairs<String, [String]>, example: String) { (self.media, self.example) = (media, example) }
+    init(_ media: KeyValuePairs<String, [DescribedType]>, example: String) {
+        (self.media, self.example) = (media, example)
+    }
 
     var mediaTypes: [String] { media.map(\.key) }
 }

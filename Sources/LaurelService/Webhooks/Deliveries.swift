@@ -6,17 +6,23 @@ import LaurelEvents
 import LaurelWire
 import Synchronization
 
-/// A message to a webhook, as it is told of.
-struct Delivery: Encodable, Sendable {
+/// A message to a webhook, and what became of it.
+struct Delivery: Codable, Sendable {
+    /// The message's id, the same at every attempt.
     var id: String
+    /// The webhook's id.
     var webhook: String
-    /// Such as `level.reached`.
+    /// Type of the message, such as `level.reached`.
     var event: String
+    /// Learner whom it is about.
     var learner: String
+    /// Time when it was written.
     var createdAt: Date
+    /// Attempts so far.
     var attempts: Int
-    /// `waiting`, `delivered`, `failed`, `gone` or `refused`.
+    /// The state: `waiting`, `delivered`, `failed`, `gone` or `refused`.
     var state: String
+    /// Time of the next attempt; null unless it waits.
     var nextAttemptAt: Date?
 
     init(_ message: WebhookMessage, state: String) {

@@ -3,7 +3,7 @@
 import Foundation
 import Laurel
 import LaurelEvents
-import LaurelWire
+import LaurelResults
 
 /// What only the service does with a webhook.
 extension Webhook {
@@ -21,14 +21,32 @@ extension Webhook {
     func signature(_ id: String, _ timestamp: Int, _ body: String) -> String {
         "v1," + Data(Secrets.authenticate(Array("\(id).\(timestamp).\(body)".utf8), key: key)).base64EncodedString()
     }
+}
 
-    /// What is told of it: its secret was shown once.
-    var listing: JSONValue {
-        [
-            "id": .string(id), "url": .string(url), "events": .array(events.map { .string($0) }),
-            "createdAt": .string(Timestamp.utc(createdAt.milliseconds)),
-            "disabledAt": disabledAt.map { .string(Timestamp.utc($0.milliseconds)) } ?? .null,
-        ]
+/// A webhook, as it is listed.
+struct WebhookListing: Codable {
+    /// Time when it was added.
+    var createdAt: Date
+    /// Time when 410 turned it off; null while on.
+    var disabledAt: Date?
+    /// Types of messages that are wanted; empty for all.
+    var events: [String]
+    /// The webhook's id.
+    var id: String
+    /// Secret that messages are signed with; only in the answer that adds it.
+    var secret: String?
+    /// Address that messages go to.
+    var url: String
+
+    private enum CodingKeys: OmittableKey {
+        case createdAt, disabledAt, events, id, secret, url
+
+        var isOmittedIfNil: Bool { self == .secret }
+    }
+
+    init(_ webhook: Webhook, secret: String? = nil) {
+        (id, url, events, self.secret) = (webhook.id, webhook.url, webhook.events, secret)
+        (createdAt, disabledAt) = (webhook.createdAt, webhook.disabledAt)
     }
 }
 

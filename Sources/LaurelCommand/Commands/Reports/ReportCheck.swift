@@ -42,11 +42,7 @@ private struct ReportCheckCommand {
             }
         }
         if arguments.has(.json) {
-            let mistakes = FoundMistakes(
-                diagnostics: found.map { BriefDiagnostic($0, hasSuggestion: true) },
-                failures: failures
-            )
-            try console.output.writeJSON(mistakes)
+            try console.output.writeJSON(FoundMistakes(diagnostics: found, failures: failures))
         }
         try console.output.flush()
         let errors = found.count { $0.severity == .error } + failures.count
@@ -105,7 +101,7 @@ private struct ReportCheckCommand {
 
 /// What was found, as JSON.
 private struct FoundMistakes: Encodable {
-    var diagnostics: [BriefDiagnostic]
+    var diagnostics: [Diagnostic]
     /// What went wrong when reports were made.
     var failures: [String]
 }

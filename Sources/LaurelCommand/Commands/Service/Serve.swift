@@ -38,13 +38,7 @@ extension CommandOption {
 
 extension CommandOption {
     init(_ setting: ServiceSetting) {
-        let words: [String]? =
-            switch setting.value {
-            case "FORMAT": RequestLog.Format.allCases.map(\.rawValue)
-            case "ROLE": ServiceRole.allCases.map(\.rawValue)
-            default: nil
-            }
-        self.init(setting.name, setting.value, setting.summary, completes: words.map { .words($0) })
+        self.init(setting.name, setting.value, setting.summary, completes: setting.choices.map { .words($0) })
     }
 }
 

@@ -46,18 +46,30 @@ struct ClassList: Sendable {
 }
 
 /// A learner of the class. Everybody's days and weeks are those of the rules' clock, as on leaderboards: a list has one order.
-struct ClassRow: Sendable, Encodable {
+struct ClassRow: Sendable, Codable {
+    /// The learner's id.
     var learner: String
+    /// Name that others see; null if no event gave one.
     var displayName: String?
+    /// The learner's group, such as a class; null if no event gave one.
     var cohort: String?
+    /// Languages of the learner's tracks.
     var languages: [String]
+    /// Level, from 1.
     var currentLevel: Int
+    /// XP of all time; negative if more was taken than given.
     var totalXP: Int
+    /// XP of the present week, by the rules' clock; negative if more was taken than given.
     var weeklyXP: Int
+    /// Streak in days as of now, by the rules' clock.
     var currentStreak: Int
+    /// True if the streak ends tonight unless the learner practises.
     var atRisk: Bool
+    /// Known words that count as learned.
     var totalWordsLearned: Int
+    /// Time of the latest event that counts; null without any.
     var lastEventAt: Date?
+    /// Time of the latest practice; null without any.
     var lastPracticeAt: Date?
 }
 

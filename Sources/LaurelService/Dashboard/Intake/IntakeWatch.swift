@@ -21,9 +21,13 @@ final class IntakeWatch: Sendable {
 
     /// How the last hour was.
     struct Hour: Sendable {
-        struct Kind: Sendable, Encodable {
+        /// Events of a source and type.
+        struct Kind: Sendable, Codable {
+            /// Source of the events.
             var source: String
+            /// Type of the events, such as line.spoken.
             var type: String
+            /// Events stored in the hour.
             var events: Int
         }
 

@@ -42,7 +42,7 @@ private struct AuditPage {
     }
 
     private var lead: String {
-        let kept = visit.service.options.retention.audit.map { "for \(WrittenText.count($0, "day"))" } ?? "for ever"
+        let kept = visit.service.options.keepAuditDays.map { "for \(WrittenText.count($0, "day"))" } ?? "for ever"
         return "Administrative actions, newest first. Entries are kept \(kept), and name nobody who was erased."
     }
 

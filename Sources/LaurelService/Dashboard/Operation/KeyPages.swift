@@ -220,7 +220,7 @@ private struct KeyPages {
         guard let learner = visit.fields["learner"] else { throw Problem.badRequest("name the learner") }
         let hours = min(max(visit.fields.number("hours") ?? 24, 1), 24)
         let scopes: [Scope] = visit.fields.has("ingest") ? [.read, .ingest] : [.read]
-        let wanted = TokenRoutes.Wanted(learner: learner, scopes: scopes, ttl: hours * 3600)
+        let wanted = TokenTerms(learner: learner, scopes: scopes, ttl: hours * 3600)
         let text = try visit.service.keys.text(of: TokenRoutes.token(wanted, by: visit.caller, at: visit.now))
         return Visit.seeOther(Link("keys").with("made", try visit.service.drafts.hand(over: text, at: visit.now)))
     }

@@ -6,6 +6,12 @@ import LaurelHTTP
 import LaurelSystem
 import LaurelWire
 
+/// The number of lines that were removed.
+private struct Dropped: Codable {
+    /// Lines that were removed from quarantine.
+    var dropped: Int
+}
+
 extension Route {
     private static let after = Parameter("after", .number(0...Int.max), "Only lines after the one of this id.")
     private static let lineLimit = Parameter(
@@ -50,7 +56,7 @@ extension Route {
             "What was refused, or contradicts a stored event, with the reason.",
             access: .scopes([.admin]),
             parameters: [after, lineLimit],
-            answer: .list("QuarantinedLine"),
+            answer: .list(QuarantinedLine.self),
             action: .question { service, request in
                 let lines = try service.engine.quarantinedLines(
                     after: request.query.number(after) ?? .min,
@@ -73,7 +79,7 @@ extension Route {
             "Removes lines for good: those of the ids, or all.",
             access: .scopes([.admin]),
             parameters: [lines, everything],
-            answer: .json("Dropped"),
+            answer: .json(Dropped.self),
             action: .question { service, request in
                 let ids = request.query.list(lines).map { Int($0) }
                 guard ids.isEmpty == request.query.flag(everything), !ids.contains(nil) else {
@@ -83,7 +89,7 @@ extension Route {
                     ids.isEmpty ? nil : ids.compactMap(\.self),
                     by: request.caller.actor
                 )
-                return JSONAnswer.response(Array("{\"dropped\":\(dropped)}\n".utf8))
+                return try JSONAnswer.response(Dropped(dropped: dropped))
             }
         ),
         Route(
@@ -107,7 +113,7 @@ extension Route {
             "/v1/jobs/{id}",
             "A job: its state, the share that is done, and its result.",
             access: .scopes([.rules]),
-            answer: .json("Job"),
+            answer: .json(Job.self),
             action: .question { service, request in JSONAnswer.response(try service.jobs.document(request.path("id"))) }
         ),
         Route(
@@ -115,8 +121,8 @@ extension Route {
             "/v1/tokens",
             "A token for one learner, of at most 24 hours.",
             access: .scopes([.keys]),
-            answer: .json("Token", status: 201),
-            body: TokenRoutes.Wanted.shape,
+            answer: .json(Token.self, status: 201),
+            body: TokenTerms.shape,
             codes: ["invalid-token", "invalid-scope"],
             action: .document(limit: 64 << 10) { try token($0, $1, $2) }
         ),
@@ -175,13 +181,14 @@ extension Route {
     private static func token(_ service: LaurelService, _ request: ServiceRequest, _ bytes: [UInt8]) throws
         -> HTTPResponse
     {
-        let wanted = try TokenRoutes.Wanted.read(bytes)
+        let wanted = try TokenTerms.read(bytes)
         let token = try TokenRoutes.token(wanted, by: request.caller, at: Date())
-        let document: JSONValue = [
-            "token": .string(try service.keys.text(of: token)), "learner": .string(token.sub),
-            "scopes": .array((wanted.scopes ?? [.read]).map { .string($0.rawValue) }),
-            "expiresIn": .integer(Int64(token.exp - token.iat)),
-        ]
-        return JSONAnswer.response([UInt8]((document.json + "\n").utf8), status: 201)
+        let made = Token(
+            expiresIn: Int(token.exp - token.iat),
+            learner: token.sub,
+            scopes: wanted.scopes ?? [.read],
+            token: try service.keys.text(of: token)
+        )
+        return try JSONAnswer.response(made, status: 201)
     }
 }

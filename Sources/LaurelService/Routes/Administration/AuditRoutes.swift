@@ -21,7 +21,7 @@ extension Route {
             "Administrative actions with their actors, newest first, page by page.",
             access: .scopes([.admin]),
             parameters: [since, pageLimit, before],
-            answer: .page(of: "AuditEntry"),
+            answer: .page(of: AuditEntry.self),
             action: .question { service, request in
                 let limit = request.query.number(pageLimit) ?? 100
                 let entries = try service.engine.auditLog(

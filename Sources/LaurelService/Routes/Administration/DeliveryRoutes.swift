@@ -13,7 +13,7 @@ extension Route {
             "/v1/webhooks/{id}/deliveries",
             "Messages that wait, and the last hundred that this node has sent; the newest first.",
             access: .scopes([.webhooks]),
-            answer: .list("Delivery"),
+            answer: .list(Delivery.self),
             action: .question { service, request in
                 JSONAnswer.response(try JSONAnswer.list(service.webhooks.deliveries(of: request.path("id"))))
             }

@@ -16,7 +16,7 @@ extension Route {
             "/v1/keys",
             "The keys, without their secrets.",
             access: .scopes([.keys]),
-            answer: .list("Key"),
+            answer: .list(AccessKey.self),
             action: .question { service, _ in
                 try service.keys.reload()
                 return JSONAnswer.response(try JSONAnswer.list(service.keys.records.keys))
@@ -27,13 +27,13 @@ extension Route {
             "/v1/keys",
             "Makes a key of at most the rights of its maker. It is shown this once, and holds for a year unless told otherwise.",
             access: .scopes([.keys]),
-            answer: .json("NewKey", status: 201),
-            body: KeyRoutes.Wanted.shape,
+            answer: .json(NewKey.self, status: 201),
+            body: KeyTerms.shape,
             codes: ["invalid-key", "invalid-scope"],
             action: .document(limit: 64 << 10) { service, request, bytes in
-                let wanted = try KeyRoutes.Wanted.read(bytes)
+                let wanted = try KeyTerms.read(bytes)
                 let made = try KeyRoutes.add(wanted.grant(at: Date()), by: request.caller, service)
-                return try JSONAnswer.response(KeyRoutes.Made(key: made.key, secret: made.secret), status: 201)
+                return try JSONAnswer.response(NewKey(key: made.key, secret: made.secret), status: 201)
             }
         ),
         Route(
@@ -73,57 +73,70 @@ extension Route {
     ]
 }
 
+/// The terms of a new key.
+struct KeyTerms: JSONBody {
+    /// Name for people, at most 64 bytes.
+    var name: String?
+    /// The rights of the key; admin has all of them.
+    var scopes: [Scope]
+    /// Only source whose events it may send.
+    var source: String?
+    /// Only learner whom it is for.
+    var learner: String?
+    /// Event types that it may send beside the ordinary ones.
+    var types: [String]?
+    /// Only cohorts whose learners it may see.
+    var cohorts: [String]?
+    /// End, RFC 3339, or never; one year from now if it is left out.
+    var expiresAt: String?
+
+    static let example = #"{"name":"Anna","scopes":["ingest","read","admin"],"expiresAt":"2030-01-01T00:00:00Z"}"#
+
+    func grant(at date: Date) throws(Problem) -> KeyGrant {
+        var grant = KeyGrant(name: name, scopes, source: source, learner: learner, types: types, cohorts: cohorts)
+        switch expiresAt {
+        case nil: grant.expiresAt = date + KeyGrant.lifetime
+        case "never": grant.expiresAt = nil
+        case let text?:
+            guard let end = try? Timestamp(text) else {
+                throw Problem(
+                    422,
+                    "invalid-key",
+                    "expiresAt is “\(text.prefix(64))”; it must be an RFC 3339 time, such as 2027-01-01T00:00:00Z, or never"
+                )
+            }
+            grant.expiresAt = Date(milliseconds: end.milliseconds)
+        }
+        return grant
+    }
+}
+
+/// A key with its secret, which is shown this once.
+struct NewKey: Codable {
+    var key: AccessKey
+    var secret: String
+
+    private enum CodingKeys: String, CodingKey {
+        /// The key with its secret, to be sent as Bearer.
+        case secret = "key"
+    }
+
+    init(key: AccessKey, secret: String) { (self.key, self.secret) = (key, secret) }
+
+    init(from decoder: any Decoder) throws {
+        secret = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .secret)
+        key = try AccessKey(from: decoder)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(secret, forKey: .secret)
+        try key.encode(to: encoder)
+    }
+}
+
 /// Managing keys, for routes and pages.
 enum KeyRoutes {
-    /// The body of a request for a key.
-    struct Wanted: JSONBody {
-        var name: String?
-        var scopes: [Scope]
-        var source: String?
-        var learner: String?
-        var types: [String]?
-        var cohorts: [String]?
-        /// An instant, or `never`; one year from now where it is left out.
-        var expiresAt: String?
-
-        enum CodingKeys: CodingKey, CaseIterable { case name, scopes, source, learner, types, cohorts, expiresAt }
-
-        static let schema = "KeyTerms"
-        static let example = #"{"name":"Anna","scopes":["ingest","read","admin"],"expiresAt":"2030-01-01T00:00:00Z"}"#
-
-        func grant(at date: Date) throws(Problem) -> KeyGrant {
-            var grant = KeyGrant(name: name, scopes, source: source, learner: learner, types: types, cohorts: cohorts)
-            switch expiresAt {
-            case nil: grant.expiresAt = date + KeyGrant.lifetime
-            case "never": grant.expiresAt = nil
-            case let text?:
-                guard let end = try? Timestamp(text) else {
-                    throw Problem(
-                        422,
-                        "invalid-key",
-                        "expiresAt is “\(text.prefix(64))”; it must be an RFC 3339 time, such as 2027-01-01T00:00:00Z, or never"
-                    )
-                }
-                grant.expiresAt = Date(milliseconds: end.milliseconds)
-            }
-            return grant
-        }
-    }
-
-    /// A key with its secret, as one object.
-    struct Made: Encodable {
-        var key: AccessKey
-        var secret: String
-
-        private enum CodingKeys: CodingKey { case key }
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(secret, forKey: .key)
-            try key.encode(to: encoder)
-        }
-    }
-
     static func add(
         _ grant: KeyGrant,
         by caller: Caller,

@@ -12,7 +12,7 @@ extension Route {
     /// Of a rules file.
     private static let mostBytes = 1 << 20
     private static let rulesBody = BodyShape(
-        ["application/yaml": ["string"], "application/json": ["{any}"]],
+        ["application/yaml": [String.self], "application/json": [[String: AnyJSON].self]],
         example: "version: 1\nname: example\nxp:\n  - {id: line, on: line.spoken, award: 1}\n"
     )
 
@@ -23,7 +23,7 @@ extension Route {
             "The versions of the rules that are in force, with their texts.",
             access: .scopes([.read]),
             reach: .nobody,
-            answer: AnswerShape(types: ["[AppliedRulesSource]"], fields: [.etag]),
+            answer: AnswerShape(types: [[AppliedRulesSource].self], fields: [.etag]),
             action: .question { service, _ in
                 let rules = try service.engine.rulesInForce()
                 var response = JSONAnswer.response(try JSONAnswer.list(rules))
@@ -37,7 +37,7 @@ extension Route {
             "Every version that was applied, and what it changed.",
             access: .scopes([.read]),
             reach: .nobody,
-            answer: .list("AppliedRules"),
+            answer: .list(AppliedRules.self),
             action: .question { service, _ in
                 JSONAnswer.response(try JSONAnswer.list(service.engine.rulesHistory()))
             }
@@ -47,7 +47,7 @@ extension Route {
             "/v1/rules/check",
             "Checks rules and runs their tests; nothing is applied.",
             access: .scopes([.rules]),
-            answer: .json("RulesCheck"),
+            answer: .json(RulesCheck.self),
             body: rulesBody,
             action: .document(limit: mostBytes) { _, request, bytes in
                 do {
@@ -63,7 +63,7 @@ extension Route {
             "What would change for whom under these rules; nothing is written.",
             access: .scopes([.rules]),
             parameters: [.at, from, sample],
-            answer: .json("RulesDiff"),
+            answer: .json(RulesDiff.self),
             body: rulesBody,
             codes: ["invalid-rules", "not-withdrawable"],
             action: .document(limit: mostBytes) { service, request, bytes in

@@ -4,24 +4,35 @@ import Foundation
 import Laurel
 import LaurelHTTP
 
+/// The terms of a learner's token.
+struct TokenTerms: JSONBody {
+    /// The learner's id.
+    var learner: String
+    /// The rights: ingest, read or both; read if they are left out.
+    var scopes: [Scope]?
+    /// Event types that it may send beside the ordinary ones.
+    var types: [String]?
+    /// Seconds for which it is valid, 1 to 86400; 3600 if it is left out.
+    var ttl: Int?
+
+    static let example = #"{"learner":"ana","scopes":["read"],"ttl":3600}"#
+}
+
+/// A token for one learner.
+struct Token: Codable {
+    /// Seconds for which it is valid, at most 86400.
+    var expiresIn: Int
+    /// Learner whom it is for.
+    var learner: String
+    /// The rights: ingest, read or both.
+    var scopes: [Scope]
+    /// A JWT, to be sent as Bearer.
+    var token: String
+}
+
 /// Making learners' tokens, for the route and the page.
 enum TokenRoutes {
-    /// The body of a request for a token.
-    struct Wanted: JSONBody {
-        var learner: String
-        var scopes: [Scope]?
-        /// Event types that it may send beside the ordinary ones.
-        var types: [String]?
-        /// Seconds.
-        var ttl: Int?
-
-        enum CodingKeys: CodingKey, CaseIterable { case learner, scopes, types, ttl }
-
-        static let schema = "TokenTerms"
-        static let example = #"{"learner":"ana","scopes":["read"],"ttl":3600}"#
-    }
-
-    static func token(_ wanted: Wanted, by caller: Caller, at date: Date) throws(Problem) -> LearnerToken {
+    static func token(_ wanted: TokenTerms, by caller: Caller, at date: Date) throws(Problem) -> LearnerToken {
         let (scopes, seconds) = (wanted.scopes ?? [.read], wanted.ttl ?? 3600)
         func invalid(_ detail: String) -> Problem { Problem(422, "invalid-token", detail) }
         if wanted.learner.isEmpty { throw invalid("the token needs a learner") }

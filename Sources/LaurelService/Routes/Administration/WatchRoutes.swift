@@ -13,7 +13,7 @@ extension Route {
             "/v1/intake",
             "What this node has taken in during the last hour, by source and type, and names that nobody knows.",
             access: .scopes([.admin]),
-            answer: .json("IntakeHour"),
+            answer: .json(IntakeAnswer.self),
             action: .question { service, _ in
                 try JSONAnswer.response(IntakeAnswer(service.watch.lastHour(at: Date())))
             }
@@ -23,9 +23,9 @@ extension Route {
             "/v1/quarantine/{id}",
             "Feeds a line again, mended: the body is the event. Once it is stored, the line leaves quarantine.",
             access: .scopes([.admin]),
-            answer: .json("RequestReport"),
+            answer: .json(RequestReport.self),
             body: BodyShape(
-                ["application/cloudevents+json": ["Event"], "application/json": ["Event"]],
+                ["application/cloudevents+json": [CloudEvent.self], "application/json": [CloudEvent.self]],
                 example:
                     #"{"id":"2","source":"my-app","type":"line.spoken","subject":"ana","time":"2026-04-05T16:01:00Z","#
                     + #""data":{"accuracy":0.95}}"#
@@ -44,7 +44,7 @@ extension Route {
             "/v1/jobs",
             "The jobs that are remembered, the newest first, without their results.",
             access: .scopes([.rules]),
-            answer: .list("Job"),
+            answer: .list(Job.self),
             action: .question { service, _ in
                 let documents = try service.jobs.all().map { $0.document() }
                 return JSONAnswer.response(Array(("[" + documents.joined(separator: ",\n") + "]\n").utf8))
@@ -53,17 +53,27 @@ extension Route {
     ]
 }
 
-private struct IntakeAnswer: Encodable {
-    struct Minute: Encodable {
+/// What this node has taken in during the last hour.
+private struct IntakeAnswer: Codable {
+    /// A minute, and its events by source.
+    struct Minute: Codable {
+        /// Start of the minute.
         var minute: Date
+        /// Stored events by source, without zeros; Other sums the rarer ones.
         var events: [String: Int]
     }
 
+    /// The last sixty minutes, in order.
     var minutes: [Minute]
+    /// Events by source and type, the most frequent first.
     var kinds: [IntakeWatch.Hour.Kind]
+    /// Events stored in the hour.
     var stored: Int
+    /// Events that were stored already.
     var duplicates: Int
+    /// Events that were refused or in conflict.
     var refused: Int
+    /// Names that neither the catalogue nor the rules know, the most frequent first.
     var unknown: [IngestReport.UnknownName]
 
     init(_ hour: IntakeWatch.Hour) {

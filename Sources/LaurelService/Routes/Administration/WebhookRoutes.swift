@@ -13,11 +13,11 @@ extension Route {
             "/v1/webhooks",
             "Who is told of what happens.",
             access: .scopes([.webhooks]),
-            answer: .list("Webhook"),
+            answer: .list(WebhookListing.self),
             action: .question { service, _ in
                 try service.keys.reload()
                 let webhooks = service.keys.records.webhooks.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
-                return JSONAnswer.response([UInt8]((JSONValue.array(webhooks.map(\.listing)).json + "\n").utf8))
+                return try JSONAnswer.response(webhooks.map { WebhookListing($0) })
             }
         ),
         Route(
@@ -25,8 +25,8 @@ extension Route {
             "/v1/webhooks",
             "Tells somebody, by Standard Webhooks; the secret is shown this once.",
             access: .scopes([.webhooks]),
-            answer: .json("Webhook", status: 201),
-            body: WebhookRoutes.Wanted.shape,
+            answer: .json(WebhookListing.self, status: 201),
+            body: WebhookTerms.shape,
             codes: ["invalid-webhook"],
             action: .document(limit: 64 << 10) { service, request, bytes in
                 try WebhookRoutes.add(service, bytes, by: request.caller)
@@ -49,26 +49,23 @@ extension Route {
     ]
 }
 
+/// A webhook to be added.
+struct WebhookTerms: JSONBody {
+    /// Address that messages are posted to, https.
+    var url: String
+    /// Types of messages; all if they are left out.
+    var events: [String]?
+
+    static let example =
+        #"{"url":"https://example.com/laurel","events":["achievement.unlocked","streak.at_risk"]}"#
+}
+
 /// What is done with webhooks, whoever asks for it.
 enum WebhookRoutes {
-    /// The body of a request for a webhook.
-    struct Wanted: JSONBody {
-        var url: String
-        var events: [String]?
-
-        enum CodingKeys: CodingKey, CaseIterable { case url, events }
-
-        static let schema = "WebhookTerms"
-        static let example =
-            #"{"url":"https://example.com/laurel","events":["achievement.unlocked","streak.at_risk"]}"#
-    }
-
     static func add(_ service: LaurelService, _ bytes: [UInt8], by caller: Caller) throws -> HTTPResponse {
-        let wanted = try Wanted.read(bytes)
+        let wanted = try WebhookTerms.read(bytes)
         let webhook = try add(wanted.url, wanted.events ?? [], by: caller, service)
-        guard case .object(var document) = webhook.listing else { throw Problem(500, "internal", "no document") }
-        document["secret"] = .string(webhook.secret)
-        return JSONAnswer.response([UInt8]((JSONValue.object(document).json + "\n").utf8), status: 201)
+        return try JSONAnswer.response(WebhookListing(webhook, secret: webhook.secret), status: 201)
     }
 
     /// - Parameter events: empty for all.

@@ -29,7 +29,7 @@ extension Route {
             access: .scopes([.read]),
             reach: .cohorts,
             parameters: [.cohort, .language, search, sort, reverse, page],
-            answer: .json("Class"),
+            answer: .json(ClassAnswer.self),
             action: .question { service, request in
                 let query = request.query
                 var wanted = ClassQuery(for: request.caller)
@@ -58,7 +58,7 @@ extension Route {
             "/v1/learners/{id}/events/{source}/{event}",
             "An event as it came.",
             access: .learner,
-            answer: .json("Event"),
+            answer: .json(CloudEvent.self),
             action: .question { service, request in
                 let found = try service.engine.event(
                     request.path("event"),
@@ -72,13 +72,21 @@ extension Route {
     ]
 }
 
-private struct ClassAnswer: Encodable {
+/// A page of learners, 100 at most.
+private struct ClassAnswer: Codable {
+    /// Learners on this page.
     var learners: [ClassRow]
+    /// Learners that were found, on all pages.
     var found: Int
+    /// Learners that there are in all, before search and cohort.
     var total: Int
+    /// Number of this page, from 1.
     var page: Int
+    /// Pages that there are, at least 1.
     var pages: Int
+    /// Cohorts that can be asked for.
     var cohorts: [String]
+    /// Languages of the learners.
     var languages: [String]
 
     init(_ list: ClassList) {

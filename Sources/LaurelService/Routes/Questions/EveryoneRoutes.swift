@@ -30,7 +30,7 @@ extension Route {
             "Every learner with the headline numbers, page by page.",
             access: .scopes([.read]),
             parameters: [.at, .cohort, sort, pageLimit, cursor],
-            answer: .page(of: "LearnerOverview"),
+            answer: .page(of: LearnerOverview.self),
             action: .question { try learners($0.engine, $1) }
         ),
         Route(
@@ -39,7 +39,7 @@ extension Route {
             "Learners by the XP of a week, of all time or of a session.",
             access: .scopes([.read]),
             parameters: [.at, week, allTime, session, .cohort, .language, around, .limit],
-            answer: .list("LeaderboardRow"),
+            answer: .json([Leaderboard.Row].self, [SessionLeaderboard.Row].self),
             action: .question { try leaderboard($0.engine, $1) }
         ),
     ]

@@ -18,33 +18,24 @@ extension Route {
             "explain/xp",
             "Each award, with the values that went in.",
             [day, session, .language, .limit],
-            .json("XPExplanation"),
             explainXP
         ),
-        aboutLearner(
-            "explain/streak",
-            "The streak, day by day.",
-            [around, .language],
-            .json("StreakExplanation"),
-            explainStreak
-        ),
-        aboutLearner(
+        aboutLearner("explain/streak", "The streak, day by day.", [around, .language], explainStreak),
+        listAboutLearner(
             "explain/achievements/{achievement}",
             "An achievement's history, or what it still takes: in the overall track, or in each language's.",
             [.language],
-            .list("AchievementExplanation"),
             explainAchievement
         ),
-        aboutLearner(
+        listAboutLearner(
             "explain/words/{word}",
             "What became of a word, in each language that has it.",
             [.language],
-            .list("WordExplanation"),
             explainWord
         ),
     ]
 
-    private static func explainXP(_ question: LearnerQuestion) throws -> [UInt8] {
+    private static func explainXP(_ question: LearnerQuestion) throws -> XPExplanation {
         try question.knownProgress()
         let found = try question.learner.explainXP(
             language: question.language,
@@ -54,10 +45,10 @@ extension Route {
             at: question.date
         )
         guard let found else { throw Problem.notFound("there is no such learner") }
-        return try JSONAnswer.encode(found)
+        return found
     }
 
-    private static func explainStreak(_ question: LearnerQuestion) throws -> [UInt8] {
+    private static func explainStreak(_ question: LearnerQuestion) throws -> StreakExplanation {
         try question.knownProgress()
         let found = try question.learner.explainStreak(
             language: question.language,
@@ -65,25 +56,23 @@ extension Route {
             at: question.date
         )
         guard let found else { throw Problem.notFound("the rules have no streak") }
-        return try JSONAnswer.encode(found)
+        return found
     }
 
-    private static func explainAchievement(_ question: LearnerQuestion) throws -> [UInt8] {
+    private static func explainAchievement(_ question: LearnerQuestion) throws -> [AchievementExplanation] {
         try question.knownProgress()
         let id = question.request.path("achievement")
         guard question.engine.rules(at: question.date).achievement(id) != nil else {
             throw Problem.notFound("the rules have no such achievement")
         }
-        return try JSONAnswer.list(
-            question.learner.explainAchievement(id, language: question.language, at: question.date)
-        )
+        return try question.learner.explainAchievement(id, language: question.language, at: question.date)
     }
 
-    private static func explainWord(_ question: LearnerQuestion) throws -> [UInt8] {
+    private static func explainWord(_ question: LearnerQuestion) throws -> [WordExplanation] {
         try question.knownProgress()
         let id = question.request.path("word")
         let found = try question.learner.explainWord(id, language: question.language, at: question.date)
         guard !found.isEmpty else { throw Problem.notFound("no event of the learner is about the word") }
-        return try JSONAnswer.list(found)
+        return found
     }
 }

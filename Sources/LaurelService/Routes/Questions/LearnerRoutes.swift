@@ -26,27 +26,20 @@ extension Route {
         aboutLearner(
             "progress",
             "Streak, XP, level, words and achievements, in all languages together or in one.",
-            [language, .locale],
-            .json("LearnerProgress")
+            [language, .locale]
         ) {
-            try JSONAnswer.encode($0.knownProgress())
+            try $0.knownProgress()
         },
-        aboutLearner(
-            "tracks",
-            "Progress in all languages together (*) and in each.",
-            [.locale],
-            .json("{LearnerProgress}")
-        ) {
-            guard let tracks = try $0.learner.tracks(at: $0.date) else {
+        aboutLearner("tracks", "Progress in all languages together (*) and in each.", [.locale]) { question in
+            guard let tracks = try question.learner.tracks(at: question.date) else {
                 throw Problem.notFound("there is no such learner")
             }
-            return try JSONAnswer.encode(tracks)
+            return tracks
         },
-        aboutLearner(
+        listAboutLearner(
             "words",
             "The vocabulary with its schedule, due words first.",
-            [language, due, learned, favourite, prefix, tag, category, bucket, .limit],
-            .list("Word")
+            [language, due, learned, favourite, prefix, tag, category, bucket, .limit]
         ) { question in
             let filter = wordFilter(question.query)
             let words = try question.learner.words(
@@ -56,35 +49,54 @@ extension Route {
                 at: question.date
             )
             let limit = question.query.number(.limit) ?? (filter.prefix == nil ? nil : 20)
-            return try JSONAnswer.list(words.prefix(limit ?? .max))
+            return Array(words.prefix(limit ?? .max))
         },
-        aboutLearner("vocabulary", "How many words, by mastery and category.", [language], .json("VocabularySummary")) {
-            try $0.knownProgress()
-            return try JSONAnswer.encode($0.learner.vocabulary(language: $0.language, at: $0.date))
+        aboutLearner("vocabulary", "How many words, by mastery and category.", [language]) { question in
+            try question.knownProgress()
+            return try question.learner.vocabulary(language: question.language, at: question.date)
         },
-        aboutLearner("sessions", "Sessions, newest first.", [language, .limit], .list("Session")) {
-            let limit = $0.query.number(.limit)
-            return try JSONAnswer.list($0.learner.sessions(language: $0.language, limit: limit, at: $0.date))
+        listAboutLearner("sessions", "Sessions, newest first.", [language, .limit]) {
+            try $0.learner.sessions(language: $0.language, limit: $0.query.number(.limit), at: $0.date)
         },
-        aboutLearner("sessions/{session}", "One session with its report.", [], .json("SessionReport")) {
-            guard let session = try $0.learner.session($0.request.path("session"), at: $0.date) else {
+        aboutLearner("sessions/{session}", "One session with its report.", []) { question in
+            guard let session = try question.learner.session(question.request.path("session"), at: question.date) else {
                 throw Problem.notFound("the learner has no such session")
             }
-            return try JSONAnswer.encode(session)
+            return session
         },
-        aboutLearner("achievements", "Achievements with progress.", [language, .locale], .list("Achievement")) {
-            try JSONAnswer.list($0.learner.achievements(language: $0.language, at: $0.date))
+        listAboutLearner("achievements", "Achievements with progress.", [language, .locale]) {
+            try $0.learner.achievements(language: $0.language, at: $0.date)
         },
-        aboutLearner("study-time", "How long the learner practised.", [language, .limit], .json("StudyTime")) {
-            try $0.knownProgress()
-            let limit = $0.query.number(.limit)
-            return try JSONAnswer.encode($0.learner.studyTime(language: $0.language, limit: limit, at: $0.date))
+        aboutLearner("study-time", "How long the learner practised.", [language, .limit]) { question in
+            try question.knownProgress()
+            let limit = question.query.number(.limit)
+            return try question.learner.studyTime(language: question.language, limit: limit, at: question.date)
         },
     ]
 
     private static var language: Parameter { .language }
 
-    static func aboutLearner(
+    /// A question whose answer is a value.
+    static func aboutLearner<Answer: Codable & SendableMetatype>(
+        _ name: String,
+        _ summary: String,
+        _ parameters: [Parameter],
+        _ make: @escaping @Sendable (LearnerQuestion) throws -> Answer
+    ) -> Route {
+        aboutLearner(name, summary, parameters, .json(Answer.self)) { try JSONAnswer.encode(make($0)) }
+    }
+
+    /// A question whose answer is a list.
+    static func listAboutLearner<Element: Codable & SendableMetatype>(
+        _ name: String,
+        _ summary: String,
+        _ parameters: [Parameter],
+        _ make: @escaping @Sendable (LearnerQuestion) throws -> [Element]
+    ) -> Route {
+        aboutLearner(name, summary, parameters, .list(Element.self)) { try JSONAnswer.list(make($0)) }
+    }
+
+    private static func aboutLearner(
         _ name: String,
         _ summary: String,
         _ parameters: [Parameter],

@@ -17,7 +17,7 @@ extension Route {
             "The reports that there are.",
             access: .scopes([.read]),
             reach: .nobody,
-            answer: .list("Report"),
+            answer: .list(ReportListing.self),
             action: .question { service, _ in
                 JSONAnswer.response(try JSONAnswer.list(service.reports.all().map(\.listing)))
             }
@@ -28,7 +28,7 @@ extension Route {
             "A report on a learner, a cohort or everyone.",
             access: .scopes([.read]),
             parameters: [.at, week, learner, .cohort, .language, .locale, format],
-            answer: AnswerShape(types: ["ReportDocument"], others: ["text/html", "text/markdown"]),
+            answer: AnswerShape(types: [ReportContent.self], others: ["text/html", "text/markdown"]),
             codes: ["failed-report"],
             action: .question { try report($0, $1) }
         ),

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A setting of some type, and the value that it has unless it is set.
+public struct Setting<Value: Sendable>: Sendable {
+    let name: String
+    /// The placeholder of its value in help; nil for a switch, which a file and the environment set to `true` or
+    /// `false`.
+    let placeholder: String?
+    let summary: String
+    let initial: Value
+    /// What a text must be that sets it.
+    let demand: String
+    /// The texts that may set it; nil if there are too many to list.
+    var choices: [String]?
+    let show: @Sendable (Value) -> String
+    /// The value of a text; nil for a text that makes none.
+    let read: @Sendable (String) -> Value?
+
+    init(
+        _ name: String,
+        _ placeholder: String?,
+        _ summary: String,
+        _ initial: Value,
+        must demand: String,
+        show: @escaping @Sendable (Value) -> String,
+        read: @escaping @Sendable (String) -> Value?
+    ) {
+        (self.name, self.placeholder, self.summary, self.initial) = (name, placeholder, summary, initial)
+        (self.demand, self.show, self.read) = ("must \(demand)", show, read)
+    }
+}
+
+extension Setting where Value: RawRepresentable<String> & CaseIterable {
+    init(_ name: String, _ placeholder: String, _ summary: String, _ initial: Value, must demand: String) {
+        self.init(name, placeholder, summary, initial, must: demand, show: \.rawValue) { Value(rawValue: $0) }
+        choices = Value.allCases.map(\.rawValue)
+    }
+}
+
+extension Setting<Bool> {
+    init(_ name: String, value placeholder: String? = nil, _ summary: String) {
+        self.init(name, placeholder, summary, false, must: "be true or false", show: { "\($0)" }, read: { Bool($0) })
+    }
+}
+
+extension Setting<Int> {
+    /// - Parameter unit: what 1 stands for, such as the bytes of a megabyte.
+    init(_ name: String, _ range: ClosedRange<Int>, _ summary: String, _ initial: Int, unit: Int = 1) {
+        self.init(
+            name,
+            "N",
+            summary,
+            initial * unit,
+            must: "be a whole number from \(range.lowerBound) to \(range.upperBound)",
+            show: { "\($0 / unit)" },
+            read: { text in Int(text).flatMap { range.contains($0) ? $0 * unit : nil } }
+        )
+    }
+}
+
+extension Setting<Int?> {
+    private static var mostDays: Int { 36_500 }
+
+    /// Days for which something is kept; nil for ever.
+    init(days name: String, _ summary: String, _ initial: Int?) {
+        self.init(
+            name,
+            "N",
+            summary,
+            initial,
+            must: "be a number of days from 1 to \(Self.mostDays), or never",
+            show: { $0.map { "\($0)" } ?? "never" },
+            read: { text in
+                if text == "never" || text == "0" { return .some(nil) }
+                return Int(text).flatMap { (1...Self.mostDays).contains($0) ? .some($0) : nil }
+            }
+        )
+    }
+}
+
+extension Setting<String?> {
+    init(_ name: String, _ placeholder: String, _ summary: String) {
+        self.init(name, placeholder, summary, nil, must: "be a text", show: { $0 ?? "" }) {
+            .some($0.isEmpty ? nil : $0)
+        }
+    }
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelResults
+import LaurelWire
+
+/// Any JSON.
+struct AnyJSON: Codable {
+    init(from decoder: any Decoder) throws { _ = try decoder.singleValueContainer().decodeNil() }
+
+    func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        try value.encodeNil()
+    }
+}
+
+// Documents that no type of Swift encodes. Tests hold them against what is sent.
+
+/// Problem Details (RFC 9457), with a code that stays. Problems of sent events also have the members of RequestReport.
+struct ProblemDocument: Codable {
+    /// Always about:blank.
+    var type: String
+    /// The status in words.
+    var title: String
+    /// HTTP status.
+    var status: Int
+    /// Stable code, in lower-case words joined by hyphens.
+    var code: String
+    /// The mistake, and what would be right.
+    var detail: String
+    /// The same as detail.
+    var message: String
+    /// Events that were read.
+    var read: Int?
+    /// Events that were new, and are stored now.
+    var stored: Int?
+    /// Events that were stored already.
+    var duplicates: Int?
+    /// Events with the identity of a stored one, but other content.
+    var conflicts: Int?
+    /// Records that are no valid event.
+    var refused: Int?
+    /// Problems that quarantine had no room for; missing if none.
+    var notKept: Int?
+    /// Refused and conflicting events by index, at most 1,000.
+    var problems: [RequestReport.Problem]?
+    /// Problems beyond those listed; missing if there are none.
+    var problemsOmitted: Int?
+    /// Names that neither the catalogue nor the rules know; missing if none.
+    var unknown: [IngestReport.UnknownName]?
+    /// Counts of the lines that were stored before, as JSON in a text.
+    var before: String?
+    /// Mistakes in rules or a report; missing for other problems.
+    var diagnostics: [Diagnostic]?
+
+    private enum CodingKeys: OmittableKey {
+        case type, title, status, code, detail, message, read, stored, duplicates, conflicts, refused, notKept, problems
+        case problemsOmitted, unknown, before, diagnostics
+
+        var isOmittedIfNil: Bool { true }
+    }
+}
+
+/// Work that takes longer than a request. Its result is that of the command.
+struct Job: Codable {
+    /// The job's id.
+    var id: String
+    /// The kind of the job: replay, verify, merge, rules or comparison.
+    var kind: String
+    /// The state: waiting, running, done or failed.
+    var state: String
+    /// Share that is done, 0 to 1.
+    var share: Double
+    /// Times that it was begun; more than 1 if its process ended before.
+    var attempts: Int
+    /// Time when it was begun; null before.
+    var startedAt: Date?
+    /// Time when it ended; null before.
+    var endedAt: Date?
+    /// Process that does or did it; missing if only one can, or before.
+    var node: String?
+    /// Result as the command prints it; missing in lists, and unless it is done.
+    var result: AnyJSON?
+    /// Reason why it failed; missing unless it did.
+    var problem: ProblemDocument?
+
+    private enum CodingKeys: OmittableKey {
+        case id, kind, state, share, attempts, startedAt, endedAt, node, result, problem
+
+        var isOmittedIfNil: Bool { self == .node || self == .result || self == .problem }
+    }
+}
+
+/// A CloudEvent. Whatever else it was sent with is there, too.
+struct CloudEvent: Codable {
+    /// The event's id, unique to its learner and source.
+    var id: String
+    /// Origin of the event, such as an app on a device.
+    var source: String
+    /// The event's type, such as line.spoken.
+    var type: String
+    /// The learner's id.
+    var subject: String
+    /// Time when it happened, RFC 3339 as it was sent.
+    var time: String
+    /// The version of CloudEvents, 1.0.
+    var specversion: String?
+    /// Language tag, such as es; missing if it carries none.
+    var language: String?
+    /// The session's id; missing outside sessions.
+    var session: String?
+    /// IANA name of the learner's time zone; missing if not told.
+    var timezone: String?
+    /// Fields of the type.
+    var data: [String: AnyJSON]?
+
+    private enum CodingKeys: OmittableKey {
+        case id, source, type, subject, time, specversion, language, session, timezone, data
+
+        var isOmittedIfNil: Bool { true }
+    }
+}
+
+/// A report on a learner, a cohort or everyone, as data.
+struct ReportContent: Codable {
+    /// The week of a report.
+    struct Week: Codable {
+        /// The week's name, such as 2026-W06.
+        var name: String
+        /// First day, YYYY-MM-DD.
+        var start: String
+        /// Last day, YYYY-MM-DD.
+        var end: String
+        /// True if the report was made before the week ended.
+        var unfinished: Bool
+    }
+
+    /// A part of a report.
+    struct Section: Codable {
+        /// Title for people; null if there is none.
+        var title: String?
+        /// Tables and charts, in the order of the report.
+        var exhibits: [Exhibit]
+    }
+
+    /// A table or chart. Its columns say which members its rows have.
+    struct Exhibit: Codable {
+        /// Title for people; null if there is none.
+        var title: String?
+        /// The form: headline, bar, stackedBar, line, histogram, calendar, ring, table or text.
+        var show: String
+        /// Text to be shown; null if there is none.
+        var text: String?
+        /// Note beside it; null if there is none.
+        var note: String?
+        /// Column that names the series; null if there is none.
+        var series: String?
+        /// Columns, each with its name, title and type, and its unit or null.
+        var columns: [[String: AnyJSON]]
+        /// Rows, values by the names of the columns.
+        var rows: [[String: AnyJSON]]
+    }
+
+    /// Name of the report.
+    var report: String
+    /// Title for people.
+    var title: String
+    /// learner and name, cohort, or everyone.
+    var subject: [String: AnyJSON]
+    /// Instant of the report, RFC 3339.
+    var asOf: String
+    /// Language tag; * for all languages together.
+    var language: String
+    /// The week that it is about.
+    var week: Week
+    /// Parts of the report, in its order.
+    var sections: [Section]
+}
+
+// MARK: Data of webhooks' messages
+
+/// An achievement that was unlocked, or a tier of one.
+struct AchievementUnlocked: Codable {
+    /// The learner's id.
+    var learner: String
+    /// The achievement's id, as the rules spell it.
+    var achievement: String
+    /// Language of the track; null for the overall one.
+    var language: String?
+    /// Tiers that are unlocked now.
+    var tier: Int
+    /// Tiers that there are.
+    var tiers: Int
+}
+
+/// A level that was reached.
+struct LevelReached: Codable {
+    /// The learner's id.
+    var learner: String
+    /// Overall level that was reached.
+    var level: Int
+}
+
+/// A streak that has grown.
+struct StreakExtended: Codable {
+    /// The learner's id.
+    var learner: String
+    /// Streak, in days.
+    var days: Int
+    /// Latest active day by the learner's clock; null without one.
+    var day: LocalDay?
+}
+
+/// A streak that is about to end.
+struct StreakAtRisk: Codable {
+    /// The learner's id.
+    var learner: String
+    /// Streak, in days.
+    var days: Int
+    /// End of the learner's local day.
+    var endsAt: Date
+}
+
+/// A word that is mastered.
+struct WordMastered: Codable {
+    /// The learner's id.
+    var learner: String
+    /// Language of the word.
+    var language: String
+    /// The word's id, as the app gave it.
+    var word: String
+}

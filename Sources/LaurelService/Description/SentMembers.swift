@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The members that an object has in its JSON, over several values of its type.
+struct SentMembers {
+    private var objects = 0
+    /// In their order.
+    private var names: [String] = []
+    /// The objects that have the member, and those of them where it is null.
+    private var counts: [String: (all: Int, null: Int)] = [:]
+
+    /// - Parameter json: as `LaurelJSON` writes it, without spaces.
+    mutating func add(_ json: Data) {
+        objects += 1
+        var place = 0
+        for (name, isNull) in Self.members(Array(json)) {
+            if let known = names.firstIndex(of: name) {
+                place = known + 1
+            } else {
+                names.insert(name, at: place)
+                place += 1
+            }
+            counts[name, default: (0, 0)].all += 1
+            if isNull { counts[name, default: (0, 0)].null += 1 }
+        }
+    }
+
+    /// The members as they are sent; those that were asked for if nothing was sent.
+    func members(_ recording: Recording) -> [Shape.Member] {
+        let asked = recording.members
+        guard objects > 0 else { return asked }
+        // A member that is sent and not asked for belongs to the type of the one before.
+        var owner = recording.name
+        return names.map { name in
+            let (all, null) = counts[name] ?? (0, 0)
+            let known = asked.first { $0.name == name }
+            owner = known?.owner ?? owner
+            return Shape.Member(
+                name: name,
+                shape: known?.shape ?? .any,
+                owner: owner,
+                mayBeMissing: all < objects,
+                mayBeNull: null > 0
+            )
+        }
+    }
+
+    /// The names of an object's members, each with true if its value is null.
+    private static func members(_ json: [UInt8]) -> [(name: String, isNull: Bool)] {
+        var found: [(name: String, isNull: Bool)] = []
+        var (depth, place) = (0, 0)
+        while place < json.count {
+            switch json[place] {
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            case UInt8(ascii: "\""):
+                let start = place + 1
+                place = start
+                while place < json.count, json[place] != UInt8(ascii: "\"") {
+                    place += json[place] == UInt8(ascii: "\\") ? 2 : 1
+                }
+                if depth == 1, json[(place + 1)...].first == UInt8(ascii: ":") {
+                    let name = String(decoding: json[start..<place], as: UTF8.self)
+                    found.append((name, json[(place + 2)...].first == UInt8(ascii: "n")))
+                }
+            default: break
+            }
+            place += 1
+        }
+        return found
+    }
+}

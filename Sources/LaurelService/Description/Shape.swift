@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A type that is decoded from JSON, and so can be described.
+typealias DescribedType = any (Decodable & SendableMetatype).Type
+
+/// The JSON of a type.
+indirect enum Shape: Sendable, Hashable {
+    case any, string, integer, number, boolean
+    /// An RFC 3339 time in UTC.
+    case instant
+    /// A day, `YYYY-MM-DD`.
+    case day
+    /// One of these texts. A later version may have others.
+    case choice([String])
+    case list(Shape)
+    /// An object of any names.
+    case map(Shape)
+    /// An object whose members stand under the name of its type.
+    case object(String)
+    /// An object without a type of its own.
+    case members([Member])
+
+    /// A member of an object.
+    struct Member: Sendable, Hashable {
+        var name: String
+        var shape: Shape
+        /// The type that declares the member; its doc comment describes it.
+        var owner: String
+        var mayBeMissing = false
+        var mayBeNull = false
+    }
+}
+
+/// The shapes of types and of all types that they have as members.
+struct Shapes: Sendable {
+    /// The shape of each type.
+    private let roots: [ObjectIdentifier: Shape]
+    /// The members of each object in the order of its JSON, by the name of its type.
+    let objects: [String: [Shape.Member]]
+    /// Types that could not be learned, with the reason.
+    let failures: [String]
+
+    /// - Complexity: O(members of all types).
+    init(of types: [DescribedType]) {
+        let learner = ShapeLearner()
+        roots = Dictionary(types.map { (ObjectIdentifier($0), learner.shape(of: $0)) }) { first, _ in first }
+        (objects, failures) = (learner.objects, learner.failures)
+    }
+
+    subscript(type: any Decodable.Type) -> Shape { roots[ObjectIdentifier(type)] ?? .any }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelStore
+import LaurelWire
+import Testing
+
+@testable import LaurelService
+
+/// Descriptions of JSON are written from the types: `/openapi.json`, the types of the client for JavaScript, and
+/// `docs/json.md`.
+@Suite(.serialized) struct DescriptionTests {
+    private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
+
+    /// Writes what is stale where this variable is set: see CONTRIBUTING.md.
+    private static let writes = ProcessInfo.processInfo.environment["LAUREL_WRITE"] != nil
+
+    private static let comments = Result {
+        try DocComments(
+            ["LaurelWire", "LaurelResults", "LaurelReports", "LaurelService"].map {
+                root.appending(path: "Sources/\($0)")
+            }
+        ).texts
+    }
+
+    private func texts() throws -> [String: String] { try Self.comments.get() }
+
+    @Test func everyTypeIsLearned() {
+        #expect(Schemas.shapes.failures == [])
+        #expect(Schemas.shapes.objects.count > 60)
+        let progress = Schemas.shapes.objects["LearnerProgress"] ?? []
+        #expect(progress.first == Shape.Member(name: "userId", shape: .string, owner: "LearnerProgress"))
+        #expect(progress.last?.name == "rules" && progress.last?.mayBeMissing == true)
+        #expect(progress.first { $0.name == "xpBreakdown" }?.shape == .map(.number))
+    }
+
+    @Test func everyTypeAndMemberIsDescribedByItsDocComment() throws {
+        let texts = try texts()
+        var lines: [String] = []
+        for (type, members) in Schemas.shapes.objects {
+            for name in [type] + members.flatMap(Self.names) {
+                #expect(texts[name] != nil, "\(name) has no doc comment")
+                lines.append("\(name) \(texts[name] ?? "")")
+            }
+        }
+        let text = Set(lines).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "\n") + "\n"
+        try expect(text, in: "Sources/LaurelService/Resources/descriptions.txt")
+    }
+
+    private static func names(_ member: Shape.Member) -> [String] {
+        let inner: [Shape.Member] = if case .members(let members) = member.shape { members } else { [] }
+        return ["\(member.owner).\(member.name)"] + inner.flatMap(names)
+    }
+
+    @Test func theTypesOfTheClientForJavaScriptAreThoseOfTheAnswers() throws {
+        let path = "Clients/JavaScript/laurel.d.ts"
+        let document = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+        let parts = document.split(separator: /\/\/ <\/?answers>\n/, omittingEmptySubsequences: false)
+        try #require(parts.count == 3)
+        let answers = try TypeScript(texts()).interfaces(Route.all.filter { $0.access == .learner })
+        try expect("\(parts[0])// <answers>\n\(answers)// </answers>\n\(parts[2])", in: path)
+    }
+
+    @Test func theDocumentListsEveryMember() throws {
+        let path = "docs/json.md"
+        let document = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+        let head = try #require(document.firstRange(of: "<!-- types -->\n"))
+        try expect(document[..<head.upperBound] + (try JSONTables(texts()).document), in: path)
+    }
+
+    @Test(arguments: [
+        ("docs/service.md", "asking"), ("docs/service.md", "administering"), ("docs/service.md", "codes"),
+        ("docs/command-line.md", "settings"),
+    ])
+    func theDocumentsListRoutesCodesAndSettings(_ path: String, _ name: String) throws {
+        var document = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+        let first = try #require(document.firstRange(of: "<!-- \(name) -->\n"))
+        let last = try #require(document.firstRange(of: "<!-- /\(name) -->\n"))
+        let table =
+            switch name {
+            case "asking": DescribedTables.asking
+            case "administering": DescribedTables.administering
+            case "codes": DescribedTables.codes
+            default: DescribedTables.settings
+            }
+        document.replaceSubrange(first.upperBound..<last.lowerBound, with: table)
+        try expect(document, in: path)
+    }
+
+    /// Of documents that no type encodes.
+    @Test func documentsHaveTheMembersThatAreSentAndNoOthers() throws {
+        func names(_ type: String) -> Set<String> { Set((Schemas.shapes.objects[type] ?? []).map(\.name)) }
+        let own: Set = ["type", "title", "status", "code", "detail", "message", "before", "diagnostics"]
+        #expect(names("ProblemDocument") == names("RequestReport").subtracting(["progress"]).union(own))
+        for (kind, type) in zip(Announcement.Kind.allCases, OpenAPI.messageTypes) {
+            let members = Schemas.members(of: type).map(\.name)
+            guard case .object(let example) = OpenAPI.example(kind) else { continue }
+            #expect(Set(example.keys) == Set(members), "\(kind)")
+        }
+        let test = try TestService()
+        try test.post((1...4).map { event("\($0)", day: $0) }.joined(separator: "\n"))
+        let report = try test.get("/v1/reports/weekly-xp?learner=ana&week=2026-W14").json
+        #expect(Set(report.keys) == names("ReportContent"))
+        let section = try #require((report["sections"] as? [[String: Any]])?.first)
+        #expect(Set(section.keys) == names("ReportContent.Section"))
+        let exhibit = try #require((section["exhibits"] as? [[String: Any]])?.first)
+        #expect(Set(exhibit.keys) == names("ReportContent.Exhibit"))
+        #expect(Set((report["week"] as? [String: Any] ?? [:]).keys) == names("ReportContent.Week"))
+        let id = try test.service.jobs.begin(.verify)
+        var job = try #require(try test.service.jobs.listing(id))
+        (job.holder, job.result, job.problem) = ("node", "{}", "{}")
+        let sent = try JSONSerialization.jsonObject(with: Data(job.document().utf8)) as? [String: Any]
+        #expect(Set((sent ?? [:]).keys) == names("Job"))
+    }
+
+    private func expect(_ text: String, in path: String) throws {
+        let file = Self.root.appending(path: path)
+        if Self.writes {
+            try Data(text.utf8).write(to: file)
+        } else {
+            let isCurrent = try String(contentsOf: file, encoding: .utf8) == text
+            #expect(isCurrent, "\(path) is stale; CONTRIBUTING.md says how it is written")
+        }
+    }
+}
