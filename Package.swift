@@ -219,7 +219,7 @@ let package = Package(
         // Measures from within, see Benchmarks/README.md; no product, it is not for users.
         .executableTarget(
             name: "LaurelBenchmark",
-            dependencies: ["Laurel", "LaurelEvents", "LaurelStore", "CSQLite", "CZstd"],
+            dependencies: ["Laurel", "LaurelEvents", "LaurelProgress", "LaurelStore", "CSQLite", "CZstd"],
             path: "Benchmarks/LaurelBenchmark",
             swiftSettings: swiftSettings
         ),

@@ -2,6 +2,7 @@
 
 import Laurel
 import LaurelEvents
+import LaurelProgress
 import LaurelStore
 
 /// The floor of a replay: decodes the same blocks as the engine does and folds them by rules that are written out by hand.
@@ -51,10 +52,12 @@ struct HandWritten {
         let engine = try ProgressEngine.openForReading(path, rules: nil)
         try engine.forEachOverview { stored in
             let found = learners[stored.learner.id] ?? Found(xp: 0, wordsLearned: 0)
-            guard stored.xp == found.xp, stored.wordsLearned == found.wordsLearned else {
+            let (xp, wordsLearned) = (stored.numbers.xp, stored.numbers.counts.words.learned)
+            guard xp == found.xp, wordsLearned == found.wordsLearned else {
+                let name = String(decoding: stored.learner.subject, as: UTF8.self)
                 throw BenchmarkError(
-                    "\(stored.name): by hand \(found.xp) XP and \(found.wordsLearned) words learned, stored are "
-                        + "\(stored.xp) and \(stored.wordsLearned)"
+                    "\(name): by hand \(found.xp) XP and \(found.wordsLearned) words learned, stored are "
+                        + "\(xp) and \(wordsLearned)"
                 )
             }
         }

@@ -480,7 +480,7 @@ export interface SessionReportMistake {
   /** The id of the line, as your app gave it; null if the event does not say. */
   line: string | null;
   /** Whether this is a correction, not the mistake itself. */
-  putRight: boolean;
+  correction: boolean;
 }
 
 /** A word that became known. */
@@ -496,7 +496,7 @@ export interface SessionReportNewWord {
 /** A track's streak, day by day. */
 export interface StreakExplanation {
   /** The learner's id. */
-  userId: string;
+  learner: string;
   /** The language of the track; null for all languages together. */
   language: string | null;
   /** The condition that an event must meet for its day to be active, as written in the rules. */
@@ -728,7 +728,7 @@ export interface WordExplanationState {
   /** When the next review is due. RFC 3339, in UTC. */
   nextReviewAt: string;
   /** Whether the learner declared the word learned, with `word.learned`. */
-  saidLearned: boolean;
+  declaredLearned: boolean;
 }
 
 /** An event, and what it did to the word. The JSON has both in one object. */
@@ -764,7 +764,7 @@ export interface WordExplanationStep {
 /** The sources of a track's XP. */
 export interface XPExplanation {
   /** The learner's id. */
-  userId: string;
+  learner: string;
   /** The language of the track; null for all languages together. */
   language: string | null;
   /** The only local day that is explained; null for all days. YYYY-MM-DD. */

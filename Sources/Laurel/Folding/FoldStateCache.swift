@@ -42,7 +42,8 @@ struct FoldedLearner {
     fileprivate mutating func measure() -> Int {
         if measured.size == 0 || state.eventCount > measured.events + measured.events / 8 {
             let tracks = projection?.tracks ?? []
-            let rows = tracks.reduce(0) { $0 + 512 + $1.achievements.count * 96 + $1.metrics.count * 8 }
+            var rows = 512 * tracks.count
+            for track in tracks { rows += 96 * track.achievements.count + 8 * track.numbers.metrics.count }
             measured = (state.memorySize + rows, state.eventCount)
         }
         return checkpoints.reduce(measured.size) { $0 + $1.data.count }

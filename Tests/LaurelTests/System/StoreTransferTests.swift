@@ -3,6 +3,7 @@
 import DatabaseTesting
 import Foundation
 import LaurelEvents
+import LaurelProgress
 import LaurelStore
 import Testing
 
@@ -167,7 +168,7 @@ import Testing
         _ = try one.apply(Rules(Bench.load(ClassRules.changed[0].rules)), options: ApplyOptions(appliedAt: Bench.date))
         #expect(try copy(one, two).copiedRules == 1)
         var xp: [Double] = []
-        try copied.read { try $0.forEachOverview { xp.append($0.xp) } }
+        try copied.read { try $0.forEachOverview { xp.append($0.numbers.xp) } }
         #expect(xp == [4, 4, 4])
         #expect(try two.check().differences == [])
     }
