@@ -132,10 +132,7 @@ let package = Package(
                 "CBoundedSQLite", "CSQLite",
             ],
             resources: [
-                .embedInCode("Resources/weekly-xp.yaml"), .embedInCode("Resources/mastery.yaml"),
-                .embedInCode("Resources/engagement.yaml"), .embedInCode("Resources/retention.yaml"),
-                .embedInCode("Resources/rules-health.yaml"), .embedInCode("Resources/report.css"),
-                .embedInCode("Resources/texts"),
+                .embedInCode("Resources/Reports"), .embedInCode("Resources/report.css"),
             ],
             swiftSettings: swiftSettings
         ),
