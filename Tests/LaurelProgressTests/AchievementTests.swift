@@ -40,14 +40,14 @@ import Testing
             rules("id: a, value: total.lines, at_least: 4"),
             [line(0)],
             at: end,
-            ["achievements": [["id": "a", "tier": 0, "tiers": 1, "unlockedAt": nil, "progress": 0.25]]]
+            ["achievements": [["id": "a", "name": "a", "tier": 0, "tiers": 1, "unlockedAt": nil, "progress": 0.25]]]
         ),
         Case(
             "at the event that reaches it",
             rules("id: a, value: total.lines, at_least: 2"),
             [line(0), line(1), line(2)],
             at: end,
-            ["achievements": [["id": "a", "tier": 1, "tiers": 1, "unlockedAt": unlocked(1), "progress": 1]]]
+            ["achievements": [["id": "a", "name": "a", "tier": 1, "tiers": 1, "unlockedAt": unlocked(1), "progress": 1]]]
         ),
         Case(
             "two tiers at once",
@@ -55,7 +55,7 @@ import Testing
             [line(0, ["words": 4])],
             at: end,
             [
-                "achievements": [["id": "a", "tier": 2, "tiers": 3, "unlockedAt": unlocked(0), "progress": 0.8]],
+                "achievements": [["id": "a", "name": "a", "tier": 2, "tiers": 3, "unlockedAt": unlocked(0), "progress": 0.8]],
                 "xpBreakdown": ["achievements": 20],
             ]
         ),
@@ -217,7 +217,7 @@ import Testing
             [line(0, ["words": 4]), decision("revoked", 1), line(2, ["words": 9])],
             at: end,
             [
-                "achievements": [["id": "a", "tier": 0, "tiers": 3, "unlockedAt": nil, "progress": 0]],
+                "achievements": [["id": "a", "name": "a", "tier": 0, "tiers": 3, "unlockedAt": nil, "progress": 0]],
                 "totalXP": 0, "xpBreakdown": [:],
             ]
         ),

@@ -31,7 +31,8 @@ def complaints(folder, symbols):
                            *import_options(f"{root}/.build/debug"), *sorted(glob.glob(f"{folder}/*.swift"))],
                           capture_output=True, text=True, encoding="utf-8")
     if done.returncode:
-        return [f"Tests/Outside does not compile:\n{done.stderr[:5000]}"]
+        errors = [line for line in done.stderr.splitlines() if re.match(r"/.*: error: ", line)]
+        return ["Tests/Outside does not compile:", *(errors or [done.stderr[:5000]])]
     used = set(re.findall(r'"decl_usr":"([^"]+)"', done.stdout + done.stderr))
     patterns = exceptions()
     return [f"Tests/Outside does not use {path(symbol)}: {declaration(symbol)}" for identifier, symbol in symbols.items()

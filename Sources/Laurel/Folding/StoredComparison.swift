@@ -86,11 +86,14 @@ final class StoredComparison {
 
     /// Names every field that differs. By reflection, so that no field added later is forgotten.
     private func fields(_ stored: Any, _ expected: Any, _ place: String, ignoring: Set<String>) -> [String] {
-        zip(Mirror(reflecting: stored).children, Mirror(reflecting: expected).children).compactMap { one, other in
-            guard let label = one.label, !ignoring.contains(label) else { return nil }
+        zip(Mirror(reflecting: stored).children, Mirror(reflecting: expected).children).flatMap { one, other in
+            guard let label = one.label, !ignoring.contains(label) else { return [] as [String] }
+            if one.value is TrackNumbers || one.value is TrackCounts {
+                return fields(one.value, other.value, place, ignoring: [])
+            }
             let (value, wanted) = (StoredComparison.text(one.value), StoredComparison.text(other.value))
-            guard value != wanted else { return nil }
-            return "\(place) \(label) is \(shortened(value)), should be \(shortened(wanted))"
+            guard value != wanted else { return [] }
+            return ["\(place) \(label) is \(shortened(value)), should be \(shortened(wanted))"]
         }
     }
 

@@ -12,6 +12,8 @@ final class ShapeLearner {
     private var known: [ObjectIdentifier: Shape] = [:]
     /// The latest number that a decoder gave. Numbers ascend, so that an interval does not end before it begins.
     private var latest = 0
+    /// False where numbers are the same, such as those of a sample that is everyone.
+    private var numbersAscend = true
 
     func shape(of type: any Decodable.Type) -> Shape {
         if let leaf = leaf(type) { return leaf.shape }
@@ -32,7 +34,7 @@ final class ShapeLearner {
     }
 
     private func leaf(_ type: any Decodable.Type) -> (shape: Shape, value: Any)? {
-        if type == Int.self || type == Int64.self || type == Double.self { latest += 1 }
+        if numbersAscend, type == Int.self || type == Int64.self || type == Double.self { latest += 1 }
         return switch type {
         case is String.Type: (.string, "2026-04-05T16:00:00.000Z")
         case is Bool.Type: (.boolean, true)
@@ -56,10 +58,12 @@ final class ShapeLearner {
 
     private func learn<Value: Decodable>(_ type: Value.Type) -> Shape {
         let recording = Recording(Self.name(of: type))
+        let outer = numbersAscend
+        defer { numbersAscend = outer }
         var sent = SentMembers()
         while recording.variant < recording.variants {
             for mode in Recording.Mode.allCases {
-                recording.mode = mode
+                (recording.mode, numbersAscend) = (mode, mode != .missing)
                 do {
                     let value = try Value(from: ShapeDecoder(learner: self, recording: recording))
                     if let value = value as? any Encodable { sent.add(try LaurelJSON.encode(value)) }

@@ -40,12 +40,15 @@ import Testing
     /// Two members may differ: 0.1 left practice outside sessions out of the minutes; and when XP was reached is only told
     /// where progress is folded. New members are no difference.
     private static let others = ["totalMinutesPlayed", "reachedAt"]
+    /// Members that have other names since.
+    private static let renamed = ["userId": "learner"]
 
     private func differences(_ old: Any, _ new: Any, at path: String) -> [String] {
         switch (old, new) {
         case (let old as [String: Any], let new as [String: Any]):
             return old.filter { !Self.others.contains($0.key) }.flatMap { name, value in
-                new[name].map { differences(value, $0, at: "\(path)/\(name)") } ?? ["\(path)/\(name) is missing"]
+                let found = new[name] ?? Self.renamed[name].flatMap { new[$0] }
+                return found.map { differences(value, $0, at: "\(path)/\(name)") } ?? ["\(path)/\(name) is missing"]
             }
         case (let old as [Any], let new as [Any]) where old.count == new.count:
             return zip(old, new).enumerated().flatMap { differences($1.0, $1.1, at: "\(path)/\($0)") }

@@ -2,6 +2,7 @@
 
 import Foundation
 import Laurel
+import LaurelClient
 import LaurelSimulation
 
 /// Values that travel, where more than making and reading them is to be done.
