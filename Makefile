@@ -1,5 +1,5 @@
 # make demo    installs the C libraries that are missing (as root; else it names them), builds, and shows the main job on sample data
-# make test    installs what the tests need, and runs every check, some at a time (JOBS=2); ends with how long each took. Each is a target
+# make test    installs what the tests need, and runs every check, some at a time (JOBS=3); ends with how long each took. Each is a target
 #              of its own, such as LaurelStoreTests or check-examples; `make -n test` lists them
 # make serve-demo  starts a service on the sample class, with a key, and shows how to ask it
 # make cluster-demo  three services over one PostgreSQL, of which some are killed while learners practise; nothing is lost
@@ -85,7 +85,8 @@ CHECKS_TOGETHER := check-format check-site LaurelTests LaurelStoreTests check-ex
 CHECKS_ALONE := LaurelCommandTests LaurelServiceTests check-service
 CHECKS_OF_TEST := $(CHECKS_TOGETHER) $(CHECKS_ALONE)
 BUILT_CHECKS := $(filter-out check-format check-site,$(CHECKS_OF_TEST))
-JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
+# One more than there are processors: some steps wait for servers and disks.
+JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 BENCH_OPTIONS = $(if $(INPUTS),--inputs $(INPUTS)) $(if $(WORKS),--works $(WORKS)) $(if $(RUNS),--runs $(RUNS)) \
     $(if $(SCALE),--scale $(SCALE)) $(if $(filter 50M,$(MEMORY)),--fifty-million)
