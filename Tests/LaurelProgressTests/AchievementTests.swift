@@ -47,7 +47,11 @@ import Testing
             rules("id: a, value: total.lines, at_least: 2"),
             [line(0), line(1), line(2)],
             at: end,
-            ["achievements": [["id": "a", "name": "a", "tier": 1, "tiers": 1, "unlockedAt": unlocked(1), "progress": 1]]]
+            [
+                "achievements": [
+                    ["id": "a", "name": "a", "tier": 1, "tiers": 1, "unlockedAt": unlocked(1), "progress": 1]
+                ]
+            ]
         ),
         Case(
             "two tiers at once",
@@ -55,7 +59,9 @@ import Testing
             [line(0, ["words": 4])],
             at: end,
             [
-                "achievements": [["id": "a", "name": "a", "tier": 2, "tiers": 3, "unlockedAt": unlocked(0), "progress": 0.8]],
+                "achievements": [
+                    ["id": "a", "name": "a", "tier": 2, "tiers": 3, "unlockedAt": unlocked(0), "progress": 0.8]
+                ],
                 "xpBreakdown": ["achievements": 20],
             ]
         ),
