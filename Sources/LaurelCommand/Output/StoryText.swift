@@ -38,7 +38,7 @@ extension Style {
         return "\(TimeText.second(wall(event))) \(hours)"
     }
 
-    /// What the learner's clock showed, as if it were UTC. Its date differs from the local day before `day_starts_at`.
+    /// The time that the learner's clock showed, as if it were UTC. Its date differs from the local day before `day_starts_at`.
     private func wall(_ event: EventReference) -> Date {
         event.time.addingTimeInterval(Double(event.secondsFromGMT ?? 0))
     }

@@ -2,7 +2,7 @@
 
 package import LaurelEvents
 
-/// What a track has counted, whatever the rules say.
+/// Counts of a track that do not depend on the rules.
 package struct TrackCounts: Sendable, Equatable {
     /// Folded events, without void ones.
     package var events = 0

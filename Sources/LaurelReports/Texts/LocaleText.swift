@@ -32,7 +32,7 @@ package final class LocaleText: Sendable {
     private let memory = Mutex(Memory())
 
     package static let english = LocaleText()
-    /// Those of the reader whom a page is being written for.
+    /// The formats of the reader whom the page is for.
     @TaskLocal package static var current = LocaleText.english
 
     /// The texts for a locale, such as `de_AT`; nil where Laurel has none in its language.

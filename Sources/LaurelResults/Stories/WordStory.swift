@@ -5,7 +5,7 @@ import Foundation
 /// A word's history, in words.
 package struct WordStory {
     private let explanation: WordExplanation
-    /// Whether SM-2 schedules the reviews; else FSRS does.
+    /// True if SM-2 schedules the reviews; false for FSRS.
     private let isSM2: Bool
     /// The mastery from which a word is learned.
     private let learnedMastery: Int

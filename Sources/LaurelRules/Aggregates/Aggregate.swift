@@ -36,9 +36,9 @@ package struct Aggregate: Sendable {
     package let change: Change
     /// nil for an aggregate of events alone.
     let operand: Operand?
-    /// Whether `by` keeps a value per key.
+    /// True if `by` keeps a value per key.
     let allowsKeys: Bool
-    /// Whether its values are whole numbers from 0 on.
+    /// True if the values are whole numbers from 0 on.
     let isWhole: Bool
     /// The numbers that the metric can be, from the values that its expression can have.
     let range: @Sendable (ValueRange?) -> NumberRange
@@ -68,10 +68,10 @@ package struct Aggregate: Sendable {
         }
     }
 
-    /// Whether its own key names the event types; else `on` does.
+    /// True if its own key names the event types; false if `on` does.
     var namesTypes: Bool { operand?.key != name }
 
-    /// Whether a track keeps more of it than its number.
+    /// True if a track keeps more of it than its number.
     package var isKeptApart: Bool {
         switch change {
         case .distinct, .combine: true

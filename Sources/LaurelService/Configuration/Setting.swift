@@ -8,7 +8,7 @@ public struct Setting<Value: Sendable>: Sendable {
     let placeholder: String?
     let summary: String
     let initial: Value
-    /// What a text must be that sets it.
+    /// The texts that may set it.
     let demand: String
     /// The texts that may set it; nil if there are too many to list.
     var choices: [String]?

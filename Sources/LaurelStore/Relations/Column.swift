@@ -3,7 +3,7 @@
 internal import LaurelEvents
 internal import LaurelProgress
 
-/// What a column holds. Its types in SQLite and PostgreSQL follow from that, and how views show it.
+/// The kind of values in a column. It decides the types in SQLite and PostgreSQL, and how views show the column.
 package enum ColumnType: Sendable {
     case integer, real, text
     /// Milliseconds since 1970; an instant in views.
@@ -24,9 +24,9 @@ package struct Column: Sendable {
     package let shownAs: String
     /// Text behind the name in documents; empty if the name says it all.
     package let note: String
-    /// Whether it may be null.
+    /// True if the column may be null.
     var isOptional = false
-    /// Whether PostgreSQL stores 4 bytes instead of 8.
+    /// True if PostgreSQL stores 4 bytes instead of 8.
     var isNarrow: Bool
 
     /// A column whose values are not in a row's struct: a learner's number, a code, a position.
@@ -66,8 +66,7 @@ struct Field<Row>: Sendable {
     }
 }
 
-/// Where a property lies in its struct, and its type. Properties are read in this way, because a key path takes a hundred
-/// instructions.
+/// The offset of a property in its struct, and its type. Reading through a key path would take a hundred instructions.
 struct StoredField: Sendable {
     let content: StoredContent
     let offset: Int

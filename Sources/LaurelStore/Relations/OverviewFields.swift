@@ -8,7 +8,7 @@ extension OverviewRecord {
         "xp", "level", "current_streak", "words_learned", "last_event_ms", "events", "streak_freezes",
         "last_activity_day", "last_practice_ms",
     ])
-    /// What databases select, the learner's row as `l` and that of progress as `p`.
+    /// The expressions to select, with the learner's row as `l` and the row of progress as `p`.
     static let columns = "l.learner, l.subject, l.events, l.display_name, l.cohort, \(fields.columns.names("p."))"
     /// The column of the first number.
     static let firstField = 5

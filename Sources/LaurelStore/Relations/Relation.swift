@@ -13,7 +13,7 @@ package struct Relation: Sendable {
     /// Columns that the caller gives values for, those of the key first.
     let given: [Column]
     let keyCount: Int
-    /// What stands before the fields in the view, behind the learner's number and id.
+    /// The view's columns between the learner's id and the fields.
     package let shownKey: [String]
     /// Columns that store a row's properties.
     let list: FieldList
@@ -67,7 +67,7 @@ extension [Column] {
     /// - Parameter prefix: stands before each, such as `p.`.
     func names(_ prefix: String = "") -> String { list { "\(prefix)\($0.name)" } }
 
-    /// What each is written as, with commas between.
+    /// The text of each, with commas between.
     func list(_ text: (Column) -> String) -> String { map(text).joined(separator: ", ") }
 }
 

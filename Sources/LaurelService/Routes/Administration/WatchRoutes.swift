@@ -53,7 +53,7 @@ extension Route {
     ]
 }
 
-/// What this node has taken in during the last hour.
+/// The events that this node has taken in during the last hour.
 private struct IntakeAnswer: Codable {
     /// A minute, and its events by source.
     struct Minute: Codable {

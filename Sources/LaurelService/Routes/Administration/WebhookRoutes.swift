@@ -60,7 +60,7 @@ struct WebhookTerms: JSONBody {
         #"{"url":"https://example.com/laurel","events":["achievement.unlocked","streak.at_risk"]}"#
 }
 
-/// What is done with webhooks, whoever asks for it.
+/// The operations on webhooks, for routes and for the dashboard.
 enum WebhookRoutes {
     static func add(_ service: LaurelService, _ bytes: [UInt8], by caller: Caller) throws -> HTTPResponse {
         let wanted = try WebhookTerms.read(bytes)

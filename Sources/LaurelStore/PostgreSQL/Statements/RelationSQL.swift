@@ -79,7 +79,7 @@ struct RelationStatements: Sendable {
     /// ``write`` where no row is there yet.
     let writeNew: RelationSQL
     let ofLearners: RelationSQL
-    /// Of each column.
+    /// The text of each column.
     let types: [ValueType]
 
     init(_ relation: Relation, ofLearners: RelationSQL? = nil) {
