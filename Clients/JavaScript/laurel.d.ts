@@ -165,7 +165,7 @@ export interface AchievementExplanation {
 export interface AchievementExplanationChange {
   /** What happened. One of unlocked, granted, revoked. */
   kind: string;
-  /** How many tiers were locked. */
+  /** The number of tiers that were locked. */
   tiers?: number;
   /** The first tier that was unlocked, from 1; null if none was. */
   fromTier?: number | null;
@@ -791,7 +791,7 @@ export interface XPExplanationEntry {
   achievement?: string;
   /** The language of the achievement's track; null for the overall one. */
   language?: string | null;
-  /** How many tiers' rewards were taken back. */
+  /** The number of tiers whose rewards were taken back. */
   tiers?: number;
   /** The first tier that was rewarded, from 1. */
   fromTier?: number;

@@ -31,11 +31,13 @@ public final class LaurelService: HTTPHandler {
     let watch = IntakeWatch()
     let drafts: DraftStore
     let startedAt = Date()
+    let cors: CrossOrigin
+    /// False for a node that only works.
+    private let answersQuestions: Bool
     private let router: Router
     private let limits: CallerLimits
     private let periodicTasks: [PeriodicTask]
     private let isClosing = Mutex(false)
-    let describedRoutes: [UInt8]
 
     /// - Parameter engine: opened for writing; the service closes it in the end.
     public init(_ engine: ProgressEngine, _ options: ServiceOptions = ServiceOptions(), log: RequestLog) throws {
@@ -59,8 +61,8 @@ public final class LaurelService: HTTPHandler {
         roster = Roster(engine)
         drafts = DraftStore(engine)
         reports = try ReportLibrary(folder: options.reportsFolder)
+        (cors, answersQuestions) = (CrossOrigin(origins: options.corsOrigins), options.role.answers)
         router = Router(Route.all)
-        describedRoutes = OpenAPI.document(Route.all)
         // On threads of their own: a key must end in time, however long anything else takes.
         var tasks = [
             try PeriodicTask(every: KeyRing.refresh) { [keys, log, hub, jobs, webhooks] in
@@ -181,14 +183,12 @@ public final class LaurelService: HTTPHandler {
         return problem.page(to: head, caller: tracked.signedIn, isUnlocked: keys.isUnlocked)
     }
 
-    var cors: CrossOrigin { CrossOrigin(origins: options.corsOrigins) }
-
     private func admit(_ head: HTTPRequestHead, _ tracked: TrackedRequest) throws(Problem) -> ServiceRequest {
         switch router.match(head) {
         case .failed(let problem): throw problem
         case .found(let route, let path):
             (tracked.route, tracked.isPage) = (route.path, route.isPage)
-            guard options.role.answers || route.isForOperators else {
+            guard answersQuestions || route.isForOperators else {
                 throw .notFound("this node only works, and answers \(Route.forOperators); ask another node")
             }
             guard isReady || route.access == .everyone else {

@@ -26,7 +26,7 @@ struct ExpectedFields {
         "xp": "totalXP", "level": "currentLevel", "streak.current": "currentStreak", "streak.longest": "longestStreak",
         "words.known": "totalWordsKnown", "words.learned": "totalWordsLearned", "words.mastered": "vocabulary.mastered",
     ]
-    /// What others mean by names that nothing has.
+    /// The fields that people mean by names that no field has.
     private static let meanings = [
         "streak": "currentStreak", "streak.freezes": "streakFreezes", "words": "totalWordsLearned",
     ]

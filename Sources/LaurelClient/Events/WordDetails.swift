@@ -2,22 +2,22 @@
 
 /// Words. `word` is your own id of the entry, not its spelling; words are kept apart by language.
 extension LearningEvent {
-    /// What a word is, for those who show it.
+    /// The texts of a word, for apps that show it.
     public struct WordDetails: Sendable, Hashable {
-        /// As it is written; nil where no event told.
+        /// The word as it is written; nil if no event gave it.
         public var text: String?
         /// In the learner's own language; nil where no event told.
         public var translation: String?
         /// Such as `noun`.
         public var partOfSpeech: String?
-        /// By which you group words.
+        /// A name by which the app groups words.
         public var category: String?
-        /// By which words can be found again.
+        /// Marks by which the app finds words again.
         public var tags: [String]?
-        /// Where it comes from, such as a deck or a scenario.
+        /// The origin of the word, such as a deck or a scenario.
         public var origin: String?
 
-        /// What is told of a word; nil leaves as it is what was told before.
+        /// Creates the texts of a word; nil keeps what an earlier event gave.
         public init(
             text: String? = nil,
             translation: String? = nil,

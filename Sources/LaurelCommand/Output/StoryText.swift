@@ -18,16 +18,14 @@ extension Style {
         case .bar(let share): bar(share, width: 10)
         case .instant(let instant): TimeText.minute(instant)
         case .date(let day): "\(day)"
-        case .day(let day): "\(day) \(Self.weekdays[day.weekday - 1])"
+        case .day(let day): "\(day) \(day.shortWeekdayName)"
         case .event(let event): Visible.text("\(event.type) \(event.source)/\(event.id)")
         case .time(let event): clock(event)
-        case .dateAndTime(let event): "\(TimeText.day(wall(event))) \(clock(event))"
+        case .dateAndTime(let event): "\(TimeText.day(event.clockTime)) \(clock(event))"
         case .learner(let id, let name): Visible.text(name.map { "\(id) (\($0))" } ?? id)
         case .toned(let tone, let story): paint(text(story), tone.colour)
         }
     }
-
-    private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
     /// `19:03:11 +01:00`, on the learner's wall clock.
     private func clock(_ event: EventReference) -> String {
@@ -35,12 +33,7 @@ extension Style {
         let offset = event.secondsFromGMT ?? 0
         let minutes = offset.magnitude / 60
         let hours = "\(offset < 0 ? "-" : "+")\(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"
-        return "\(TimeText.second(wall(event))) \(hours)"
-    }
-
-    /// The time that the learner's clock showed, as if it were UTC. Its date differs from the local day before `day_starts_at`.
-    private func wall(_ event: EventReference) -> Date {
-        event.time.addingTimeInterval(Double(event.secondsFromGMT ?? 0))
+        return "\(TimeText.second(event.clockTime)) \(hours)"
     }
 
     /// A fact under its name.

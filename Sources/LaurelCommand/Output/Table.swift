@@ -11,7 +11,7 @@ struct Table {
         var alignment: Alignment
         /// Whether it may be cut where the terminal is too narrow.
         var isFlexible: Bool
-        /// Whether it is among the first to be left out there.
+        /// True if the column is among the first to be left out there.
         var isSpare = false
 
         static func text(_ title: String) -> Column { Column(title: title, alignment: .left, isFlexible: false) }

@@ -57,13 +57,12 @@ struct MailMessage {
         let local = time.milliseconds + minutes * 60_000
         let day = LocalDay(containing: local)
         let seconds = Int((local - Int64(day.number) * 86_400_000) / 1000)
-        let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let civil = day.civil
         let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map(two).joined(separator: ":")
         let offset = "\(minutes < 0 ? "-" : "+")\(two(Int(minutes.magnitude / 60)))\(two(Int(minutes.magnitude % 60)))"
-        return "\(days[day.weekday - 1]), \(civil.day) \(months[civil.month - 1]) \(civil.year) \(clock) \(offset)"
+        return "\(day.shortWeekdayName), \(civil.day) \(months[civil.month - 1]) \(civil.year) \(clock) \(offset)"
     }
 }
 

@@ -218,7 +218,7 @@ extension AchievementExplanation.Change: Codable {
         case fromTier
         /// The last tier that was unlocked, from 1; nil if none was.
         case tier
-        /// How many tiers were locked.
+        /// The number of tiers that were locked.
         case tiers
     }
 

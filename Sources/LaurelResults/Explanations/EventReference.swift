@@ -36,6 +36,9 @@ public struct EventReference: Codable, Sendable, Hashable {
     /// a decoded reference.
     public var secondsFromGMT: Int?
 
+    /// The time that the learner's clock showed, as if it were UTC. Its date differs from `day` before `day_starts_at`.
+    package var clockTime: Date { time + Double(secondsFromGMT ?? 0) }
+
     /// Creates one, for previews and tests.
     public init(time: Date, day: LocalDay, zone: String, source: String, id: String, type: String) {
         (self.time, self.day, self.zone) = (time, day, zone)

@@ -140,7 +140,7 @@ extension XPExplanation.Entry: Codable {
         case fromTier
         /// The last tier that was rewarded, from 1.
         case tier
-        /// How many tiers' rewards were taken back.
+        /// The number of tiers whose rewards were taken back.
         case tiers
     }
 

@@ -146,7 +146,7 @@ package struct StoryTable: Sendable {
 
         package let title: String
         package let kind: Kind
-        /// Whether it is among the first to be left out where there is little room.
+        /// True if the column is among the first to be left out where there is little room.
         package let isSpare: Bool
 
         init(_ title: String, _ kind: Kind = .text, isSpare: Bool = false) {

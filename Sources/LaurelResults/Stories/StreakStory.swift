@@ -26,8 +26,7 @@ package struct StreakStory {
                 "a freeze for every \(Story.count(every, "day")), at most \(Story.number(terms.mostFreezes)) held"
             )
         }
-        let names = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
-        let rest = terms.restDays.map { names[$0 - 1] }.joined(separator: ", ")
+        let rest = terms.restDays.map { LocalDay.weekdayNames[$0 - 1] }.joined(separator: ", ")
         if !rest.isEmpty { parts.append("rest on \(.text(rest))") }
         return .joined(parts, by: "; ")
     }

@@ -11,7 +11,7 @@ extension Aggregate {
 }
 
 extension ValueRange {
-    /// How many values there are, null aside; infinite where that is not known.
+    /// The number of values, null aside; infinite if it is not known.
     fileprivate var valueCount: Double {
         switch content {
         case .nothing: 0

@@ -3,12 +3,12 @@
 extension RulesComparison {
     /// One difference between two rule sets.
     package struct Change: Sendable, Equatable {
-        /// What of the rules it is about.
-        package enum Part: String, Sendable {
+        /// The part of the rules that differs.
+        package enum Part: String, Sendable, CaseIterable {
             case rules, calendar, eventType, metric, streak, xp, levels, mastery, cefr, achievement, tests
         }
 
-        package enum Kind: String, Sendable {
+        package enum Kind: String, Sendable, CaseIterable {
             case added, removed
             case raised, lowered
             /// Any other difference.

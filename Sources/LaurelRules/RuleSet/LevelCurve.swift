@@ -101,8 +101,6 @@ package final class LevelCurve: Sendable {
         return Place(level: level, start: start(of: level) ?? 0, end: start(of: level + 1) ?? .infinity)
     }
 
-    package func progressPercent(xp: Double) -> Double { place(of: xp).percent(xp: xp) }
-
     /// The formula reads `n` and nothing else.
     private static func evaluate(_ formula: Program, _ levels: ClosedRange<Int>) -> [Double] {
         formula.calculation.numbers(of: levels.lazy.map(Double.init))

@@ -63,7 +63,7 @@ public struct AccessKey: Codable, Sendable, Hashable, Identifiable {
     public var grant: KeyGrant
     /// The id of the key that made it, `dashboard`, or the user of the command; nil for keys of version 0.2.
     public var madeBy: String?
-    /// When it was made.
+    /// The time at which it was made.
     public var createdAt: Date
     /// The latest use, to the minute; nil if there is none.
     public var lastUsedAt: Date?

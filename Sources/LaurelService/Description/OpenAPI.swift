@@ -6,7 +6,10 @@ import LaurelWire
 
 /// `/openapi.json` (OpenAPI 3.1), from the table of routes.
 enum OpenAPI {
-    static func document(_ routes: [Route]) -> [UInt8] {
+    /// Made when it is first asked for, since the shapes of all types take longer than the rest of a service's start.
+    static let document = document(of: Route.all)
+
+    private static func document(of routes: [Route]) -> [UInt8] {
         var paths: [String: [String: JSONValue]] = [:]
         for route in routes where !route.isPage {
             paths[route.path, default: [:]][route.method.lowercased()] = operation(route)

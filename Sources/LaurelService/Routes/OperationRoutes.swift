@@ -84,11 +84,11 @@ extension Route {
             "This description.",
             access: .everyone,
             answer: .json(),
-            action: .immediate { service, _ in
+            action: .question { _, _ in
                 HTTPResponse(
                     200,
                     headers: ["Content-Type": "application/json", "Cache-Control": "public, max-age=300"],
-                    body: service.describedRoutes
+                    body: OpenAPI.document
                 )
             }
         ),

@@ -58,7 +58,7 @@ extension TrackNumbers: StoredRow {
     ]
 }
 
-/// Of a day on which the overall track is not stored although languages are, all fields are null: see ``DailyRows``.
+/// All fields are null for a day on which languages are stored and the overall track is not: see ``DailyRows``.
 extension DayProjection: StoredRow {
     package static let relation = Relation(
         "daily_rows",

@@ -12,4 +12,9 @@ extension OverviewRecord {
     static let columns = "l.learner, l.subject, l.events, l.display_name, l.cohort, \(fields.columns.names("p."))"
     /// The column of the first number.
     static let firstField = 5
+    /// Memory for the numbers of one row.
+    static var cells: TableRows { TableRows(width: fields.columns.count) }
+
+    /// Takes the numbers of a row that was read into cells.
+    mutating func read(_ cells: TableRows) throws(Corruption) { try numbers.read(Self.fields, cells, 0) }
 }

@@ -36,7 +36,7 @@ struct StoredFoldState {
 /// ``StoredStates`` as they are stored.
 typealias PackedStates = (state: StoredFoldState?, places: [CheckpointPlace])
 
-/// What follows from events and rules: a cache. Rows of several columns come and go as ``TableRows``, in the order
+/// A cache of the numbers that follow from events and rules. Rows of several columns come and go as ``TableRows``, in the order
 /// of the relation's columns.
 protocol DerivedTables {
     /// The codes of some names in UTF-8; those that have none are given one.

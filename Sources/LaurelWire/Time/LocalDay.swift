@@ -49,6 +49,14 @@ public struct LocalDay: Hashable, Comparable, Sendable {
         return (shifted < 0 ? shifted + 7 : shifted) + 1
     }
 
+    /// The English names of the weekdays, from Monday on.
+    package static let weekdayNames = [
+        "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+    ]
+
+    /// `Mon`.
+    package var shortWeekdayName: Substring { Self.weekdayNames[weekday - 1].prefix(3) }
+
     /// The first day of the week that holds this day.
     /// - Parameter firstWeekday: 1 Monday … 7 Sunday.
     @inlinable

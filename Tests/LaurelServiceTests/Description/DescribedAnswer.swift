@@ -9,7 +9,7 @@ import LaurelHTTP
 struct DescribedAnswer {
     // Never written.
     nonisolated(unsafe) private static let document =
-        (try? JSONSerialization.jsonObject(with: Data(OpenAPI.document(Route.all)))) as? [String: Any] ?? [:]
+        (try? JSONSerialization.jsonObject(with: Data(OpenAPI.document))) as? [String: Any] ?? [:]
 
     /// - Returns: where an answer is not as it is described; members that are not described are told, too.
     static func problems(_ response: HTTPResponse, to head: HTTPRequestHead) -> [String] {

@@ -12,6 +12,15 @@ import Testing
     private static let lines = simulated(learners: 12, days: 20, seed: 71)
     private static let end = try! Timestamp("2026-03-01T00:00:00Z")
 
+    @Test func `results have every part and kind of change that a comparison finds`() {
+        for part in RulesComparison.Change.Part.allCases {
+            #expect(RulesChange.Part(rawValue: part.rawValue) != nil, "\(part)")
+        }
+        for kind in RulesComparison.Change.Kind.allCases {
+            #expect(RulesChange.Kind(rawValue: kind.rawValue) != nil, "\(kind)")
+        }
+    }
+
     /// Each learner's progress in every track, by one engine's own answers.
     private func answers(_ bench: Bench, at instant: Timestamp) throws -> [String: [(String?, Progress)]] {
         var answers: [String: [(String?, Progress)]] = [:]

@@ -121,7 +121,7 @@ struct TableHead {
 }
 
 extension String {
-    /// What a page shows of a text that anybody may have written, however long it is.
+    /// The beginning of a text that anybody may have written, short enough for a page.
     var shortened: String {
         guard utf8.count > 160 else { return self }
         let head = prefix(160)

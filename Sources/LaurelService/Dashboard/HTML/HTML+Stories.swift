@@ -29,9 +29,9 @@ extension HTML {
             tell(link: learner?.event(event), class: "event") { link in
                 link.element("span", ["class": "type"], text: event.type)
             }
-        case .time(let event): element("span", ["class": "when"], text: WrittenText.clock(event.localTime))
+        case .time(let event): element("span", ["class": "when"], text: WrittenText.clock(event.clockTime))
         case .dateAndTime(let event):
-            let local = event.localTime
+            let local = event.clockTime
             element("span", ["class": "when"], text: "\(WrittenText.day(day(local))), \(WrittenText.clock(local))")
         case .achievement(let id, let name):
             tell(link: learner?.link("why", "achievement", query: ["achievement": id])) { $0.data(name) }
@@ -84,11 +84,6 @@ extension HTML {
             }
         }
     }
-}
-
-extension EventReference {
-    /// The time that the learner's clock showed, as if it were UTC.
-    fileprivate var localTime: Date { time + Double(secondsFromGMT ?? 0) }
 }
 
 extension String {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What follows from events and rules; see ``RelationSQL``, too.
+/// Statements on tables that follow from events and rules; see ``RelationSQL``, too.
 enum DerivedSQL: String, SQLStatement {
     case findLanguages = """
         SELECT q.place, n.language FROM unnest($1::text[]) WITH ORDINALITY q(name, place)

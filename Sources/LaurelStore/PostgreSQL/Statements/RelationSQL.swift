@@ -79,7 +79,7 @@ struct RelationStatements: Sendable {
     /// ``write`` where no row is there yet.
     let writeNew: RelationSQL
     let ofLearners: RelationSQL
-    /// The text of each column.
+    /// The type of each column as a parameter.
     let types: [ValueType]
 
     init(_ relation: Relation, ofLearners: RelationSQL? = nil) {

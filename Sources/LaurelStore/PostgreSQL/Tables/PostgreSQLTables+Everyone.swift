@@ -12,8 +12,11 @@ extension PostgreSQLTables {
         _ body: (OverviewRecord) throws -> Void
     ) throws {
         guard let code = try language.map(code) ?? 0 else { return }
-        // Whoever lacks the language is no learner of it.
-        func take(_ row: Row) throws { if language == nil || !row.isNull(5) { try body(overview(row)) } }
+        var cells = OverviewRecord.cells
+        // A learner without the language is no learner of it.
+        func take(_ row: Row) throws {
+            if language == nil || !row.isNull(OverviewRecord.firstField) { try body(overview(row, &cells)) }
+        }
         switch selection {
         case .everyone where language == nil: try forEachRow(OverviewSQL.everyone, everyone, take)
         case .everyone: try forEachRow(OverviewSQL.inLanguage, everyone + [.integer(code)], take)
@@ -33,17 +36,18 @@ extension PostgreSQLTables {
         try number(EveryoneSQL.codeOfLanguage, [.stored(language)])
     }
 
-    private func overview(_ row: Row) throws -> OverviewRecord {
+    /// - Parameter cells: memory for a row.
+    private func overview(_ row: Row, _ cells: inout TableRows) throws -> OverviewRecord {
         var record = OverviewRecord(
             learner: LearnerRecord(id: row.integer(0), subject: row.text(1), eventCount: try amount(row, 2))
         )
         record.displayName = row.optionalString(3)
         record.cohort = row.optionalString(4)
         guard !row.isNull(OverviewRecord.firstField) else { return record }
-        var cells = TableRows(width: OverviewRecord.fields.columns.count)
+        cells.removeAll()
         cells.append(row, from: OverviewRecord.firstField)
         do throws(Corruption) {
-            try record.numbers.read(OverviewRecord.fields, cells, 0)
+            try record.read(cells)
         } catch {
             throw damage("\(error)")
         }

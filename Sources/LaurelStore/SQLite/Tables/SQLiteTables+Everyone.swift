@@ -30,7 +30,7 @@ extension SQLiteTables {
         let statement = try isOfOne ? connection.statement(sql) : connection.newStatement(sql)
         defer { statement.reset() }
         try statement.bind([.integer(code)] + values)
-        var cells = TableRows(width: OverviewRecord.fields.columns.count)
+        var cells = OverviewRecord.cells
         while try statement.step() { try body(try overview(statement, &cells)) }
     }
 
@@ -60,7 +60,7 @@ extension SQLiteTables {
         cells.removeAll()
         cells.append(statement, from: OverviewRecord.firstField)
         do throws(Corruption) {
-            try record.numbers.read(OverviewRecord.fields, cells, 0)
+            try record.read(cells)
         } catch {
             throw statement.damage("\(error)")
         }
