@@ -60,7 +60,7 @@ package struct AdaptedRecord {
     package var kind = 0
     /// Where it stands where a line does not tell, for messages: "words, row 17".
     package var place: String?
-    /// Whether a stored event of the same identity stays, whatever its content, and without a report.
+    /// True if a stored event of the same identity stays, whatever its content, and without a report.
     package var keepsKnown = false
     /// How the event relates to stored events that tell of the same thing.
     package var claim: SupersedingClaim?

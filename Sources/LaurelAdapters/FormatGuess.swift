@@ -84,7 +84,7 @@ package enum FormatGuess {
         return "it looks like JSON with \(shown(keys, limit: 6))\(advice(kind, asked))"
     }
 
-    /// Whether a line is the header of a table of reviews.
+    /// True if a line is the header of a table of reviews.
     private static func isReviewLog(_ line: ArraySlice<UInt8>) -> Bool {
         line.split(separator: UInt8(ascii: ",")).contains { $0.elementsEqual("card_id".utf8) }
     }

@@ -10,11 +10,11 @@ public struct ClientConfiguration: Sendable {
     public var batchEvents: Int
     /// The most bytes in a batch; one event may be more.
     public var batchBytes: Int
-    /// When a delivery that failed is tried again.
+    /// The time when a delivery that failed is tried again.
     public var retry: RetryPolicy
     /// What waiting goes by.
     public var clock: any Clock<Duration>
-    /// When events happen that are recorded without a time.
+    /// The time when events happen that are recorded without a time.
     public var now: @Sendable () -> Date
     /// Where the learner's wall clock hangs: its offset is written into each event's time, and decides the event's local day.
     public var timeZone: @Sendable () -> TimeZone

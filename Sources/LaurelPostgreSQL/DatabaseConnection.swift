@@ -16,9 +16,10 @@ package final class DatabaseConnection: @unchecked Sendable {
     /// Bytes of it since the last synchronisation, and how many of those were not waited for.
     private var unsynchronised = 0
     private var syncs = 0
-    /// Whether libpq has given up waiting for answers that are still to come, as it does where it cannot write any more.
+    /// True if libpq has given up waiting for answers that are still to come, as it does where it cannot write any
+    /// more.
     private var isOutOfStep = false
-    /// Whether statements that come again are prepared, so that the server parses and plans them once: only where all
+    /// True if statements that come again are prepared, so that the server parses and plans them once: only where all
     /// transactions have the same session.
     package var preparesStatements = false
     private var prepared = PreparedStatements()
@@ -54,7 +55,7 @@ package final class DatabaseConnection: @unchecked Sendable {
 
     deinit { PQfinish(handle) }
 
-    /// Whether an address is one that libpq understands.
+    /// True if an address is one that libpq understands.
     package static func canRead(_ address: String) -> Bool {
         guard let options = PQconninfoParse(address, nil) else { return false }
         PQconninfoFree(options)
@@ -66,9 +67,9 @@ package final class DatabaseConnection: @unchecked Sendable {
     /// The number of the server's process, as the connection was told it. A pooler tells another one.
     package var announcedProcess: Int64 { Int64(PQbackendPID(handle)) }
     package var isLost: Bool { isOutOfStep || PQstatus(handle) != CONNECTION_OK }
-    /// Whether nothing is under way, so that another transaction may begin.
+    /// True if nothing is under way, so that another transaction may begin.
     package var isIdle: Bool { !isLost && sent == 0 && PQtransactionStatus(handle) == PQTRANS_IDLE }
-    /// Whether a statement of the transaction has failed, so that all others would.
+    /// True if a statement of the transaction has failed, so that all others would.
     package var hasFailed: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }
 
     /// What the server has said since this was last asked.

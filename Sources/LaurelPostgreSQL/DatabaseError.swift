@@ -9,7 +9,7 @@ package struct DatabaseError: Error, CustomStringConvertible, Sendable {
     package var message: String
     package var detail: String?
     package var hint: String?
-    /// Whether the connection is no more, for whatever reason.
+    /// True if the connection is no more, for whatever reason.
     package var isConnectionLost: Bool
 
     package init(
@@ -26,7 +26,7 @@ package struct DatabaseError: Error, CustomStringConvertible, Sendable {
         self.isConnectionLost = isConnectionLost
     }
 
-    /// Whether a statement that was prepared is gone, or one is there that was not: somebody else has had the session.
+    /// True if a statement that was prepared is gone, or one is there that was not: somebody else has had the session.
     package var isOfPreparedStatements: Bool { sqlState == "26000" || sqlState == "42P05" }
 
     /// The first two characters of the state, which tell the kind.

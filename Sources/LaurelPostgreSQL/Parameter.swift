@@ -30,10 +30,10 @@ package struct Parameter: Sendable {
 
     private init(_ type: ValueType, _ bytes: [UInt8]?) { (self.type, content) = (type.rawValue, .value(bytes)) }
 
-    /// Whether it is an array, of which `unnest` makes rows.
+    /// True if it is an array, of which `unnest` makes rows.
     package var isList: Bool { if case .list = content { true } else { false } }
 
-    /// Whether it is one value, and the same as another.
+    /// True if it is one value, and the same as another.
     package func isSameValue(as other: Parameter) -> Bool {
         guard case .value(let bytes) = content, case .value(let others) = other.content else { return false }
         return type == other.type && bytes == others

@@ -52,7 +52,7 @@ package struct NamedNumber: Sendable, Equatable {
 }
 
 extension [NamedNumber] {
-    /// Whether they are the same to the last bit.
+    /// True if they are the same to the last bit.
     package func isIdentical(to other: [NamedNumber]) -> Bool {
         elementsEqual(other) {
             $0.value.bitPattern == $1.value.bitPattern && $0.name.hasSameBytes(as: $1.name)
@@ -84,7 +84,8 @@ package struct NamedNumbers: Sendable, Equatable, RandomAccessCollection, Expres
     package var endIndex: Int { values.count }
     package subscript(index: Int) -> NamedNumber { NamedNumber(name: names.list[index], value: values[index]) }
 
-    /// Whether they are the same to the last bit; where names are equal without being those of one list, it may be denied.
+    /// True if they are the same to the last bit; where names are equal without being those of one list, it may be
+    /// denied.
     package func isIdentical(to other: NamedNumbers) -> Bool {
         names === other.names && values.elementsEqual(other.values) { $0.bitPattern == $1.bitPattern }
     }
@@ -124,7 +125,7 @@ package final class NumberNames: Sendable {
         text.append(UInt8(ascii: "\""))
     }
 
-    /// Whether a name is written as it is.
+    /// True if a name is written as it is.
     package static func isPlain(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         name.allSatisfy { $0 >= 32 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     }
@@ -155,7 +156,7 @@ package struct DayProjection: Sendable, Equatable {
     /// Words that became known, and that became learned, on that day.
     package var newWords = 0
     package var learnedWords = 0
-    /// Whether the day counts for the streak.
+    /// True if the day counts for the streak.
     package var isActive = false
 
     package init(day: LocalDay) { self.day = day }

@@ -281,7 +281,7 @@ public final class LaurelService: HTTPHandler {
 }
 
 extension HTTPRequestHead {
-    /// Whether a person with a browser asks.
+    /// True if a person with a browser asks.
     var wantsPage: Bool { method == "GET" && headers["Accept"]?.contains("text/html") ?? false }
 }
 
@@ -289,6 +289,6 @@ extension Route {
     fileprivate static let forOperators = "/healthz, /readyz and /metrics"
     /// True if it makes a report.
     fileprivate var isReport: Bool { ["/v1/reports/{name}", "/reports/{name}"].contains(path) }
-    /// Whether a node that only works answers it.
+    /// True if a node that only works answers it.
     var isForOperators: Bool { ["/healthz", "/readyz", "/metrics"].contains(path) }
 }

@@ -59,9 +59,9 @@ public struct SourceExcerpt: Sendable, Hashable {
     public var text: String
     /// What is marked, in code points of `text`; empty where only its start is known.
     public var mark: Range<Int>
-    /// Whether the line starts before, or goes on after, `text`.
+    /// True if the line starts before, or goes on after, `text`.
     public var isCutBefore: Bool
-    /// Whether the line goes on after it.
+    /// True if the line goes on after it.
     public var isCutAfter: Bool
 
     /// Each property says what its parameter means.

@@ -10,7 +10,7 @@ public struct Event: Sendable, Hashable {
     public var type: String
     /// The learner's id; 1–256 bytes.
     public var subject: String
-    /// When it happened, with the offset as it was written.
+    /// The time when it happened, with the offset as it was written.
     public var time: Timestamp
     /// BCP 47 tag of the language being learned.
     public var language: String?

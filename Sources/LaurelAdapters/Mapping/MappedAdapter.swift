@@ -223,7 +223,7 @@ struct MappedAdapter: Adapter {
         }
     }
 
-    /// Whether one of the keys stands in it by which the format is recognised.
+    /// True if one of the keys stands in it by which the format is recognised.
     private func hasMark(_ text: ArraySlice<UInt8>) -> Bool {
         mapping.marks.isEmpty || mapping.marks.contains { text.contains(Array("\"\($0)\"".utf8)) }
     }

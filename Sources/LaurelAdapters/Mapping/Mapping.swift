@@ -39,9 +39,9 @@ package struct Mapping: Sendable {
         /// The event type, where it is not a column.
         var type: String?
         var change: Change
-        /// Whether a table or column that is not there is no mistake.
+        /// True if a table or column that is not there is no mistake.
         var isOptional: Bool
-        /// Whether its events of an older copy are retracted where a newer copy has them no more.
+        /// True if its events of an older copy are retracted where a newer copy has them no more.
         var retracts = false
     }
 
@@ -92,13 +92,13 @@ package struct Mapping: Sendable {
     var requirements: [Requirement] = []
     /// Where there is one, ``tables``, ``statements`` and ``omissions`` are of the documents that it gives.
     var extraction: Extraction?
-    /// Whether queries may look at several records together, which are then all read before.
+    /// True if queries may look at several records together, which are then all read before.
     var isWhole = false
     /// What sorts records, as SQL; nil where all are of one kind.
     var recordKind: String?
     /// The kinds of record that a query or omission names.
     var namedKinds: [String] = []
-    /// Whether a query takes all others.
+    /// True if a query takes all others.
     var takesOtherKinds = false
     /// What the events are, as ``Statement/kind`` counts them.
     package var kinds: [String] = []

@@ -11,7 +11,7 @@ struct Selection {
     /// The conditions besides that on the kind of record.
     var conditions: [String]
     var kinds: [String]
-    /// Whether it is about all kinds that no entry names.
+    /// True if it is about all kinds that no entry names.
     var takesOthers: Bool
 
     /// - Parameter others: what holds for records of kinds that no entry names.

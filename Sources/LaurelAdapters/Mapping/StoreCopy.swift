@@ -48,7 +48,7 @@ package struct StoreCopy: Sendable, Equatable {
         (self.subject, self.source, self.store, self.order, self.rows) = (subject, source, store, order, rows)
     }
 
-    /// Whether it is a newer copy of the same store.
+    /// True if it is a newer copy of the same store.
     package func follows(_ older: StoreCopy) -> Bool {
         guard isOfSameStore(as: older), order.count == older.order.count,
             let (mine, its) = zip(order, older.order).first(where: { $0 != $1 })

@@ -42,7 +42,7 @@ package struct VersionID {
         order = id[(start + Self.orderAt)...]
     }
 
-    /// Whether it comes before another of the same occurrence.
+    /// True if it comes before another of the same occurrence.
     package func isBefore(_ other: VersionID) -> Bool {
         if rank != other.rank { return rank < other.rank }
         return order.elementsEqual(other.order)

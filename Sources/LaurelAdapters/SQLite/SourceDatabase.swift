@@ -9,9 +9,9 @@ struct SQLError: Error {
     /// Where in the statement, in bytes, as far as SQLite knows.
     let offset: Int?
 
-    /// Whether the statement names something that this database has not.
+    /// True if the statement names something that this database has not.
     var isMissingName: Bool { message.hasPrefix("no such table") || message.hasPrefix("no such column") }
-    /// Whether the file, rather than the statement, is to blame.
+    /// True if the file, rather than the statement, is to blame.
     var isOfFile: Bool {
         [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF)
     }
@@ -144,7 +144,7 @@ final class SourceStatement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Whether it returns rows and changes nothing.
+    /// True if it returns rows and changes nothing.
     var isQuery: Bool { sqlite3_stmt_readonly(handle) != 0 && sqlite3_column_count(handle) > 0 }
 
     var columns: [String] {

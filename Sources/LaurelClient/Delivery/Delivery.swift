@@ -53,8 +53,8 @@ public struct Receipt: Sendable, Hashable {
 public struct DeliveryError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What was wrong.
     public var message: String
-    /// Whether trying again by itself can help. If not, the client waits for ``LaurelClient/flush()`` or the next start,
-    /// for instance until the learner has signed in again.
+    /// True if trying again by itself can help. If not, the client waits for ``LaurelClient/flush()`` or the next
+    /// start, for instance until the learner has signed in again.
     public var isRetryable: Bool
     /// The receiver wants to be left alone for so long.
     public var retryAfter: Duration?

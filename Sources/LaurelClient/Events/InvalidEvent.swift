@@ -87,7 +87,7 @@ extension Event {
 }
 
 extension Field {
-    /// Whether a value that is not null may stand here.
+    /// True if a value that is not null may stand here.
     fileprivate func allows(_ value: JSONValue) -> Bool {
         switch (type, value) {
         case (.number, .integer(let number)): allows(Double(number)) && allows(whole: number)

@@ -103,7 +103,7 @@ struct CommandLineParser {
         return own.map { $0.value != nil } ?? (arity[name] == true)
     }
 
-    /// Whether a word that follows an option is an option rather than its value.
+    /// True if a word that follows an option is an option rather than its value.
     private func isOption(_ word: String, _ arity: [String: Bool]) -> Bool {
         word == "--" || (word.hasPrefix("--") && arity[String(word.dropFirst(2).prefix { $0 != "=" })] != nil)
     }

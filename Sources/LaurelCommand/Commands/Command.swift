@@ -13,7 +13,7 @@ struct Command: Sendable {
     let options: [CommandOption]
     /// An example that works.
     let example: String
-    /// Whether the group's name alone means this command.
+    /// True if the group's name alone means this command.
     let isGroupDefault: Bool
     let run: @Sendable (Arguments, Console) throws -> ExitStatus
 

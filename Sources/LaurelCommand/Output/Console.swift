@@ -9,7 +9,7 @@ final class Console {
     let errorStyle: Style
     /// Whether somebody sees progress.
     let isErrorTerminal = System.isTerminal(System.standardError)
-    /// Whether somebody can be asked.
+    /// True if somebody can be asked.
     let isInteractive: Bool
 
     init() {

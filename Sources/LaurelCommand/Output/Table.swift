@@ -9,7 +9,7 @@ struct Table {
     struct Column: Sendable {
         var title: String
         var alignment: Alignment
-        /// Whether it may be cut where the terminal is too narrow.
+        /// True if it may be cut where the terminal is too narrow.
         var isFlexible: Bool
         /// True if the column is among the first to be left out there.
         var isSpare = false

@@ -19,9 +19,9 @@ struct SystemError: Error, CustomStringConvertible {
     let action: String
 
     var description: String { "\(action): \(String(cString: strerror(code)))" }
-    /// Whether whoever read what was written has gone.
+    /// True if whoever read what was written has gone.
     var isClosedPipe: Bool { code == EPIPE }
-    /// Whether the name that was given is to blame, rather than the machine.
+    /// True if the name that was given is to blame, rather than the machine.
     var isWrongName: Bool { [ENOENT, ENOTDIR, EISDIR, EACCES, EPERM, ENAMETOOLONG, ELOOP].contains(code) }
 }
 
@@ -188,7 +188,7 @@ enum System {
         return stat(path, &status) == 0 ? UInt32(status.st_mode & 0o777) : nil
     }
 
-    /// Whether two paths name the same file.
+    /// True if two paths name the same file.
     static func areSame(_ one: String, _ other: String) -> Bool {
         var (first, second) = (stat(), stat())
         guard stat(one, &first) == 0, stat(other, &second) == 0 else { return one == other }

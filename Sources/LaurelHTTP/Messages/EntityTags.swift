@@ -2,7 +2,7 @@
 
 /// The entity tags of `If-Match` or `If-None-Match` (RFC 9110, section 8.8.3).
 public struct EntityTags: Sendable, Hashable {
-    /// Whether any tag will do: `*`.
+    /// True if any tag will do: `*`.
     public private(set) var isAny = false
     /// In their quotes, without the `W/` of weak ones. A proxy that packs an answer makes its tag a weak one.
     public private(set) var tags: [String] = []

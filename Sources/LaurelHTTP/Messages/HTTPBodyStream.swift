@@ -10,7 +10,7 @@ public final class HTTPBodyStream: Sendable {
         /// Of ``pieces``, already sent.
         var sent = 0
         var isEnded = false
-        /// Whether it ended before all was written.
+        /// True if it ended before all was written.
         var isBrokenOff = false
         var isClosed = false
         /// Wakes the sender; set while the sender waits for data.
@@ -26,16 +26,16 @@ public final class HTTPBodyStream: Sendable {
     private let room = DispatchSemaphore(value: 0)
     /// Bytes that may wait to be sent.
     public let limit: Int
-    /// Whether it mostly waits for what is to be told, and ends with its connection.
+    /// True if it mostly waits for what is to be told, and ends with its connection.
     public let isLive: Bool
 
     public init(limit: Int = 256 << 10, isLive: Bool = false) { (self.limit, self.isLive) = (limit, isLive) }
 
-    /// Whether the reader has gone.
+    /// True if the reader has gone.
     public var isClosed: Bool { state.withLock { $0.isClosed } }
     /// True if nothing more will be written.
     public var isEnded: Bool { state.withLock { $0.isEnded || $0.isClosed } }
-    /// Whether the body ended before all of it was written.
+    /// True if the body ended before all of it was written.
     public var isBrokenOff: Bool { state.withLock { $0.isBrokenOff } }
     /// Bytes that wait to be sent.
     public var backlog: Int { state.withLock { $0.unsent } }

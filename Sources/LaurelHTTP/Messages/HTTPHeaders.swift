@@ -28,7 +28,7 @@ public struct HTTPHeaders: Sendable, Hashable {
         fields.filter { Self.areSame($0.name, name) }.map(\.value)
     }
 
-    /// How many fields of a name there are.
+    /// The number of fields of a name.
     func count(of name: String) -> Int {
         guard var place = place(of: name) else { return 0 }
         var count = 1

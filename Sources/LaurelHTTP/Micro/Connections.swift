@@ -99,7 +99,7 @@ final class Connection: Sendable {
         }
     }
 
-    /// Whether the client has closed its side and all it sent was read. The library does not notice an end that arrives
+    /// True if the client has closed its side and all it sent was read. The library does not notice an end that arrives
     /// together with the last bytes.
     private var isDeserted: Bool {
         var byte: UInt8 = 0

@@ -8,7 +8,7 @@ import Synchronization
 /// One of libmicrohttpd's daemons, and the thread that serves its connections.
 final class Daemon: @unchecked Sendable {
     private struct State {
-        /// Whether the thread has been woken, and has not looked around since.
+        /// True if the thread has been woken, and has not looked around since.
         var isAwake = false
         var isEnding = false
         var isToBeQuiet = false

@@ -126,6 +126,6 @@ public final class MicroHTTPServer: HTTPServer, @unchecked Sendable {
         streams.end()
     }
 
-    /// Whether no more requests are to follow on a connection.
+    /// True if no more requests are to follow on a connection.
     var isQuiet: Bool { state.withLock { $0.isQuiet } }
 }

@@ -9,10 +9,10 @@ import LaurelRules
 /// steps in both: then they are evaluated in the overall track alone, and what has become of them is brought over to the
 /// language's at the end of the stretch.
 struct CommonTrackMetrics {
-    /// Whether it can ever be done: metrics and `streak.when` read neither XP nor what keeps keys, of which tracks have
+    /// True if it can ever be done: metrics and `streak.when` read neither XP nor what keeps keys, of which tracks have
     /// their own, nor `streak.when` the streak, and no language's achievement reads what is brought over later.
     let isPossible: Bool
-    /// Whether what a stretch earns may be credited at its end: no expression reads XP or the level.
+    /// True if what a stretch earns may be credited at its end: no expression reads XP or the level.
     let creditsLater: Bool
     /// The numbers that are brought over, and whether they may differ before.
     private let slots: UnsafeBufferPointer<SharedSlot>
@@ -59,7 +59,7 @@ struct CommonTrackMetrics {
         Set(programs.compactMap(\.self).flatMap(\.usedSlots).compactMap(\.trackSlot))
     }
 
-    /// Whether two tracks take the same steps from here on. Notes in `differences` by how much counts differ.
+    /// True if two tracks take the same steps from here on. Notes in `differences` by how much counts differ.
     func agree(
         _ one: UnsafePointer<Double>,
         _ other: UnsafePointer<Double>,
@@ -86,7 +86,7 @@ struct CommonTrackMetrics {
 }
 
 extension Metric {
-    /// Whether each track keeps more of it than its number.
+    /// True if each track keeps more of it than its number.
     fileprivate var isKeptApart: Bool { keyProgram != nil || aggregate.isKeptApart }
 }
 

@@ -26,7 +26,7 @@ package struct EventContext {
 
 /// What an event did to its word, as expressions see it.
 package struct WordOutcome: Sendable {
-    /// Whether the word exists after the event; the rest means nothing where it does not.
+    /// True if the word exists after the event; the rest means nothing where it does not.
     package var exists = false
     package var isNew = false
     package var masteryBefore = 0

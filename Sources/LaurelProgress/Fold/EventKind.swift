@@ -38,7 +38,7 @@ package enum EventKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the fold itself reads a field of such events.
+    /// True if the fold itself reads a field of such events.
     func reads(_ role: FieldRole) -> Bool {
         switch role {
         case .durationMs: isTimed || self == .sessionEnded
@@ -47,7 +47,7 @@ package enum EventKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the event's tracks may see it differently, or it is no practice: it is folded by itself.
+    /// True if the event's tracks may see it differently, or it is no practice: it is folded by itself.
     var isFoldedAlone: Bool {
         switch self {
         case .learnerUpdated, .levelDeclared, .streakRepaired, .streakFrozen, .xpAdjusted, .xpDeclared,
@@ -57,7 +57,7 @@ package enum EventKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a track counts it by itself: see ``FoldCore/countOthers(_:_:)``.
+    /// True if a track counts it by itself: see ``FoldCore/countOthers(_:_:)``.
     var countsOthers: Bool {
         switch self {
         case .sessionStarted, .sessionEnded, .repairMade, .helpGiven, .teamWon, .levelDeclared: true
@@ -65,7 +65,7 @@ package enum EventKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it says how long it took, which counts as practice outside sessions.
+    /// True if it says how long it took, which counts as practice outside sessions.
     var isTimed: Bool { [.lineSpoken, .reviewGraded, .conversationEnded].contains(self) }
 
     /// What the fold does with such an event whatever the rules say, in that order.

@@ -11,7 +11,7 @@ struct LocalDays {
     /// is not. Empty where nothing is known.
     private var from = Int64.max
     private var until = Int64.min
-    /// When the wall's day began.
+    /// The time when the wall's day began.
     private var midnight: Int64 = 0
     /// What says so.
     private(set) var source = ClockSource(timezone: 0, offsetCode: 0)
@@ -27,7 +27,7 @@ struct LocalDays {
         until = .min
     }
 
-    /// Whether an event's local day, offset and zone are those of ``local``.
+    /// True if an event's local day, offset and zone are those of ``local``.
     @inline(__always)
     func includes(_ row: Int, _ columns: EventColumns) -> Bool {
         let time = columns.milliseconds[row]

@@ -5,16 +5,16 @@ import LaurelRules
 
 /// What a version's expressions read of an event besides its fields: nothing else need be made known to them.
 struct EventReading {
-    /// Whether any reads `event.type`, the numbers of `local.*`, `local.date`, and `word.*`.
+    /// True if any reads `event.type`, the numbers of `local.*`, `local.date`, and `word.*`.
     let type: Bool
     let clock: Bool
     let date: Bool
     let words: Bool
-    /// Whether any reads more of `word.*` than whether it is new.
+    /// True if any reads more of `word.*` than whether it is new.
     let moreOfWords: Bool
-    /// Whether an event that concerns no word may be asked for `word.*`.
+    /// True if an event that concerns no word may be asked for `word.*`.
     let wordsElsewhere: Bool
-    /// Whether any may read, at any event, what its fields and its word do not tell.
+    /// True if any may read, at any event, what its fields and its word do not tell.
     let more: Bool
 
     /// - Parameter slots: those that are kept.
@@ -30,7 +30,7 @@ struct EventReading {
 }
 
 extension RuleSet {
-    /// Whether an expression that is evaluated at events that concern no word reads `word.*`.
+    /// True if an expression that is evaluated at events that concern no word reads `word.*`.
     fileprivate var readsWordsElsewhere: Bool {
         func concernWords(_ types: some Sequence<String>) -> Bool {
             types.allSatisfy { EventKind(rawValue: $0)?.concernsWord == true }

@@ -132,13 +132,13 @@ extension FoldPlan {
 
     static let snapshotHeadLength = 16
 
-    /// Whether a snapshot is of these rules, as far as they reach up to its version.
+    /// True if a snapshot is of these rules, as far as they reach up to its version.
     func holds(snapshotHead head: ArraySlice<UInt8>, version: Int) -> Bool {
         versions.indices.contains(version) && head.count == FoldPlan.snapshotHeadLength
             && head.prefix(8).elementsEqual(hashes[version].prefix(8))
     }
 
-    /// Whether it holds, for no version that was made the next one since can have been called for.
+    /// True if it holds, for no version that was made the next one since can have been called for.
     /// - Parameter last: the instant of the last event folded.
     func holds(snapshotHead head: ArraySlice<UInt8>, version: Int, last: Int64?) -> Bool {
         guard holds(snapshotHead: head, version: version) else { return false }

@@ -131,9 +131,9 @@ struct TypePlan {
     private let language: (UnsafePointer<Step>, UnsafePointer<Step>)
     /// The achievements that read a metric that events of this type change.
     let readers: AchievementSet
-    /// Whether such an event ends a session, and with it the stretch.
+    /// True if such an event ends a session, and with it the stretch.
     let endsSession: Bool
-    /// Whether a track that shares metrics has nothing of its own to do.
+    /// True if a track that shares metrics has nothing of its own to do.
     let isSharedWhole: Bool
     /// The fields that expressions may read at events of this type, those of numbers and of texts apart.
     let numberLoads: UnsafeBufferPointer<ReadField>
@@ -202,7 +202,7 @@ struct TypeParts {
         readSlots = Set((own + rules.programsOfAllTypes).flatMap(\.usedSlots).map(\.slot))
     }
 
-    /// Whether an XP rule reads what those before it have earned.
+    /// True if an XP rule reads what those before it have earned.
     var readsEarned: Bool { readSlots.contains(.event(FrameLayout.EventName.earned.rawValue)) }
 
     func reads(_ field: FrameLayout.FieldSlot) -> Bool {

@@ -102,7 +102,7 @@ extension TypePlan {
 }
 
 extension EventKind {
-    /// Whether the fold itself reads a field of such events; details of words only where expressions ask for them.
+    /// True if the fold itself reads a field of such events; details of words only where expressions ask for them.
     fileprivate func reads(_ role: FieldRole, _ wordDetails: UnsafeBufferPointer<WordDetailPlan>) -> Bool {
         guard self != .other, reads(role) else { return false }
         guard WordDetailPlan.all.contains(where: { $0.role == role }) else { return true }

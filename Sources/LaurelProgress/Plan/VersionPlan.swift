@@ -40,7 +40,7 @@ package final class VersionPlan: @unchecked Sendable {
     /// By the id's bytes: Swift's strings are equal where only their Unicode normal form differs.
     let achievementIndex: [[UInt8]: Int]
     package let scheduler: Scheduler
-    /// Whether it is SM-2's.
+    /// True if it is SM-2's.
     let isSM2: Bool
     /// The mastery from which a word counts as learned.
     let learnedAt: Int
@@ -121,12 +121,12 @@ package final class VersionPlan: @unchecked Sendable {
 
     var languagesHaveAchievements: Bool { !languageAchievements.indexes.isEmpty }
 
-    /// Whether a metric's value in a window is kept.
+    /// True if a metric's value in a window is kept.
     func keeps(metric index: Int, in window: Window) -> Bool {
         window == .total || keptSlots.contains(.track(rules.layout.slot(ofMetric: index, in: window)))
     }
 
-    /// Whether the version's own rules read it, or it is shown.
+    /// True if the version's own rules read it, or it is shown.
     func reads(metric index: Int, in window: Window) -> Bool {
         window == .total || readSlots.contains(.track(rules.layout.slot(ofMetric: index, in: window)))
     }

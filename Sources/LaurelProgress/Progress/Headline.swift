@@ -3,7 +3,7 @@
 package import LaurelEvents
 
 extension LearnerState {
-    /// When the last folded event was; nil if none was.
+    /// The time when the last folded event was; nil if none was.
     package var lastEvent: Timestamp? {
         tracks[0].counts.events > 0 ? Timestamp(milliseconds: tracks[0].counts.lastEventAt) : nil
     }

@@ -29,7 +29,7 @@ extension LearnerState {
     /// Of every track at this moment, the overall one first.
     package var totals: [TrackTotals] { tracks.map(TrackTotals.init) }
 
-    /// Whether a day counts for the streak of a track.
+    /// True if a day counts for the streak of a track.
     package func isActive(_ day: LocalDay, language: [UInt8]?) -> Bool {
         tracks.first { $0.language == language }?.streak.active.contains(day) ?? false
     }

@@ -22,7 +22,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension String {
-    /// Whether they are spelled the same: `==` also takes different spellings of the same characters for equal.
+    /// True if they are spelled the same: `==` also takes different spellings of the same characters for equal.
     package func hasSameBytes(as other: String) -> Bool {
         // Mostly they are one text, or as short as to stand in the value itself; then nothing need be kept alive to look.
         let isSame = withUnsafeBytes(of: self) { one in withUnsafeBytes(of: other) { one.elementsEqual($0) } }

@@ -18,7 +18,7 @@ struct StartedSession: Sendable, Equatable {
 }
 
 extension FieldRole {
-    /// Whether it is a text that a session's end takes from its start.
+    /// True if it is a text that a session's end takes from its start.
     var isToldAtStart: Bool {
         switch self {
         case .mode, .scenario, .partner: true

@@ -6,7 +6,7 @@ package import LaurelEvents
 package struct StreakTerms: Sendable, Equatable {
     /// A freeze is earned whenever the streak reaches a multiple of this; nil: never.
     package var freezeEvery: Int?
-    /// How many freezes can be held at once.
+    /// The number of freezes that can be held at once.
     package var freezesHeld: Int
     /// Bit 1 << weekday (1 Monday … 7 Sunday).
     package var restDays: UInt8

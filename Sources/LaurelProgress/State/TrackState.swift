@@ -12,7 +12,7 @@ struct AchievementState: Sendable, Equatable {
     /// The XP that it gave and that was not taken back.
     var given: Double = 0
 
-    /// Whether all of it is as at the beginning.
+    /// True if all of it is as at the beginning.
     @inline(__always)
     var isUntouched: Bool {
         tier == 0 && unlockedAt == nil && !isRevoked && best.bitPattern | given.bitPattern == 0

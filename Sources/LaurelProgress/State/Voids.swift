@@ -12,7 +12,7 @@ struct Voids: Sendable {
 
     var isEmpty: Bool { retracted.count == 0 && discardedSessions.count == 0 }
 
-    /// Whether every key of a retracted event has a source and an id in it.
+    /// True if every key of a retracted event has a source and an id in it.
     var isWellFormed: Bool {
         (0..<retracted.count).allSatisfy { index in
             retracted.keys[UInt32(index + 1)].withUnsafeBufferPointer { key in

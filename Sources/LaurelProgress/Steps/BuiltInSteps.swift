@@ -22,7 +22,7 @@ enum BuiltInStep: Int {
         }
     }
 
-    /// Whether it is done once, not in each track.
+    /// True if it is done once, not in each track.
     var isOverall: Bool { self == .takeProfile || self == .adjust }
 }
 

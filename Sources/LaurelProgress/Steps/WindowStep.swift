@@ -110,13 +110,13 @@ extension TrackValues {
     /// What the current session's `session.started` told.
     var startedSession: StartedSession? { currentSession.flatMap { sessions.windows[$0].started } }
 
-    /// Whether the end of either track's session would borrow the same.
+    /// True if the end of either track's session would borrow the same.
     mutating func hasSameStart(as other: UnsafePointer<TrackValues>) -> Bool {
         guard let place = currentSession, let otherPlace = other.pointee.currentSession else { return true }
         return sessions.windows[place].started == other.pointee.sessions.windows[otherPlace].started
     }
 
-    /// When it was told.
+    /// The time when it was told.
     var sessionStart: Int64? { currentSession.flatMap { sessions.windows[$0].started?.startedAt } }
 
     /// What stands in the session's slots.

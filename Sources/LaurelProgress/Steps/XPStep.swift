@@ -144,7 +144,7 @@ extension XPRule {
 }
 
 extension TrackValues {
-    /// Whether a total is far from where it stops: there sums of whole numbers are the same in any order.
+    /// True if a total is far from where it stops: there sums of whole numbers are the same in any order.
     @inline(__always)
     fileprivate func isFar(_ earned: Double) -> Bool { earned.magnitude + xp.magnitude < mostXP / 2 }
 

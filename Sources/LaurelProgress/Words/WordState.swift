@@ -37,7 +37,7 @@ package struct WordState: Sendable, Equatable {
     var lastReviewDay = LocalDay(number: 0)
     /// Days until the next review, as the scheduler last set it.
     package var intervalDays = 0
-    /// Whether a review or an import gave the interval.
+    /// True if a review or an import gave the interval.
     var hasInterval = false
     /// SM-2's ease factor, ≥ 1.3.
     package var ease: Float = 2.5

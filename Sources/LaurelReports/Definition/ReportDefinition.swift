@@ -21,9 +21,9 @@ public struct ReportDefinition: Sendable {
     /// What is doubtful in its file, but no mistake.
     public let warnings: [Diagnostic]
 
-    /// Whether it can be made of one learner, and of a cohort or everyone.
+    /// True if it can be made of one learner, and of a cohort or everyone.
     public var isAboutLearners: Bool { learner != nil }
-    /// Whether it can be made of a cohort, or of everyone.
+    /// True if it can be made of a cohort, or of everyone.
     public var isAboutCohorts: Bool { cohort != nil }
 
     /// The languages that it has texts in, by their tags, in byte order.
@@ -105,9 +105,9 @@ struct ExhibitDefinition: Sendable {
     let color: String?
     /// How many rows a page shows at first; nil all.
     let rows: Int?
-    /// Whether it is left out where there is nothing to show.
+    /// True if it is left out where there is nothing to show.
     let isOptional: Bool
-    /// Whether it stands out: a call to act.
+    /// True if it stands out: a call to act.
     let isEmphatic: Bool
     let palette: ExhibitPalette
     /// What a histogram counts.
@@ -170,7 +170,7 @@ struct ColumnDefinition: Sendable {
     let previous: String?
     /// A line to go with it.
     var note: TextTemplate?
-    /// Whether more of it is better; nil where it is neither.
+    /// True if more of it is better; nil where it is neither.
     let moreIsBetter: Bool?
     /// The column with the id of the learner whose page the column's text leads to.
     let learner: String?
@@ -197,7 +197,7 @@ enum ColumnType: String, Sendable, CaseIterable {
     case duration
 
     var isNumeric: Bool { self == .number || self == .percent || self == .duration }
-    /// Whether bars over such categories stand beside each other: they have an order, and short names.
+    /// True if bars over such categories stand beside each other: they have an order, and short names.
     var standsUpright: Bool { self == .date || self == .number }
 }
 

@@ -15,7 +15,7 @@ package struct Document: Sendable {
     /// `*` for all languages together.
     package var language: String
     package var asOf: Timestamp
-    /// Whether the week was not over at the report's instant.
+    /// True if the week was not over at the report's instant.
     package var isUnfinished: Bool
     /// What its words are in.
     var texts: TextTable
@@ -55,9 +55,9 @@ struct Exhibit: Sendable {
     var colors: [String: Int] = [:]
     /// How many rows a page shows at first; nil all.
     var rows: Int?
-    /// Whether pages leave it out where there is nothing to show.
+    /// True if pages leave it out where there is nothing to show.
     var isOptional = false
-    /// Whether it stands out.
+    /// True if it stands out.
     var isEmphatic = false
     var palette = ExhibitPalette.distinct
     var columns: [ColumnDefinition]
@@ -90,7 +90,7 @@ struct DataTable: Sendable {
         var decimals: Int?
         /// The column with the ids of the learners whom the values name.
         var learner: String?
-        /// Whether it is there for another, and nobody reads it.
+        /// True if it is there for another, and nobody reads it.
         var isHidden = false
         /// What the values of a histogram are, where the title says from where to where.
         var caption: String?

@@ -150,7 +150,7 @@ extension TextTemplate {
 }
 
 extension ExhibitDefinition {
-    /// Whether a column has to hold numbers, by how it is shown.
+    /// True if a column has to hold numbers, by how it is shown.
     func needsNumber(_ name: String) -> Bool {
         let shown = shownColumns
         return switch show {
@@ -164,10 +164,10 @@ extension ExhibitDefinition {
 }
 
 extension Exhibit {
-    /// Whether a text stands where there is nothing to show: what would be said about it is said of nothing.
+    /// True if a text stands where there is nothing to show: what would be said about it is said of nothing.
     var isNothing: Bool { show != .text && text != nil }
 
-    /// Whether pages and mails say nothing of it.
+    /// True if pages and mails say nothing of it.
     var isLeftOut: Bool { isOptional && isNothing }
 
     /// `Daily goal: 15 min`; nil where nothing was to be reached.
@@ -184,7 +184,7 @@ extension Exhibit {
         return locale.shown(rows, of: table.rows.count)
     }
 
-    /// Whether there is nothing to show.
+    /// True if there is nothing to show.
     var isEmpty: Bool {
         if show == .text { return false }
         if table.rows.isEmpty { return true }

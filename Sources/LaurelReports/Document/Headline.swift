@@ -14,7 +14,7 @@ struct Headline {
 
     var title: String
     var value: String
-    /// Whether the value is a number with its unit, which must not be torn.
+    /// True if the value is a number with its unit, which must not be torn.
     var isNumber: Bool
     var change: Change?
     var note: String?

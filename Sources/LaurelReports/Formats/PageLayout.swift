@@ -60,7 +60,7 @@ enum PageLayout {
         }
     }
 
-    /// Whether a card may be continued on the next page of paper.
+    /// True if a card may be continued on the next page of paper.
     static func isLong(_ exhibit: Exhibit) -> Bool {
         guard exhibit.text == nil else { return false }
         let isList = exhibit.show == .table || exhibit.show == .bar && !exhibit.table.columns[0].type.standsUpright

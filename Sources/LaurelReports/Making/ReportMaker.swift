@@ -228,7 +228,7 @@ final class ReportDesk {
 }
 
 extension LearnerFacts {
-    /// Whether there was anything of the learner yet.
+    /// True if there was anything of the learner yet.
     var hasBegun: Bool { tracks.first.map { $0.projection.numbers.counts.events > 0 } ?? false }
 
     /// The local day of an instant for the learner, by the clock of the facts' own instant.

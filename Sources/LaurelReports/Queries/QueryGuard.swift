@@ -8,7 +8,7 @@ final class QueryGuard {
     private(set) var tables: Set<ReportTable> = []
     /// Why it was refused.
     private(set) var denied: String?
-    /// When a running query is stopped; nil where none runs.
+    /// The time when a running query is stopped; nil where none runs.
     var deadline: ContinuousClock.Instant?
 
     func begin(seconds: Double) { deadline = .now + .seconds(seconds) }
@@ -94,7 +94,7 @@ final class QueryGuard {
         (byte >= 97 && byte <= 122) || (byte >= 48 && byte <= 57) || byte == UInt8(ascii: "_") || byte >= 0x80
     }
 
-    /// Whether a call follows, with no arguments or with one that is a literal.
+    /// True if a call follows, with no arguments or with one that is a literal.
     private static func isCall(_ text: ArraySlice<UInt8>, _ arguments: Int) -> Bool {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || ($0 >= 9 && $0 <= 13) }
         var rest = text.drop(while: isSpace)

@@ -45,7 +45,7 @@ enum ReportTable: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it is the same for every learner.
+    /// True if it is the same for every learner.
     var isShared: Bool { [.buckets, .ruleVersions, .weeks, .days].contains(self) }
 
     /// With SQLite's types; those before the semicolon are the key.

@@ -21,7 +21,7 @@ struct ColumnUnit: Sendable, Equatable {
     let language: String
     /// Has ``PluralCategory/other``; the others are there where they differ.
     let forms: [PluralCategory: String]
-    /// Whether there is less of it and not fewer, as of XP. English says it.
+    /// True if there is less of it and not fewer, as of XP. English says it.
     let isMeasure: Bool
 
     /// In English.

@@ -36,7 +36,7 @@ struct TextTable: Sendable {
     /// Texts as they are.
     static let english = TextTable(language: "en", entries: [:])
 
-    /// Whether there is anything in it to translate with.
+    /// True if there is anything in it to translate with.
     var isEnglish: Bool { entries.isEmpty }
 
     /// These and others, of which these come first.
@@ -76,7 +76,7 @@ struct TextTable: Sendable {
         return text.last == " " ? String(text.dropLast()) : text
     }
 
-    /// Whether its lines run from right to left.
+    /// True if its lines run from right to left.
     var isRightToLeft: Bool {
         Locale.Language(identifier: language).characterDirection == .rightToLeft
     }

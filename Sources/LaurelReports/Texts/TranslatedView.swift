@@ -63,7 +63,7 @@ extension TextTemplates {
 }
 
 extension TextTemplate {
-    /// Whether there is anything to translate.
+    /// True if there is anything to translate.
     var hasWords: Bool {
         parts.contains { if case .text(let text) = $0 { text.contains(where: \.isLetter) } else { false } }
     }

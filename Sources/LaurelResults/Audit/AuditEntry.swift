@@ -46,7 +46,7 @@ public struct AuditEntry: Codable, Sendable, Hashable, Identifiable {
         case storeCopied = "store.copied"
     }
 
-    /// Ascends with the time. Pages of the log begin before an id.
+    /// The entry's id, ascending with time. A page of the log begins before an id.
     public var id: String
     /// The instant of the action.
     public var time: Date
@@ -63,7 +63,7 @@ public struct AuditEntry: Codable, Sendable, Hashable, Identifiable {
     /// Further facts by name, such as the scopes of a new key.
     public var details: [String: String]
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(
         id: String,
         time: Date,

@@ -2,19 +2,19 @@
 
 public import Foundation
 
-/// How an achievement was unlocked, or what it still takes.
+/// The history of an achievement, and the conditions of its next tier.
 public struct AchievementExplanation: Sendable, Hashable, Identifiable {
     /// The achievement's id, as the rules spell it.
     public var id: String
     /// The name that learners see.
     public var name: String
-    /// What it is given for, in a sentence for learners.
+    /// The reason for the award, in a sentence for learners.
     public var description: String
     /// The local days on which it can be unlocked; nil if it always can be.
     public var period: ActivePeriod?
     /// The language of the track; nil for the overall one.
     public var language: String?
-    /// Whether lists leave it out until its first tier is unlocked.
+    /// True if lists leave it out until its first tier is unlocked.
     public var isHidden = false
     /// The expression that is measured, as written in the rules.
     public var value: String
@@ -22,24 +22,24 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
     public var when: String?
     /// The threshold of each tier, the lowest tier first.
     public var thresholds: [Threshold] = []
-    /// How many tiers are unlocked; 0 while it is locked.
+    /// The number of unlocked tiers; 0 while it is locked.
     public var tier = 0
-    /// How many tiers there are.
+    /// The number of tiers.
     public var tiers = 0
-    /// When the latest tier was unlocked; nil while none is.
+    /// The time when the latest tier was unlocked; nil while none is.
     public var unlockedAt: Date?
     /// The way to the next locked tier, 0 … 1; 1 when all tiers are unlocked.
     public var progress = 0.0
-    /// Whether it was revoked. It then stays locked until it is granted.
+    /// True if it was revoked. It then stays locked until it is granted.
     public var isRevoked = false
     /// The achievements that must be unlocked first.
     public var requires: [Requirement] = []
-    /// What events did to it, in the learner's order.
+    /// The changes that events made to the achievement, in the learner's order.
     public var history: [Change] = []
     /// Its grants and revocations that corrections void.
     public var voided: [EventReference] = []
-    /// Its values at the last event at which it was evaluated; nil if it never was. It is evaluated only while a tier
-    /// is locked.
+    /// The values at the last event at which the achievement was evaluated; nil if it never was. An achievement is
+    /// evaluated only while a tier is locked.
     public var latest: Reading?
     /// The reading with the largest value while `when` and `requires` held, since the last revocation; nil if there is
     /// none.
@@ -47,7 +47,7 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
     /// The XP that each tier brings. The JSON leaves it out, so it is nil in a decoded explanation.
     public var xpPerTier: Int?
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(id: String, name: String, description: String, value: String) {
         (self.id, self.name, self.description, self.value) = (id, name, description, value)
     }
@@ -58,10 +58,10 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
         public var tier: Int
         /// The value that unlocks it.
         public var atLeast: Double
-        /// Whether the learner has this tier.
+        /// True if the learner has this tier.
         public var isUnlocked: Bool
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(tier: Int, atLeast: Double, isUnlocked: Bool) {
             (self.tier, self.atLeast, self.isUnlocked) = (tier, atLeast, isUnlocked)
         }
@@ -76,14 +76,14 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
     public struct Requirement: Codable, Sendable, Hashable, Identifiable {
         /// The id of the required achievement.
         public var id: String
-        /// How many of its tiers are unlocked.
+        /// The number of its unlocked tiers.
         public var tier: Int
-        /// How many tiers it has.
+        /// The number of its tiers.
         public var tiers: Int
-        /// Whether all its tiers are unlocked.
+        /// True if all its tiers are unlocked.
         public var isUnlocked: Bool
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(id: String, tier: Int, tiers: Int) {
             (self.id, self.tier, self.tiers, isUnlocked) = (id, tier, tiers, tier == tiers)
         }
@@ -97,7 +97,7 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
 
     /// A change that an event made to the achievement.
     public struct Change: Sendable, Hashable {
-        /// What happened to the achievement.
+        /// The kinds of changes to an achievement.
         public enum Kind: Sendable, Hashable {
             /// The value reached the thresholds of these tiers. Tiers count from 1.
             case unlocked(ClosedRange<Int>)
@@ -107,7 +107,7 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
             case revoked(Int)
         }
 
-        /// What happened.
+        /// The kind of change.
         public var kind: Kind
         /// The XP of the change; negative if rewards were taken back.
         public var xp: Int
@@ -118,7 +118,7 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
         /// The values that unlocked it; nil for grants and revocations.
         public var reading: Reading?
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(kind: Kind, xp: Int, reason: String?, event: EventReference, reading: Reading?) {
             (self.kind, self.xp, self.reason, self.event, self.reading) = (kind, xp, reason, event, reading)
         }
@@ -135,7 +135,7 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
         /// The ids of the required achievements that were not fully unlocked.
         public var missing: [String]
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(
             event: EventReference,
             value: ExplainedExpression,
@@ -145,7 +145,7 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
             (self.event, self.value, self.when, self.missing) = (event, value, when, missing)
         }
 
-        /// Whether `when` and `requires` held, so that the value counted.
+        /// True if `when` and `requires` held, so that the value counted.
         public var isOpen: Bool { missing.isEmpty && when?.isTrue ?? true }
     }
 }
@@ -166,7 +166,7 @@ extension AchievementExplanation: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)
         try container.encode(name, forKey: .name)
-        // A period's members are part of the object even where there is none: they are null then.
+        // The members of a period are part of the object; without a period they are null.
         try (period ?? ActivePeriod(from: nil, through: nil, place: .within)).encode(to: encoder)
         try container.encode(description, forKey: .description)
         try container.encodeIfPresent(language, forKey: .language)

@@ -13,14 +13,14 @@ public struct EventReference: Codable, Sendable, Hashable {
         case sessionDiscarded
     }
 
-    /// When it happened.
+    /// The time of the event.
     public var time: Date
     /// The local day of the event. The learner's clock and the rules' `day_starts_at` decide it.
     public var day: LocalDay
     /// The clock that decided the local day: the event's time zone, else the offset written in its time, else the
     /// rules' default time zone.
     public var zone: String
-    /// Where the event comes from. Source and id together identify a learner's event.
+    /// The source of the event. Source and id together identify a learner's event.
     public var source: String
     /// The event's id, unique to its learner and source.
     public var id: String
@@ -39,7 +39,7 @@ public struct EventReference: Codable, Sendable, Hashable {
     /// The time that the learner's clock showed, as if it were UTC. Its date differs from `day` before `day_starts_at`.
     package var clockTime: Date { time + Double(secondsFromGMT ?? 0) }
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(time: Date, day: LocalDay, zone: String, source: String, id: String, type: String) {
         (self.time, self.day, self.zone) = (time, day, zone)
         (self.source, self.id, self.type) = (source, id, type)

@@ -28,7 +28,7 @@ public struct ExplainedExpression: Sendable, Hashable {
         /// The value of the name.
         public var value: Value
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(name: String, value: Value) { (self.name, self.value) = (name, value) }
     }
 
@@ -41,12 +41,12 @@ public struct ExplainedExpression: Sendable, Hashable {
     /// The result.
     public var value: Value
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(source: String, substituted: String, values: [NamedValue], value: Value) {
         (self.source, self.substituted, self.values, self.value) = (source, substituted, values, value)
     }
 
-    /// Whether the expression is a condition, and it held.
+    /// True if the expression is a condition, and it held.
     public var isTrue: Bool { value == .boolean(true) }
 }
 
@@ -147,7 +147,7 @@ extension ExplainedExpression: Codable {
 }
 
 extension UInt8 {
-    /// Whether the byte may stand in a name, such as `session.errors`, or in a number.
+    /// True if the byte may stand in a name, such as `session.errors`, or in a number.
     fileprivate var isOfName: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

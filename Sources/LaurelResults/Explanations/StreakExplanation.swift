@@ -25,7 +25,7 @@ public struct StreakExplanation: Codable, Sendable, Hashable {
     /// The rules of freezes and rest days. The JSON leaves them out, so they are nil in a decoded explanation.
     public var terms: Terms?
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(learner: String, language: String?, when: String, day: LocalDay) {
         (self.learner, self.language, self.when, self.day) = (learner, language, when, day)
     }
@@ -34,22 +34,22 @@ public struct StreakExplanation: Codable, Sendable, Hashable {
         case learner, language, when, day, currentStreak, longestStreak, streakFreezes, lastBreak, days
     }
 
-    /// What the rules say about freezes and rest days.
+    /// The rules' settings for freezes and rest days.
     public struct Terms: Sendable, Hashable {
-        /// How many days of a streak earn a freeze; nil if none is earned.
+        /// The number of streak days that earn a freeze; nil if no freeze is earned.
         public var freezeEvery: Int?
         /// The largest number of freezes that can be held.
         public var mostFreezes: Int
         /// The weekdays of rest, 1 Monday … 7 Sunday, ascending.
         public var restDays: [Int]
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(freezeEvery: Int?, mostFreezes: Int, restDays: [Int]) {
             (self.freezeEvery, self.mostFreezes, self.restDays) = (freezeEvery, mostFreezes, restDays)
         }
     }
 
-    /// What a day was to the streak.
+    /// The effect of a day on the streak.
     public enum Outcome: String, Codable, Sendable, CaseIterable {
         /// An event met `streak.when`.
         case active
@@ -71,7 +71,7 @@ public struct StreakExplanation: Codable, Sendable, Hashable {
     public struct Day: Codable, Sendable, Hashable {
         /// The local day by the learner's clock.
         public var day: LocalDay
-        /// What the day was to the streak.
+        /// The effect of the day on the streak.
         public var outcome: Outcome
         /// The streak after this day, in days.
         public var currentStreak = 0
@@ -79,15 +79,15 @@ public struct StreakExplanation: Codable, Sendable, Hashable {
         public var longestStreak = 0
         /// The freezes held after this day.
         public var streakFreezes = 0
-        /// The length of the streak that it broke, in days; nil if it broke none.
+        /// The length of the streak that the day broke, in days; nil if it broke none.
         public var lost: Int?
-        /// Whether a freeze was earned on it.
+        /// True if a freeze was earned on the day.
         public var earnsFreeze = false
-        /// How many events of the track the day has, without void ones.
+        /// The number of the day's events in the track, without void ones.
         public var events = 0
-        /// How many of these events met `streak.when`.
+        /// The number of these events that met `streak.when`.
         public var activeEvents = 0
-        /// How many events of the day corrections void.
+        /// The number of the day's events that corrections void.
         public var voidEvents = 0
         /// The clocks of the events that met `streak.when`, in the order of the events, each once.
         public var zones: [String] = []
@@ -100,7 +100,7 @@ public struct StreakExplanation: Codable, Sendable, Hashable {
         /// The first `streak.frozen` that names the day; nil if none does.
         public var frozenBy: EventReference?
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(day: LocalDay, outcome: Outcome) { (self.day, self.outcome) = (day, outcome) }
     }
 }

@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// The history of a word, and the schedule that came of it.
+/// The history of a word, and the schedule that followed from it.
 public struct WordExplanation: Sendable, Hashable, Identifiable {
     /// The word's id, as your app gave it.
     public var id: String
@@ -14,25 +14,25 @@ public struct WordExplanation: Sendable, Hashable, Identifiable {
     public var translation: String?
     /// The word's schedule now; nil if the word is not known, or was removed.
     public var state: State?
-    /// Whether the word counts as learned, by its mastery or by `word.learned`.
+    /// True if the word counts as learned, by its mastery or by `word.learned`.
     public var isLearned = false
-    /// Whether the next review is due at the instant asked about.
+    /// True if the next review is due at the instant asked about.
     public var isDue = false
-    /// What events did to the word, in the learner's order, void events among them.
+    /// The effects of events on the word, in the learner's order, void events among them.
     public var steps: [Step] = []
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(id: String, language: String?) { (self.id, self.language) = (id, language) }
 
     /// A word's schedule.
     public struct State: Sendable, Hashable {
-        /// How well the word is known, 0 … 5. The scheduler sets it.
+        /// The mastery of the word, 0 … 5. The scheduler sets it.
         public var mastery = 0
         /// The stage that mastery and reviews put the word in.
         public var bucket = MasteryBucket.new
-        /// How often it was reviewed.
+        /// The number of reviews of the word.
         public var reviews = 0
-        /// How many reviews were graded hard, good or easy.
+        /// The number of reviews that were graded hard, good or easy.
         public var correctReviews = 0
         /// Days until the next review, as the scheduler last set it; 0 … 36 500.
         public var intervalDays = 0
@@ -42,20 +42,20 @@ public struct WordExplanation: Sendable, Hashable, Identifiable {
         public var stability: Double?
         /// FSRS's difficulty, 1 … 10; nil under SM-2, and until a review or an import gives one.
         public var difficulty: Double?
-        /// When the word was last reviewed; nil if it never was.
+        /// The time when the word was last reviewed; nil if it never was.
         public var lastReviewedAt: Date?
-        /// When the next review is due.
+        /// The time when the next review is due.
         public var nextReviewAt: Date
-        /// Whether the learner declared the word learned, with `word.learned`.
+        /// True if the learner declared the word learned, with `word.learned`.
         public var isDeclaredLearned = false
-        /// When the word became known. The JSON leaves it out, so it is nil in a decoded state.
+        /// The time when the word became known. The JSON leaves it out, so it is nil in a decoded state.
         public var firstSeenAt: Date?
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(nextReviewAt: Date) { self.nextReviewAt = nextReviewAt }
     }
 
-    /// An event, and what it did to the word. The JSON has both in one object.
+    /// An event, and its effect on the word. The JSON has both in one object.
     public struct Step: Sendable, Hashable {
         /// The event.
         public var event: EventReference
@@ -68,7 +68,7 @@ public struct WordExplanation: Sendable, Hashable, Identifiable {
         /// The schedule after the event; nil if the event removed the word, and for a void event.
         public var after: State?
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(event: EventReference) { self.event = event }
     }
 }

@@ -12,15 +12,15 @@ public struct XPExplanation: Codable, Sendable, Hashable {
     public var day: LocalDay?
     /// The only session that is explained; nil for all events.
     public var session: String?
-    /// The events that XP rules apply to, and those that gave or took XP otherwise. Void events of these types are
-    /// among them. They stand in the learner's order.
+    /// The events that XP rules apply to, and events that gave or took XP otherwise, in the learner's order. Void
+    /// events of these types are included.
     public var events: [Event]
     /// The XP of each bucket, without zeros, in byte order of the buckets.
     public var xpBreakdown: NumbersByName
     /// The sum of all buckets; negative if more was taken than given.
     public var totalXP: Int
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(
         learner: String,
         language: String?,
@@ -47,7 +47,7 @@ public struct XPExplanation: Codable, Sendable, Hashable {
         /// The entries in the order of crediting; empty for a void event.
         public var entries: [Entry]
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(event: EventReference, entries: [Entry]) {
             (self.event, self.entries) = (event, entries)
             xp = entries.reduce(0) { $0 + $1.amount }
@@ -56,19 +56,19 @@ public struct XPExplanation: Codable, Sendable, Hashable {
 
     /// XP that an event gave, took or might have given.
     public struct Entry: Sendable, Hashable {
-        /// Why XP was given, or was not.
+        /// The reason why XP was given, or was not.
         public enum Cause: Sendable, Hashable {
             /// A rule awarded XP. `whole` is the value of `award`, rounded down and not below 0. The amount is less if
             /// the daily cap cut it.
             case award(rule: String, award: ExplainedExpression, whole: Int, dailyCap: Int?)
             /// The rule's `when` did not hold. `award` is what it would have given.
             case withheld(rule: String, when: ExplainedExpression, award: ExplainedExpression)
-            /// The day lies outside the rule's period. `obstacle` says how, such as `not before 2026-12-24`; `award` is
-            /// what the rule would have given.
+            /// The day lies outside the rule's period. `obstacle` gives the reason, such as `not before 2026-12-24`;
+            /// `award` is what the rule would have given.
             case outOfPeriod(rule: String, obstacle: String?, award: ExplainedExpression)
             /// `xp.adjusted` gave or took XP.
             case adjustment(reason: String?)
-            /// `xp.declared` named a total. The amount is what the track lacked of it.
+            /// `xp.declared` named a total. The amount is the difference between that total and the track's XP.
             case declaration(total: Int)
             /// An achievement was unlocked. Tiers count from 1. `language` is nil for an achievement of the overall
             /// track.
@@ -77,14 +77,14 @@ public struct XPExplanation: Codable, Sendable, Hashable {
             case rewardTakenBack(achievement: String, tiers: Int, language: String?)
         }
 
-        /// Why there is this entry.
+        /// The reason for the entry.
         public var cause: Cause
         /// The bucket that was credited.
         public var bucket: String
         /// The XP; negative if it was taken, and 0 if none was given.
         public var amount: Int
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(cause: Cause, bucket: String, amount: Int) {
             (self.cause, self.bucket, self.amount) = (cause, bucket, amount)
         }
@@ -116,11 +116,11 @@ extension XPExplanation.Event: Codable {
 extension XPExplanation.Entry: Codable {
     fileprivate enum CodingKeys: CodingKey {
         case bucket, amount
-        /// Why there is the entry; it decides which members follow.
+        /// The reason for the entry; it decides which members follow.
         case kind
         /// The XP rule's id.
         case rule
-        /// The award as the rule gives it, or would have given it.
+        /// The award that the rule gives, or would have given.
         case award
         /// The award rounded down and not below 0, before the daily cap.
         case whole

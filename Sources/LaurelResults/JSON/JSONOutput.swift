@@ -16,7 +16,7 @@ final class JSONOutput {
     private(set) var bytes: [UInt8] = []
     /// The closing brackets of the open containers, the outermost first.
     private var closings: [UInt8] = []
-    /// Whether the next member or element is the first of its container.
+    /// True if the next member or element is the first of its container.
     private var isFirst = true
 
     var depth: Int { closings.count }

@@ -24,7 +24,7 @@ public enum LaurelJSON {
         try decoder.decode(type, from: data)
     }
 
-    /// A decoder for documents of your own that contain results. It reads instants as results spell them.
+    /// A decoder for your own documents that contain results. It reads instants in the format of results.
     public static var decoder: JSONDecoder {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in

@@ -2,7 +2,7 @@
 
 /// Numbers by name, in a meaningful order; an object in JSON.
 ///
-/// Two are equal if the same names have the same numbers. Order does not count, because decoding loses it.
+/// Two values are equal if the same names have the same numbers. Order does not count, because decoding loses it.
 public struct NumbersByName: Sendable, Hashable {
     /// A number and its name.
     public struct Element: Sendable, Hashable {
@@ -11,13 +11,13 @@ public struct NumbersByName: Sendable, Hashable {
         /// The number of that name.
         public var value: Double
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(name: String, value: Double) { (self.name, self.value) = (name, value) }
     }
 
     private var elements: [Element]
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(_ elements: [Element] = []) { self.elements = elements }
 
     /// The number of a name; nil if there is none.
@@ -26,7 +26,7 @@ public struct NumbersByName: Sendable, Hashable {
 
     private var inByteOrder: [Element] { elements.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
 
-    /// Whether both have the same names with the same numbers, in any order.
+    /// True if both have the same names with the same numbers, in any order.
     /// - Complexity: O(n) in equal order, else O(n log n).
     public static func == (one: NumbersByName, other: NumbersByName) -> Bool {
         one.elements == other.elements

@@ -21,12 +21,12 @@ public enum LeaderboardPeriod: Sendable, Hashable {
 
 /// A leaderboard: learners in the order of their XP. Learners whose XP is 0 are not on it.
 public struct Leaderboard: Codable, Sendable, Hashable {
-    /// How many learners are on the board, of the cohort asked for.
+    /// The number of learners on the board, within the requested cohort.
     public var participants: Int
     /// The rows asked for, the highest rank first.
     public var rows: [Row]
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(participants: Int, rows: [Row]) { (self.participants, self.rows) = (participants, rows) }
 
     /// A learner on the board.
@@ -41,11 +41,11 @@ public struct Leaderboard: Codable, Sendable, Hashable {
         public var cohort: String?
         /// The XP of the track and the time asked for; negative if more was taken than given.
         public var xp: Int
-        /// When that XP last changed. Learners of equal XP stand in this order. nil if nobody has the same XP, and
-        /// the row could be read from the tables without folding events.
+        /// The time when that XP last changed. Learners of equal XP stand in this order. nil if nobody has the same XP,
+        /// and the row could be read from the tables without folding events.
         public var reachedAt: Date?
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(rank: Int, learner: String, xp: Int) { (self.rank, self.learner, self.xp) = (rank, learner, xp) }
 
         private enum CodingKeys: CodingKey {
@@ -56,12 +56,12 @@ public struct Leaderboard: Codable, Sendable, Hashable {
 
 /// The leaderboard of a session: everyone who took part, in the order of the XP that it gave them.
 public struct SessionLeaderboard: Codable, Sendable, Hashable {
-    /// How many took part, of the cohort and the language asked for.
+    /// The number of participants, within the requested cohort and language.
     public var participants: Int
-    /// The rows asked for, the highest rank first.
+    /// The requested rows, the highest rank first.
     public var rows: [Row]
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(participants: Int, rows: [Row]) { (self.participants, self.rows) = (participants, rows) }
 
     /// A learner's own part of the session. If the learner had several sessions of this id, the latest counts.
@@ -76,7 +76,7 @@ public struct SessionLeaderboard: Codable, Sendable, Hashable {
         public var cohort: String?
         /// The XP that the session gave in the overall track, 0 included; negative if more was taken than given.
         public var xp: Int
-        /// When that XP last changed. Learners of equal XP stand in this order. nil if it never did.
+        /// The time when that XP last changed. Learners of equal XP stand in this order. nil if it never did.
         public var reachedAt: Date?
         /// The tag of the session's language, such as `es`; nil if its events carry none.
         public var language: String?
@@ -84,20 +84,20 @@ public struct SessionLeaderboard: Codable, Sendable, Hashable {
         public var mode: String?
         /// The length in milliseconds; nil while the session has not ended, and if no event says.
         public var durationMs: Int?
-        /// How many lines of the dialog were spoken.
+        /// The number of dialog lines that were spoken.
         public var linesSpoken: Int
         /// The mean accuracy of the lines that have one, 0 … 1; nil if none has.
         public var accuracy: Double?
-        /// How many mistakes were noticed.
+        /// The number of mistakes that were noticed.
         public var errorsDetected: Int
-        /// How many mistakes the learner corrected.
+        /// The number of mistakes that the learner corrected.
         public var errorsCorrected: Int
-        /// How many words became known.
+        /// The number of words that became known.
         public var newVocabulary: Int
         /// The XP of each bucket, without zeros, in byte order of the buckets.
         public var xpBreakdown: NumbersByName
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(rank: Int, learner: String, _ report: SessionReport) {
             (self.rank, self.learner) = (rank, learner)
             (xp, reachedAt, xpBreakdown) = (report.xpEarned, report.xpReachedAt, report.xpBreakdown)

@@ -2,35 +2,35 @@
 
 public import Foundation
 
-/// An achievement, and how far the learner is with it.
+/// An achievement, and the learner's progress in it.
 public struct Achievement: Codable, Sendable, Hashable, Identifiable {
     /// The achievement's id, as the rules spell it.
     public var id: String
     /// The name that learners see.
     public var name: String
-    /// What it is given for, in a sentence for learners.
+    /// The reason for the award, in a sentence for learners.
     public var description: String
     /// The category, such as `SOCIAL`; nil if the rules give none.
     public var category: String?
     /// The language of the track; nil for the overall one.
     public var language: String?
-    /// How many tiers are unlocked; 0 while it is locked.
+    /// The number of unlocked tiers; 0 while it is locked.
     public var tier: Int
-    /// How many tiers there are.
+    /// The number of tiers.
     public var tiers: Int
-    /// When the latest tier was unlocked; nil while none is.
+    /// The time when the latest tier was unlocked; nil while none is.
     public var unlockedAt: Date?
     /// The way to the next locked tier, 0 … 1; 1 when all tiers are unlocked.
     public var progress: Double
     /// The local days on which it can be unlocked; nil if it always can be.
     public var period: ActivePeriod?
 
-    /// Whether the first tier is unlocked. Every count of unlocked achievements counts these.
+    /// True if the first tier is unlocked. Every count of unlocked achievements counts these.
     public var isUnlocked: Bool { tier > 0 }
-    /// Whether all tiers are unlocked.
+    /// True if all tiers are unlocked.
     public var isComplete: Bool { tier == tiers }
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(
         id: String,
         name: String,

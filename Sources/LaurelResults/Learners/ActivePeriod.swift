@@ -4,7 +4,7 @@ public import LaurelWire
 
 /// The local days on which a rule acts, and where today lies among them.
 public struct ActivePeriod: Codable, Sendable, Hashable {
-    /// Where a day lies beside the period.
+    /// The position of a day relative to the period.
     public enum Place: Sendable, Hashable {
         /// The day is before the period.
         case ahead
@@ -18,15 +18,16 @@ public struct ActivePeriod: Codable, Sendable, Hashable {
     public var from: LocalDay?
     /// The last day, inclusive; nil if there is none.
     public var through: LocalDay?
-    /// Where the local day of the instant asked about lies.
+    /// The position of the local day at the requested instant.
     public var place: Place
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(from: LocalDay?, through: LocalDay?, place: Place) {
         (self.from, self.through, self.place) = (from, through, place)
     }
 
-    /// Why the rule does not act on that day: `not before 2026-12-24` or `not after 2026-12-26`; nil within the period.
+    /// The reason why the rule does not act on that day: `not before 2026-12-24` or `not after 2026-12-26`; nil within
+    /// the period.
     public var obstacle: String? {
         switch place {
         case .ahead: from.map { "\(ActivePeriod.ahead)\($0)" }
@@ -39,7 +40,7 @@ public struct ActivePeriod: Codable, Sendable, Hashable {
 
     private enum CodingKeys: CodingKey {
         case from, through
-        /// Why the rule does not act on that day, such as `not before 2026-12-24`; nil within the period.
+        /// The reason why the rule does not act on that day, such as `not before 2026-12-24`; nil within the period.
         case outOfPeriod
     }
 

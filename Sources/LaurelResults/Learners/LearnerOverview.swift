@@ -16,16 +16,16 @@ public struct LearnerOverview: Codable, Sendable, Hashable, Identifiable {
     public var totalXP: Int
     /// The streak in days, as of the instant asked about, or else of the learner's latest practice.
     public var currentStreak: Int
-    /// How many known words count as learned.
+    /// The number of known words that count as learned.
     public var totalWordsLearned: Int
-    /// How many events count, without void ones.
+    /// The number of events that count, without void ones.
     public var events: Int
-    /// When the latest event that counts happened; nil without any.
+    /// The time when the latest event that counts happened; nil without any.
     public var lastEventAt: Date?
     /// The time of the latest event that could make a day count; profiles and corrections cannot. nil without any.
     public var lastPracticeAt: Date?
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(
         id: String,
         displayName: String? = nil,

@@ -37,29 +37,29 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
     public var levelProgressPercent = 0.0
     /// The XP that is missing to the next level; nil where there is no next level.
     public var xpToNextLevel: Int?
-    /// How many words are known: met, and not removed.
+    /// The number of known words: met, and not removed.
     public var totalWordsKnown = 0
-    /// How many known words count as learned.
+    /// The number of known words that count as learned.
     public var totalWordsLearned = 0
-    /// How many known words are due for review at the instant.
+    /// The number of known words that are due for review at the instant.
     public var wordsDueForReview = 0
     /// The known words by stage.
     public var vocabulary = MasteryCounts()
     /// 100 × learned ÷ known, in percent, not rounded; 0 if no word is known.
     public var vocabularyMasteryPercent = 0.0
-    /// How many sessions ended.
+    /// The number of ended sessions.
     public var totalSessions = 0
     /// Whole minutes of practice of all time, in ended sessions and outside sessions.
     public var totalMinutesPlayed = 0
-    /// How many ended sessions have mode solo or none.
+    /// The number of ended sessions that have mode solo or none.
     public var soloSessions = 0
-    /// How many ended sessions have mode host or client.
+    /// The number of ended sessions that have mode host or client.
     public var multiplayerSessions = 0
-    /// How many misunderstandings were cleared up.
+    /// The number of misunderstandings that were cleared up.
     public var successfulRepairs = 0
-    /// How often the learner helped others.
+    /// The number of times that the learner helped others.
     public var helpGiven = 0
-    /// How often a team won with the learner.
+    /// The number of times that a team won with the learner.
     public var teamWins = 0
     /// The CEFR level that the rules' score stands for; nil for all languages together, and where the rules estimate
     /// none.
@@ -75,13 +75,13 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
     public var week = NumbersByName()
     /// The achievements of the track, in the order of the rules.
     public var achievements: [Achievement] = []
-    /// How many events count, without void ones.
+    /// The number of events that count, without void ones.
     public var events = 0
     /// The version of the rules that the learner is in. nil, and left out of the JSON, if the rules have only one
     /// version.
     public var rules: RulesVersion?
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(learner: String, language: String? = nil) {
         self.learner = learner
         self.language = language
@@ -93,16 +93,16 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
         public var id: String
         /// The name that learners see, in the reader's language where the rules have it there.
         public var name: String
-        /// How many tiers are unlocked; 0 while it is locked.
+        /// The number of unlocked tiers; 0 while it is locked.
         public var tier: Int
-        /// How many tiers there are.
+        /// The number of tiers.
         public var tiers: Int
-        /// When the latest tier was unlocked; nil while none is.
+        /// The time when the latest tier was unlocked; nil while none is.
         public var unlockedAt: Date?
         /// The way to the next locked tier, 0 … 1; 1 when all tiers are unlocked.
         public var progress: Double
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(id: String, name: String, tier: Int, tiers: Int, unlockedAt: Date?, progress: Double) {
             (self.id, self.name, self.tier, self.tiers) = (id, name, tier, tiers)
             (self.unlockedAt, self.progress) = (unlockedAt, progress)
@@ -116,7 +116,7 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
         /// The first local day on which it is in force; nil if it is in force from the beginning.
         public var from: LocalDay?
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(name: String, from: LocalDay?) { (self.name, self.from) = (name, from) }
     }
 
@@ -135,19 +135,19 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
 
 /// Known words by stage. The four numbers add up to all known words.
 public struct MasteryCounts: Codable, Sendable, Hashable {
-    /// How many have mastery 0 and were never reviewed.
+    /// The number of words that have mastery 0 and were never reviewed.
     public var new = 0
-    /// How many have mastery 1 or 2, or mastery 0 after a review.
+    /// The number of words that have mastery 1 or 2, or mastery 0 after a review.
     public var learning = 0
-    /// How many have mastery 3 or 4.
+    /// The number of words that have mastery 3 or 4.
     public var reviewing = 0
-    /// How many have mastery 5.
+    /// The number of words that have mastery 5.
     public var mastered = 0
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init() {}
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(new: Int, learning: Int, reviewing: Int, mastered: Int) {
         (self.new, self.learning, self.reviewing, self.mastered) = (new, learning, reviewing, mastered)
     }

@@ -7,7 +7,7 @@ public struct LearnerTracks: Codable, Sendable, Hashable {
     /// The tracks of languages, in byte order of their tags.
     public var languages: [LearnerProgress]
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(overall: LearnerProgress, languages: [LearnerProgress]) {
         (self.overall, self.languages) = (overall, languages)
     }

@@ -2,13 +2,13 @@
 
 public import LaurelWire
 
-/// How long a learner practised, in ended sessions and outside sessions.
+/// The time that a learner practised, in ended sessions and outside sessions.
 public struct StudyTime: Codable, Sendable, Hashable {
     /// The language of the track; nil for all languages together.
     public var language: String?
     /// The practice of all time, in milliseconds.
     private var totalMs: Int64
-    /// How many sessions ended.
+    /// The number of ended sessions.
     public var sessions: Int
     /// The days on which something happened, the latest first.
     public var days: [StudyDay]
@@ -19,13 +19,13 @@ public struct StudyTime: Codable, Sendable, Hashable {
         set { totalMs = newValue.milliseconds }
     }
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(language: String?, total: Duration, sessions: Int, days: [StudyDay]) {
         (self.language, totalMs, self.sessions, self.days) = (language, total.milliseconds, sessions, days)
     }
 }
 
-/// What a learner did on one local day.
+/// A learner's activity on one local day.
 public struct StudyDay: Codable, Sendable, Hashable {
     /// The local day, by the learner's clock.
     public var day: LocalDay
@@ -33,17 +33,17 @@ public struct StudyDay: Codable, Sendable, Hashable {
     private var ms: Int64 = 0
     /// The XP of its events; negative if more was taken than given.
     public var xp = 0
-    /// How many lines of dialogs were spoken.
+    /// The number of dialog lines that were spoken.
     public var linesSpoken = 0
-    /// How many words were reviewed, each review counted.
+    /// The number of words that were reviewed, each review counted.
     public var reviews = 0
-    /// How many reviews were graded hard, good or easy.
+    /// The number of reviews that were graded hard, good or easy.
     public var correctReviews = 0
-    /// How many words became known on it.
+    /// The number of words that became known on the day.
     public var newWords = 0
-    /// How many words became learned on it.
+    /// The number of words that became learned on the day.
     public var learnedWords = 0
-    /// Whether the day is active for the streak.
+    /// True if the day is active for the streak.
     public var isActive = false
 
     /// The practice on it, in whole milliseconds.
@@ -52,7 +52,7 @@ public struct StudyDay: Codable, Sendable, Hashable {
         set { ms = newValue.milliseconds }
     }
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(day: LocalDay) { self.day = day }
 
     private enum CodingKeys: String, CodingKey {

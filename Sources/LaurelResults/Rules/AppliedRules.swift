@@ -11,19 +11,19 @@ public struct AppliedRules: Sendable, Hashable {
     public var name: String
     /// The SHA-256 of the file, in hexadecimal.
     public var hash: String
-    /// When they were applied.
+    /// The time when they were applied.
     public var appliedAt: Date
-    /// Whether it is one of the store's present versions: neither replaced nor withdrawn.
+    /// True if it is one of the store's present versions: neither replaced nor withdrawn.
     public var isInForce = false
     /// The first local day on which it is, or was to be, in force; nil if from the beginning.
     public var from: LocalDay?
-    /// How it differs from the version before it. nil for the first version, and where one of the two can no longer be
-    /// read. The JSON has an empty list for nil, so decoding gives an empty list.
+    /// The differences from the version before. nil for the first version, and if one of the two can no longer be read.
+    /// The JSON has an empty list for nil, so decoding gives an empty list.
     public var changes: [RulesChange]?
-    /// Why the version can no longer be read; nil if it can.
+    /// The reason why the version can no longer be read; nil if it can.
     public var problem: String?
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(version: Int, name: String, hash: String, appliedAt: Date) {
         (self.version, self.name, self.hash, self.appliedAt) = (version, name, hash, appliedAt)
     }
@@ -57,14 +57,14 @@ public struct AppliedRulesSource: Sendable, Hashable {
     public var name: String
     /// The SHA-256 of the file, in hexadecimal.
     public var hash: String
-    /// When they were applied.
+    /// The time when they were applied.
     public var appliedAt: Date
     /// The first local day on which it is, or was to be, in force; nil if from the beginning.
     public var from: LocalDay?
     /// The file, byte for byte. JSON holds it as a text.
     public var source: Data
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(version: Int, name: String, hash: String, appliedAt: Date, from: LocalDay? = nil, source: Data) {
         (self.version, self.name, self.hash, self.appliedAt) = (version, name, hash, appliedAt)
         (self.from, self.source) = (from, source)

@@ -4,21 +4,21 @@
 public struct DifferenceSummary: Sendable, Hashable {
     /// The differences between the two rule sets, in the order of a rules file.
     public var changes: [RulesChange] = []
-    /// Whether any number may depend on these differences. The JSON leaves it out, so it is true in a decoded summary.
+    /// True if any number may depend on these differences. The JSON leaves it out, so it is true in a decoded summary.
     public var mayChangeNumbers = true
-    /// How many learners were compared.
+    /// The number of compared learners.
     public var compared = 0
-    /// How many learners there are. A sample is smaller.
+    /// The number of learners. A sample is smaller.
     public var population = 0
-    /// How many learners only gain: something rises, and nothing falls.
+    /// The number of learners that only gain: something rises, and nothing falls.
     public var gain = 0
-    /// How many learners only lose: something falls, and nothing rises.
+    /// The number of learners that only lose: something falls, and nothing rises.
     public var lose = 0
-    /// How many learners gain in one thing and lose in another.
+    /// The number of learners that gain in one thing and lose in another.
     public var both = 0
-    /// How many learners unlock the same tiers at other times, and have no other difference.
+    /// The number of learners that unlock the same tiers at other times, and have no other difference.
     public var onlyDates = 0
-    /// How many learners have no difference.
+    /// The number of learners that have no difference.
     public var noChange = 0
     /// The change of levels.
     public var level = Change()
@@ -30,17 +30,17 @@ public struct DifferenceSummary: Sendable, Hashable {
     public var longestStreak = Change()
     /// The change of the numbers of learned words.
     public var wordsLearned = Change()
-    /// How many CEFR estimates rise, counted per learner and language.
+    /// The number of CEFR estimates that rise, counted per learner and language.
     public var cefrHigher = 0
-    /// How many CEFR estimates fall, counted per learner and language.
+    /// The number of CEFR estimates that fall, counted per learner and language.
     public var cefrLower = 0
     /// The achievements in the order of the new rules' file. Those that only the old rules have come last.
     public var achievements: [Holders] = []
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init() {}
 
-    /// Whether only some learners were compared.
+    /// True if only some learners were compared.
     public var isSample: Bool { compared < population }
 
     /// Estimates how many of all learners a count in the sample stands for, with a 95 % confidence interval.
@@ -57,21 +57,21 @@ public struct DifferenceSummary: Sendable, Hashable {
         public var largestGain = 0
         /// The largest fall, 0 or less.
         public var largestLoss = 0
-        /// For how many learners the number rises.
+        /// The number of learners for whom the number rises.
         public var gains = 0
-        /// For how many learners the number falls.
+        /// The number of learners for whom the number falls.
         public var losses = 0
         /// The sum over all compared learners, under the store's rules; for XP it may be negative.
         public var sumBefore = 0
         /// The sum over all compared learners, under the other rules; for XP it may be negative.
         public var sumAfter = 0
-        /// How uncertain the figures of a sample are; nil if everyone was compared.
+        /// The uncertainty of a sample's figures; nil if everyone was compared.
         public var uncertainty: Uncertainty?
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init() {}
 
-        /// How many learners the number changes for.
+        /// The number of learners for whom the number changes.
         public var changed: Int { gains + losses }
     }
 
@@ -82,38 +82,38 @@ public struct DifferenceSummary: Sendable, Hashable {
         /// The interval of the sum's change; nil if the sample is too small for one.
         public var sumChange: ClosedRange<Double>?
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(median: ClosedRange<Double>?, sumChange: ClosedRange<Double>?) {
             (self.median, self.sumChange) = (median, sumChange)
         }
     }
 
-    /// How many learners have an achievement unlocked, in any language or overall.
+    /// The number of learners that have an achievement unlocked, in any language or overall.
     public struct Holders: Codable, Sendable, Hashable, Identifiable {
         /// The achievement's id, as the rules spell it.
         public var id: String
-        /// How many learners have it under the store's rules.
+        /// The number of learners that have it under the store's rules.
         public var before = 0
-        /// How many learners have it under the other rules.
+        /// The number of learners that have it under the other rules.
         public var after = 0
-        /// How many learners would unlock it in a track where it is locked now.
+        /// The number of learners that would unlock it in a track where it is locked now.
         public var won = 0
-        /// How many learners would no longer have it in a track where it is unlocked now.
+        /// The number of learners that would no longer have it in a track where it is unlocked now.
         public var lost = 0
-        /// How many learners would have more of its tiers.
+        /// The number of learners that would have more of its tiers.
         public var moreTiers = 0
-        /// How many learners would have fewer of its tiers, but at least one.
+        /// The number of learners that would have fewer of its tiers, but at least one.
         public var fewerTiers = 0
-        /// How many learners would have unlocked the latest tier earlier.
+        /// The number of learners that would have unlocked the latest tier earlier.
         public var earlier = 0
-        /// How many learners would have unlocked the latest tier later.
+        /// The number of learners that would have unlocked the latest tier later.
         public var later = 0
         /// The estimate of `before` for all learners; nil if everyone was compared.
         public var estimatedBefore: Estimate?
         /// The estimate of `after` for all learners; nil if everyone was compared.
         public var estimatedAfter: Estimate?
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(id: String) { self.id = id }
 
         private enum CodingKeys: OmittableKey {

@@ -34,7 +34,7 @@ public struct Estimate: Codable, Sendable, Hashable {
         let spread = share * (1 - share) / effective + square / (4 * effective * effective)
         let half = Estimate.z * spread.squareRoot() / (1 + square / effective)
         value = share * population
-        // The learners of the sample are certain. A count of none or of all gets its bound exactly, without rounding
+        // The learners of the sample are certain. A count of none or of all gets its exact bound, without rounding
         // errors.
         low = count == 0 ? 0 : max(Double(count), (middle - half) * population)
         high = share == 1 ? population : min(population - (size - Double(count)), (middle + half) * population)

@@ -26,17 +26,16 @@ public struct RuleTestResult: Codable, Sendable, Hashable {
         public var column: Int
         /// The value that the test expects.
         public var expected: Value
-        /// The value that came out; ``Value/null`` also if there is no such value.
+        /// The actual value; ``Value/null`` also if there is no such value.
         public var got: Value
-        /// Whether the value that came out is the expected one.
+        /// True if the actual value is the expected one.
         public var passed: Bool
-        /// What is wrong; nil if the outcome passed. The JSON leaves it out, because the document lists all
-        /// diagnostics.
+        /// The mistake; nil if the outcome passed. The JSON leaves it out, because the document lists all diagnostics.
         public var diagnostic: Diagnostic?
-        /// Whether progress has such a value. The JSON leaves it out, so it is true in a decoded outcome.
+        /// True if progress has such a value. The JSON leaves it out, so it is true in a decoded outcome.
         public var isKnown = true
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(path: String, line: Int, column: Int, expected: Value, got: Value, passed: Bool) {
             (self.path, self.line, self.column) = (path, line, column)
             (self.expected, self.got, self.passed) = (expected, got, passed)
@@ -55,20 +54,20 @@ public struct RuleTestResult: Codable, Sendable, Hashable {
     public var column: Int
     /// The test's name.
     public var name: String
-    /// Whether every expectation came true.
+    /// True if every expectation came true.
     public var passed = true
     /// The outcomes in the order of the file; empty if the test could not run.
     public var outcomes: [Outcome] = []
-    /// Why the test could not run, such as a refused event or a missing track; nil if it ran. The JSON leaves it out,
-    /// because the document lists all diagnostics.
+    /// The reason why the test could not run, such as a refused event or a missing track; nil if it ran. The JSON
+    /// leaves it out, because the document lists all diagnostics.
     public var obstacle: Diagnostic?
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(file: String, line: Int, column: Int, name: String) {
         (self.file, self.line, self.column, self.name) = (file, line, column, name)
     }
 
-    /// The obstacle of the test, or else what is wrong with each failed expectation.
+    /// The obstacle of the test, or else the diagnostics of its failed expectations.
     public var diagnostics: [Diagnostic] { obstacle.map { [$0] } ?? outcomes.compactMap(\.diagnostic) }
 
     private enum CodingKeys: String, CodingKey {
@@ -118,11 +117,11 @@ extension RuleTestResult.Value: Codable, CustomStringConvertible {
 public struct RuleTestReport: Codable, Sendable, Hashable {
     /// The tests in the order of their files.
     public var tests: [RuleTestResult]
-    /// How many tests passed.
+    /// The number of passed tests.
     public var passed: Int
-    /// How many tests failed.
+    /// The number of failed tests.
     public var failed: Int
-    /// The diagnostics of the tests, of files that cannot be used, and of what no test covers.
+    /// The diagnostics of the tests, of files that cannot be used, and of rules that no test covers.
     public var diagnostics: [Diagnostic]
 
     /// - Parameter others: the diagnostics that do not come from the tests.
@@ -142,19 +141,19 @@ public struct RuleTestReport: Codable, Sendable, Hashable {
 public struct RulesCheck: Codable, Sendable, Hashable {
     /// Mistakes, warnings and failures of tests.
     public var diagnostics: [Diagnostic]
-    /// How many tests were run.
+    /// The number of tests run.
     public var tests: Int
-    /// How many of them failed.
+    /// The number of failed tests.
     public var failedTests: Int
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(diagnostics: [Diagnostic] = [], tests: Int = 0, failedTests: Int = 0) {
         (self.diagnostics, self.tests, self.failedTests) = (diagnostics, tests, failedTests)
     }
 
-    /// How many errors there are, failed tests included.
+    /// The number of errors, failed tests included.
     public var errors: Int { diagnostics.count { $0.severity == .error } }
-    /// How many warnings there are.
+    /// The number of warnings.
     public var warnings: Int { diagnostics.count - errors }
 
     /// Adds the check of another file.

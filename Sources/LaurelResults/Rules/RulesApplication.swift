@@ -2,17 +2,17 @@
 
 public import LaurelWire
 
-/// What the application of rules did.
+/// The effect of applying rules.
 public struct RulesApplication: Codable, Sendable, Hashable {
-    /// How progress was brought up to the new rules.
+    /// The ways of bringing progress up to new rules.
     public enum Method: String, Codable, Sendable, CaseIterable {
         /// Nothing was done, because the store has these rules already.
         case nothing
-        /// No number depends on the change, so nobody was folded again.
+        /// No number depends on the change, so no learner was folded again.
         case listings
         /// Only thresholds of achievements changed. Learners with progress in these achievements were folded again.
         case thresholds
-        /// Everyone was folded again.
+        /// All learners were folded again.
         case replay
     }
 
@@ -20,20 +20,20 @@ public struct RulesApplication: Codable, Sendable, Hashable {
     public var version: Int
     /// The first local day on which the rules are in force; nil if they are from the beginning.
     public var from: LocalDay?
-    /// How progress was brought up to the new rules.
+    /// The way in which progress was brought up to the new rules.
     public var method = Method.nothing
-    /// How many learners were folded again.
+    /// The number of learners that were folded again.
     public var learners = 0
-    /// How many events were folded again.
+    /// The number of events that were folded again.
     public var events = 0
-    /// How many `achievement.granted` events were recorded, to keep achievements.
+    /// The number of recorded `achievement.granted` events, which keep achievements.
     public var granted = 0
-    /// How many `xp.declared` events were recorded, to keep XP.
+    /// The number of recorded `xp.declared` events, which keep XP.
     public var declared = 0
-    /// How long it took, in seconds.
+    /// The duration in seconds.
     public var seconds = 0.0
-    /// What the rules changed, for callers who compared them before. Applying rules does not compare them: it leaves
-    /// nil.
+    /// The changes of the rules, for callers that compared the rules before. Applying rules does not compare them, and
+    /// leaves nil.
     public var diff: DifferenceSummary?
 
     /// A report of rules that were in force already.
@@ -49,19 +49,19 @@ public struct RulesApplication: Codable, Sendable, Hashable {
     }
 }
 
-/// What the withdrawal of a version of the rules did.
+/// The effect of withdrawing a version of the rules.
 public struct RulesWithdrawal: Codable, Sendable, Hashable {
     /// The first local day on which the version would have been in force.
     public var withdrawn: LocalDay
     /// The number of the version that is in force on the latest days now, from 1.
     public var version: Int
-    /// How many learners were folded again.
+    /// The number of learners that were folded again.
     public var learners = 0
-    /// How many events were folded again.
+    /// The number of events that were folded again.
     public var events = 0
-    /// How long it took, in seconds.
+    /// The duration in seconds.
     public var seconds = 0.0
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(withdrawn day: LocalDay, version: Int) { (withdrawn, self.version) = (day, version) }
 }

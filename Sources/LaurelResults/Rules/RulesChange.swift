@@ -28,7 +28,7 @@ public struct RulesChange: Codable, Sendable, Hashable {
         case tests
     }
 
-    /// How the part differs.
+    /// The ways in which a part can differ.
     public enum Kind: String, Codable, Sendable, CaseIterable {
         /// The new rules have it, the old ones do not.
         case added
@@ -52,7 +52,7 @@ public struct RulesChange: Codable, Sendable, Hashable {
     public var id: String?
     /// The key in the file that differs; nil if the change is about the part as a whole.
     public var key: String?
-    /// How it differs.
+    /// The way in which the part differs.
     public var kind: Kind
     /// The old value as written; nil if it was not set.
     public var before: String?
@@ -60,10 +60,11 @@ public struct RulesChange: Codable, Sendable, Hashable {
     public var after: String?
     /// The change in one sentence, without a full stop.
     public var statement: String
-    /// Why the change affects no learner's XP, level, streak, words, CEFR level or achievements; nil if it may.
+    /// The reason why the change affects no learner's XP, level, streak, words, CEFR level or achievements; nil if it
+    /// may.
     public var noEffect: String?
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(_ kind: Kind, of part: Part, statement: String) {
         (self.part, self.kind, self.statement) = (part, kind, statement)
     }

@@ -3,18 +3,18 @@
 public import Foundation
 public import LaurelWire
 
-/// What would change for learners if other rules replaced those in force.
+/// The changes for learners if other rules replaced the store's.
 public struct RulesDiff: Sendable, Hashable {
     /// The instant as of which progress was compared.
     public var at: Timestamp
-    /// How many events were folded, void ones included.
+    /// The number of events that were folded, void ones included.
     public var events = 0
     /// The differences of the rules, and their effect on all learners together.
     public var summary = DifferenceSummary()
     /// The learners with differences, or everyone if that was asked for. The most affected come first.
     public var learners: [LearnerDifference] = []
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(at instant: Timestamp) { at = instant }
 }
 
@@ -55,12 +55,12 @@ public struct LearnerDifference: Codable, Sendable, Hashable {
     /// byte order.
     public var tracks: [TrackDifference]
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(learner: String, displayName: String? = nil, tracks: [TrackDifference] = []) {
         (self.learner, self.displayName, self.tracks) = (learner, displayName, tracks)
     }
 
-    /// Whether anything differs.
+    /// True if anything differs.
     public var differs: Bool { tracks.contains(where: \.differs) }
     /// The track of all languages together; nil if it is not listed.
     public var overall: TrackDifference? { tracks.first { $0.language == nil } }
@@ -82,12 +82,12 @@ public struct TrackDifference: Codable, Sendable, Hashable {
         public var currentStreak = 0
         /// The longest streak, in days.
         public var longestStreak = 0
-        /// How many known words count as learned.
+        /// The number of known words that count as learned.
         public var totalWordsLearned = 0
         /// The CEFR estimate; nil for all languages together, and where the rules estimate none.
         public var estimatedCEFR: CEFRLevel?
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init() {}
     }
 
@@ -100,18 +100,18 @@ public struct TrackDifference: Codable, Sendable, Hashable {
     /// The achievements that differ, in the order of the new rules' file. Those that only the old rules have come last.
     public var achievements: [AchievementDifference]
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(language: String?, before: Numbers, after: Numbers, achievements: [AchievementDifference] = []) {
         (self.language, self.before, self.after, self.achievements) = (language, before, after, achievements)
     }
 
-    /// Whether anything differs.
+    /// True if anything differs.
     public var differs: Bool { before != after || !achievements.isEmpty }
 }
 
 /// The difference in one achievement.
 public struct AchievementDifference: Codable, Sendable, Hashable, Identifiable {
-    /// How an achievement changes.
+    /// The ways in which an achievement can change.
     public enum Outcome: String, Codable, Sendable, CaseIterable {
         /// It is unlocked only under the other rules, or only under the store's.
         case won, lost
@@ -123,18 +123,18 @@ public struct AchievementDifference: Codable, Sendable, Hashable, Identifiable {
 
     /// The achievement's id, as the rules spell it.
     public var id: String
-    /// How it changes.
+    /// The way in which the achievement changes.
     public var outcome: Outcome
-    /// How many tiers are unlocked under the store's rules; 0 for none.
+    /// The number of tiers unlocked under the store's rules; 0 for none.
     public var tierBefore: Int
-    /// How many tiers are unlocked under the other rules; 0 for none.
+    /// The number of tiers unlocked under the other rules; 0 for none.
     public var tierAfter: Int
-    /// When the latest tier was unlocked under the store's rules; nil while none is.
+    /// The time when the latest tier was unlocked under the store's rules; nil while none is.
     public var unlockedBefore: Date?
-    /// When the latest tier is unlocked under the other rules; nil while none is.
+    /// The time when the latest tier is unlocked under the other rules; nil while none is.
     public var unlockedAfter: Date?
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(id: String, outcome: Outcome, tierBefore: Int, tierAfter: Int) {
         (self.id, self.outcome, self.tierBefore, self.tierAfter) = (id, outcome, tierBefore, tierAfter)
     }

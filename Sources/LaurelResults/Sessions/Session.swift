@@ -8,36 +8,36 @@ public struct Session: Codable, Sendable, Hashable, Identifiable {
     public var id: String
     /// The tag of its language, such as `es`; nil if its events carry none.
     public var language: String?
-    /// When its first event happened.
+    /// The time when its first event happened.
     public var startedAt: Date
-    /// When its `session.ended` happened; nil without one.
+    /// The time when its `session.ended` happened; nil without one.
     public var endedAt: Date?
     /// The mode as the app calls it, such as `solo`; nil if no event says.
     public var mode: String?
     /// The scenario's id, as your app gave it; nil if no event says.
     public var scenario: String?
-    /// Whom the learner practised with; nil if no event says.
+    /// The learner's practice partner; nil if no event says.
     public var partner: String?
-    /// The length in milliseconds: what `session.ended` says, else the time since `session.started`; nil while it has
-    /// not ended, and if neither is known.
+    /// The length in milliseconds, from `session.ended`, else the time since `session.started`; nil while the session
+    /// has not ended, and if neither is known.
     public var durationMs: Int?
-    /// How many lines of the dialog were spoken.
+    /// The number of dialog lines that were spoken.
     public var linesSpoken = 0
     /// The sum of the counts of `word.encountered`, or the count of `session.ended` if that is larger.
     public var wordsEncountered = 0
-    /// How many words became known.
+    /// The number of words that became known.
     public var newVocabulary = 0
-    /// How many mistakes were noticed. Apps report mistakes in up to three ways: as events of their own, with the
+    /// The number of noticed mistakes. Apps report mistakes in up to three ways: as events of their own, with the
     /// lines, and as statistics. The largest of the three counts is this number.
     public var errorsDetected = 0
-    /// How many mistakes the learner corrected.
+    /// The number of mistakes that the learner corrected.
     public var errorsCorrected = 0
     /// The XP that its events brought in the overall track; negative if more was taken than given.
     public var xpEarned = 0
     /// The XP of each bucket, without zeros, in byte order of the buckets.
     public var xpBreakdown = NumbersByName()
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(id: String, startedAt: Date) { (self.id, self.startedAt) = (id, startedAt) }
 
     /// The length; nil while the session has not ended, and if no event says.
@@ -60,15 +60,15 @@ public struct SessionReport: Sendable, Hashable, Identifiable {
     public var session: Session
     /// The mean accuracy of the lines that have one, 0 … 1; nil if none has.
     public var accuracy: Double?
-    /// How many lines of the dialog were skipped.
+    /// The number of dialog lines that were skipped.
     public var linesSkipped = 0
-    /// How many words were reviewed, each review counted.
+    /// The number of words that were reviewed, each review counted.
     public var reviews = 0
-    /// How many hints the learner asked for.
+    /// The number of hints that the learner asked for.
     public var hintsUsed = 0
-    /// How many misunderstandings were cleared up.
+    /// The number of misunderstandings that were cleared up.
     public var repairsMade = 0
-    /// How often the learner helped others.
+    /// The number of times that the learner helped others.
     public var helpGiven = 0
     /// The words that became known, in the order of the events.
     public var newWords: [NewWord] = []
@@ -76,10 +76,10 @@ public struct SessionReport: Sendable, Hashable, Identifiable {
     public var mistakes: [Mistake] = []
     /// The lines of the dialog, in the order in which they were spoken or skipped.
     public var lines: [DialogLine] = []
-    /// When the session's XP last changed; nil if it never did.
+    /// The time when the session's XP last changed; nil if it never did.
     package var xpReachedAt: Date?
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(_ session: Session) { self.session = session }
 
     public var id: String { session.id }
@@ -95,7 +95,7 @@ public struct SessionReport: Sendable, Hashable, Identifiable {
 
     /// A line of the dialog.
     public struct DialogLine: Codable, Sendable, Hashable {
-        /// When the line was spoken or skipped.
+        /// The time when the line was spoken or skipped.
         public var time: Date
         /// The line's id, as your app gave it; nil if no event says.
         public var line: String?
@@ -105,14 +105,14 @@ public struct SessionReport: Sendable, Hashable, Identifiable {
         public var text: String?
         /// The translation of the text; nil if no event says.
         public var translation: String?
-        /// How well the line was spoken, 0 … 1; nil if the event does not say.
+        /// The accuracy with which the line was spoken, 0 … 1; nil if the event does not say.
         public var accuracy: Double?
-        /// How many mistakes the line had; nil if the event does not say.
+        /// The number of mistakes in the line; nil if the event does not say.
         public var errors: Int?
-        /// Whether the line was skipped.
+        /// True if the line was skipped.
         public var isSkipped = false
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(time: Date) { self.time = time }
 
         private enum CodingKeys: String, CodingKey {
@@ -130,7 +130,7 @@ public struct SessionReport: Sendable, Hashable, Identifiable {
         /// The translation of the text; nil if the event does not say.
         public var translation: String?
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(id: String, text: String?, translation: String?) {
             (self.id, self.text, self.translation) = (id, text, translation)
         }
@@ -143,20 +143,20 @@ public struct SessionReport: Sendable, Hashable, Identifiable {
 
     /// A mistake, or the correction of one.
     public struct Mistake: Codable, Sendable, Hashable {
-        /// When it was noticed or corrected.
+        /// The time when it was noticed or corrected.
         public var time: Date
         /// The kind of mistake, as the app calls it; nil if the event does not say.
         public var kind: String?
-        /// What the learner said or wrote; nil if the event does not say.
+        /// The learner's own words; nil if the event does not say.
         public var original: String?
-        /// What would have been right; nil if the event does not say.
+        /// The correct words; nil if the event does not say.
         public var corrected: String?
         /// The id of the line, as your app gave it; nil if the event does not say.
         public var line: String?
-        /// Whether this is a correction, not the mistake itself.
+        /// True if this is a correction, not the mistake itself.
         public var isCorrection = false
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(time: Date) { self.time = time }
 
         private enum CodingKeys: String, CodingKey {

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far somebody has seen a store's commits: the number of the last one, and where a store has several partitions, of each
-/// of them.
+/// A position in a store's sequence of commits: the number of the last commit, one per partition.
 ///
-/// It is written as the number, `12`, or the numbers with points between them, `12.0.7`; in JSON as a number, or a string. To say
-/// whether two are of the same state of the store, compare them; which of two is the later cannot be said of several partitions.
+/// A position is written as the number, `12`, or as numbers joined by points, `12.0.7`; in JSON as a number or a
+/// string. Equal positions mean the same state of the store. With several partitions, positions have no order.
 public struct CommitPosition: Sendable, Hashable {
-    /// By partition.
+    /// The last commit's number, by partition.
     package let numbers: [Int64]
 
     package init(_ numbers: [Int64]) { self.numbers = numbers }
 
-    /// After a commit of a store that has one partition.
-    /// - Parameter number: 0 is before the first commit, of any store.
+    /// The position after a commit, in a store with one partition.
+    /// - Parameter number: 0 is before the first commit of any store.
     public init(_ number: Int) { numbers = [Int64(number)] }
 }
 
@@ -21,7 +20,7 @@ extension CommitPosition: ExpressibleByIntegerLiteral {
 }
 
 extension CommitPosition: LosslessStringConvertible {
-    /// Reads what ``description`` wrote; nil where the text is something else.
+    /// Reads the text that ``description`` wrote; nil if the text is not a position.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { Int64($0) }

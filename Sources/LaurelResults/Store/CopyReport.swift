@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What came of copying a store into another.
+/// The result of copying a store into another.
 public struct CopyReport: Codable, Sendable, Hashable {
-    /// Of the copy, which are those of the source.
+    /// The number of learners in the copy, the same as in the source.
     public var learners: Int
-    /// Of the copy, void ones included.
+    /// The number of events in the copy, void ones included.
     public var events: Int
-    /// Those that were not there before.
+    /// The number of events that the copy did not have before.
     public var copiedEvents: Int
-    /// Versions of the rules that were not there before.
+    /// The number of versions of the rules that the copy did not have before.
     public var copiedRules: Int
-    /// Refused lines that were not there before.
+    /// The number of refused lines that the copy did not have before.
     public var copiedLines: Int
-    /// Refused lines that the destination's quarantine has no room for.
+    /// The number of refused lines that the destination's quarantine had no room for.
     public var linesWithoutRoom: Int
-    /// Learners whom the source has no more, and whom the copy has lost, too.
+    /// The number of learners that the source no longer has, and that the copy lost, too.
     public var erasedLearners: Int
-    /// Refused lines that the source has no more, and that the copy has lost, too.
+    /// The number of refused lines that the source no longer has, and that the copy lost, too.
     public var droppedLines: Int
-    /// Webhooks that were copied, turned off.
+    /// The number of copied webhooks; each is turned off in the copy.
     public var webhooks: Int
-    /// Keys, signing keys and webhooks that stayed in the source, because they were not asked for.
+    /// The number of keys, signing keys and webhooks that stayed in the source, because the caller did not ask for
+    /// them.
     public var secretsLeft: Int
-    /// Over all progress, of the source and of the copy.
+    /// The fingerprint of all progress, the same in the source and in the copy.
     public var fingerprint: String
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(
         learners: Int = 0,
         events: Int = 0,
@@ -46,24 +47,24 @@ public struct CopyReport: Codable, Sendable, Hashable {
     }
 }
 
-/// How far a copy has come.
+/// The progress of a copy.
 public struct CopyProgress: Sendable, Hashable {
-    /// What is being done.
+    /// The phases of a copy.
     public enum Phase: String, Sendable, Hashable {
-        /// Events are stored, and counted.
+        /// Events are stored and counted.
         case copying
-        /// Both stores' events are folded, to be compared.
+        /// The events of both stores are folded, to compare them.
         case comparing
     }
 
-    /// What is being done.
+    /// The present phase.
     public var phase: Phase
-    /// Of the phase.
+    /// The number of events done in this phase.
     public var events: Int
-    /// Of the phase, about.
+    /// The approximate number of events in this phase.
     public var eventsTotal: Int
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(phase: Phase, events: Int, eventsTotal: Int) {
         (self.phase, self.events, self.eventsTotal) = (phase, events, eventsTotal)
     }

@@ -2,26 +2,27 @@
 
 /// The result of an ingest.
 public struct IngestReport: Codable, Sendable, Hashable {
-    /// How many events were read: the sum of `stored`, `duplicates`, `conflicts` and `refused`.
+    /// The number of events that were read: the sum of `stored`, `duplicates`, `conflicts` and `refused`.
     public var read = 0
-    /// How many events were new, and are stored now.
+    /// The number of events that were new, and are stored now.
     public var stored = 0
-    /// How many events were stored already.
+    /// The number of events that were stored already.
     public var duplicates = 0
-    /// How many events have the identity of a stored event, but other content. The stored event stays; these went to
-    /// quarantine, if it had room.
+    /// The number of events that have the identity of a stored event, but other content. The stored event stays. The
+    /// new event went to quarantine, if it had room.
     public var conflicts = 0
-    /// How many records are no valid event. They went to quarantine, if it had room.
+    /// The number of records that are no valid event. They went to quarantine, if it had room.
     public var refused = 0
-    /// How many refused or conflicting lines quarantine had no room for. They are counted, but stored nowhere.
+    /// The number of refused or conflicting lines that quarantine had no room for. They are counted, but stored
+    /// nowhere.
     public var notKept = 0
     /// Names in the events that neither the catalogue nor the store's rules know, in the order of first use.
     public var unknown: [UnknownName] = []
-    /// How often other unknown names were used, after the list was full.
+    /// The number of uses of further unknown names, after the list was full.
     public var unknownNotListed = 0
     /// The counts by kind of record; empty for CloudEvents, which have no kinds.
     public var kinds: [Kind] = []
-    /// What the inputs hold that no event can be made of.
+    /// The parts of the inputs from which no event can be made.
     public var leftOut: [LeftOut] = []
     /// The first lines that were refused or are in conflict, at most ``mostProblems``. The JSON leaves them out,
     /// because quarantine has them all.
@@ -32,7 +33,7 @@ public struct IngestReport: Codable, Sendable, Hashable {
     /// The largest number of ``problems``.
     public static let mostProblems = 20
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init() {}
 
     /// A line that went to quarantine.
@@ -41,10 +42,10 @@ public struct IngestReport: Codable, Sendable, Hashable {
         public var file: String
         /// The line in the input, from 1.
         public var line: Int
-        /// What is wrong, and what would be right.
+        /// The mistake, and its correction.
         public var message: String
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(file: String, line: Int, message: String) {
             (self.file, self.line, self.message) = (file, line, message)
         }
@@ -54,31 +55,31 @@ public struct IngestReport: Codable, Sendable, Hashable {
     public struct Kind: Codable, Sendable, Hashable {
         /// The kind, in the words of the format's mapping.
         public var what: String
-        /// How many records were read, refused ones included.
+        /// The number of records that were read, refused ones included.
         public var read = 0
-        /// How many events were new, and are stored now.
+        /// The number of events that were new, and are stored now.
         public var stored = 0
-        /// How many events were stored already.
+        /// The number of events that were stored already.
         public var duplicates = 0
-        /// How many events contradict a stored event.
+        /// The number of events that contradict a stored event.
         public var conflicts = 0
-        /// How many records no valid event can be made of.
+        /// The number of records from which no valid event can be made.
         public var refused = 0
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(what: String) { self.what = what }
     }
 
-    /// Something in the inputs that no event can be made of.
+    /// A part of the inputs from which no event can be made.
     public struct LeftOut: Codable, Sendable, Hashable {
-        /// What it is, in words.
+        /// The name of the part, in words.
         public var what: String
-        /// How many there are.
+        /// The number of such parts.
         public var count: Int
-        /// Why no event can be made of it.
+        /// The reason why no event can be made of it.
         public var why: String
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(what: String, count: Int, why: String) { (self.what, self.count, self.why) = (what, count, why) }
     }
 
@@ -98,10 +99,10 @@ public struct IngestReport: Codable, Sendable, Hashable {
         public var reason: Reason
         /// The name of the input.
         public var file: String
-        /// What is wrong, where, and what to do.
+        /// The mistake, its place, and how to correct it.
         public var message: String
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(_ reason: Reason, file: String, message: String) {
             (self.reason, self.file, self.message) = (reason, file, message)
         }
@@ -116,7 +117,7 @@ public struct IngestReport: Codable, Sendable, Hashable {
         public var name: String
         /// The type of the events with this field; nil for types and attributes.
         public var type: String?
-        /// How many events have it, duplicates included.
+        /// The number of events that have it, duplicates included.
         public var count: Int
         /// The name of the input where it stands first.
         public var file: String
@@ -125,7 +126,7 @@ public struct IngestReport: Codable, Sendable, Hashable {
         /// The known name that was most likely meant, or the other learner's id; nil if none is similar.
         public var nearest: String?
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(kind: String, name: String, type: String?, count: Int, file: String, line: Int, nearest: String?) {
             (self.kind, self.name, self.type, self.count) = (kind, name, type, count)
             (self.file, self.line, self.nearest) = (file, line, nearest)

@@ -14,32 +14,33 @@ public struct RequestReport: Codable, Sendable, Hashable {
         public var learner: String?
         /// The stable code of the reason, such as `invalid-field` or `conflict`.
         public var code: String
-        /// What is wrong, and what would be right.
+        /// The mistake, and its correction.
         public var message: String
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(index: Int, id: String?, source: String?, learner: String?, code: String, message: String) {
             (self.index, self.id, self.source, self.learner) = (index, id, source, learner)
             (self.code, self.message) = (code, message)
         }
     }
 
-    /// How many events were read: the sum of `stored`, `duplicates`, `conflicts` and `refused`.
+    /// The number of events that were read: the sum of `stored`, `duplicates`, `conflicts` and `refused`.
     public var read = 0
-    /// How many events were new, and are stored now.
+    /// The number of events that were new, and are stored now.
     public var stored = 0
-    /// How many events were stored already.
+    /// The number of events that were stored already.
     public var duplicates = 0
-    /// How many events have the identity of a stored event, but other content. The stored event stays; these went to
-    /// quarantine, if it had room.
+    /// The number of events that have the identity of a stored event, but other content. The stored event stays. The
+    /// new event went to quarantine, if it had room.
     public var conflicts = 0
-    /// How many records are no valid event. They went to quarantine, if it had room.
+    /// The number of records that are no valid event. They went to quarantine, if it had room.
     public var refused = 0
-    /// How many refused or conflicting events quarantine had no room for. They are counted, but stored nowhere.
+    /// The number of refused or conflicting events that quarantine had no room for. They are counted, but stored
+    /// nowhere.
     public var notKept = 0
     /// The events that were refused or are in conflict, ascending by index.
     public var problems: [Problem] = []
-    /// How many more events were refused or are in conflict than `problems` lists. The JSON leaves out 0.
+    /// The number of refused or conflicting events beyond those that `problems` lists. The JSON leaves out 0.
     public var problemsOmitted = 0
     /// Names that neither the catalogue nor the store's rules know. The JSON leaves out an empty list.
     public var unknown: [IngestReport.UnknownName] = []
@@ -56,7 +57,7 @@ public struct RequestReport: Codable, Sendable, Hashable {
         var isOmittedIfNil: Bool { true }
     }
 
-    /// Leaves out what is empty or nil, except `problems`.
+    /// Leaves out empty and nil members, except `problems`.
     public func encode(to encoder: any Encoder) throws {
         try encodeCounts(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -87,9 +88,9 @@ public struct RequestReport: Codable, Sendable, Hashable {
         problems.removeLast(problems.count - Self.mostProblems)
     }
 
-    /// Adds the report of further events of the same request. Their indexes are counted on from this report's `read`;
-    /// their progress is not taken over.
-    /// - Complexity: O(problems of `other`), and O(unknown names of both), of which the first 1,000 are listed.
+    /// Adds the report of further events of the same request. Their indexes are counted on from this report's `read`.
+    /// Their progress is not added.
+    /// - Complexity: O(problems of `other` + unknown names of both). At most 1,000 unknown names are listed.
     public mutating func add(_ other: RequestReport) {
         for var problem in other.problems {
             problem.index += read

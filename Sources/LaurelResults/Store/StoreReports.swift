@@ -2,38 +2,38 @@
 
 public import Foundation
 
-/// How far a replay has come, or another run over the events of all learners.
+/// The progress of a replay, or of another run over the events of all learners.
 public struct ReplayProgress: Sendable, Hashable {
-    /// How many learners are done.
+    /// The number of finished learners.
     public var learnersDone = 0
-    /// How many learners there are to do.
+    /// The number of learners to process.
     public var learnersTotal = 0
-    /// Events folded so far.
+    /// The number of events folded so far.
     public var events = 0
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init() {}
 }
 
 /// The result of a replay, or of a check of the stored progress.
 public struct ReplayReport: Sendable, Hashable {
-    /// How many learners were folded.
+    /// The number of learners that were folded.
     public var learners = 0
-    /// How many events were read, void ones included.
+    /// The number of events that were read, void ones included.
     public var events = 0
-    /// How long it took, in seconds.
+    /// The duration in seconds.
     public var seconds = 0.0
     /// The hash of all progress, in hexadecimal. Equal events under equal rules have equal fingerprints.
     public var fingerprint = ""
-    /// Whether another version of the program computed the stored progress. Such progress is not read and not compared.
+    /// True if another version of the program computed the stored progress. Such progress is not read and not compared.
     /// The JSON leaves it out.
     public var isOutdated = false
-    /// Whether progress was compared with what is stored, and nothing was written.
+    /// True if progress was compared with what is stored, and nothing was written.
     public var isCheck = false
-    /// How the stored progress differs from what the events give, in sentences; empty after a replay.
+    /// The differences between the stored progress and the events' progress, in sentences; empty after a replay.
     public var differences: [String] = []
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init() {}
 
     /// Events per second, rounded to a whole number; 0 if no time passed.
@@ -68,18 +68,18 @@ extension ReplayReport: Codable {
 
 /// The result of a check of a store.
 public struct VerificationReport: Codable, Sendable, Hashable {
-    /// How many learners the store counts; nil if damage hides it.
+    /// The number of learners that the store counts; nil if damage hides it.
     public var learners: Int?
-    /// How many events the store counts; nil if damage hides it.
+    /// The number of events that the store counts; nil if damage hides it.
     public var events: Int?
-    /// How many blocks the store has; nil if damage hides it.
+    /// The number of the store's blocks; nil if damage hides it.
     public var blocks: Int?
     /// The problems, in sentences; empty if the store is sound.
     public var problems: [String]
     /// Remarks that are no problems, in sentences.
     public var remarks: [String]
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(problems: [String], remarks: [String]) { (self.problems, self.remarks) = (problems, remarks) }
 
     private enum CodingKeys: OmittableKey {
@@ -95,43 +95,43 @@ public struct SalvageReport: Codable, Sendable, Hashable {
     public struct Loss: Codable, Sendable, Hashable {
         /// The learner's id; nil if the name is lost.
         public var learner: String?
-        /// How many events the store counted; nil if that number is lost. If the name is lost, how many sound events
-        /// could not be exported for want of it.
+        /// The number of events that the store counted; nil if that number is lost. If the learner's name is lost, the
+        /// number of sound events that could not be exported without it.
         public var counted: Int?
-        /// How many sound events were exported.
+        /// The number of exported sound events.
         public var found: Int
         /// The loss in one sentence.
         public var description: String
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(learner: String?, counted: Int?, found: Int, description: String) {
             (self.learner, self.counted, self.found) = (learner, counted, found)
             self.description = description
         }
     }
 
-    /// How many events were exported.
+    /// The number of exported events.
     public var events: Int
     /// The losses, in byte order of the ids, lost names last; empty if nothing is missing.
     public var losses: [Loss]
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(events: Int, losses: [Loss]) { (self.events, self.losses) = (events, losses) }
 }
 
-/// A line in quarantine: one that was refused, or that contradicts a stored event.
+/// A line in quarantine, which was refused or contradicts a stored event.
 public struct QuarantinedLine: Codable, Sendable, Hashable, Identifiable {
     /// The line's number in the store, ascending in the order of arrival.
     public var id: Int
     /// The stable code of the reason, such as `invalid-json`.
     public var reason: String
-    /// What is wrong, and what would be right.
+    /// The mistake, and its correction.
     public var message: String
     /// The name of the input; nil if it has none.
     public var file: String?
     /// The line in the input, from 1; nil if it is not known.
     public var line: Int?
-    /// When the line was put into quarantine.
+    /// The time when the line was put into quarantine.
     public var receivedAt: Date
     /// The id of the event; nil if it could not be read.
     public var eventId: String?
@@ -142,7 +142,7 @@ public struct QuarantinedLine: Codable, Sendable, Hashable, Identifiable {
     /// The length of the line in bytes.
     public var bytes: Int
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(id: Int, reason: String, message: String, receivedAt: Date, bytes: Int) {
         (self.id, self.reason, self.message) = (id, reason, message)
         (self.receivedAt, self.bytes) = (receivedAt, bytes)
@@ -155,33 +155,33 @@ public struct QuarantinedLine: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// How many lines are in quarantine for one reason.
+/// The number of lines in quarantine for one reason.
 public struct QuarantineCount: Codable, Sendable, Hashable {
     /// The code of the reason, such as `invalid-json`.
     public var reason: String
-    /// How many lines.
+    /// The number of lines.
     public var lines: Int
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(reason: String, lines: Int) { (self.reason, self.lines) = (reason, lines) }
 }
 
 /// The size of a store.
 public struct StoreSize: Codable, Sendable, Hashable {
-    /// How many learners have events.
+    /// The number of learners with events.
     public var learners: Int
-    /// How many events are stored, void ones included.
+    /// The number of stored events, void ones included.
     public var events: Int
-    /// How many events are not in blocks yet.
+    /// The number of events that are not in blocks yet.
     public var tailEvents: Int
-    /// How many compressed blocks hold the other events.
+    /// The number of compressed blocks that hold the other events.
     public var blocks: Int
-    /// How many lines are in quarantine.
+    /// The number of lines in quarantine.
     public var quarantined: Int
     /// The size of the database file in bytes, without its write-ahead log; 0 for a store in memory.
     public var bytes: Int
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(learners: Int, events: Int, tailEvents: Int, blocks: Int, quarantined: Int, bytes: Int) {
         (self.learners, self.events, self.tailEvents) = (learners, events, tailEvents)
         (self.blocks, self.quarantined, self.bytes) = (blocks, quarantined, bytes)

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What whoever runs a store wants to know of it, whether or not it can be used.
+/// The facts about a store that its operator needs, whether or not the store can be used.
 public struct StoreStatus: Codable, Sendable, Hashable {
     /// The file, or the database's address without a password.
     public var store: String
-    /// That of the file or the tables; nil where there is no store.
+    /// The format of the file or the tables; nil if there is no store.
     public var format: Int?
     /// The newest format that this program knows.
     public var newestFormat: Int
-    /// Learners with events.
+    /// The number of learners with events.
     public var learners: Int
-    /// Events stored, void ones included.
+    /// The number of stored events, void ones included.
     public var events: Int
-    /// Of the file, or of all tables with their indexes.
+    /// The size of the file, or of all tables with their indexes, in bytes.
     public var bytes: Int
-    /// nil for a file.
+    /// The database server; nil for a file.
     public var database: Database?
-    /// What should be otherwise.
+    /// Problems that the operator should solve.
     public var warnings: [Warning]
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(
         store: String,
         format: Int?,
@@ -35,43 +35,43 @@ public struct StoreStatus: Codable, Sendable, Hashable {
         (self.database, self.warnings) = (database, warnings)
     }
 
-    /// Something that should be otherwise, and what to do about it.
+    /// A problem of a store, and its solution.
     public struct Warning: Codable, Sendable, Hashable {
-        /// What is so.
+        /// The problem.
         public var message: String
-        /// What to do.
+        /// The solution.
         public var advice: String
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(_ message: String, advice: String) { (self.message, self.advice) = (message, advice) }
     }
 
     /// The server that a store is on.
     public struct Database: Codable, Sendable, Hashable {
-        /// As `15.4`.
+        /// The server's version, such as `15.4`.
         public var serverVersion: String
-        /// In which the tables are.
+        /// The schema that holds the tables.
         public var schema: String
-        /// How many parts can be written to at once.
+        /// The number of parts that can be written to at once.
         public var buckets: Int
-        /// Writes committed since the store was made.
+        /// The number of writes committed since the store was made.
         public var writes: Int
-        /// What the user may do: `owner`, `writer`, `reader` or `none`; nil where there is no store.
+        /// The user's rights: `owner`, `writer`, `reader` or `none`; nil if there is no store.
         public var rights: String?
-        /// Whether the server only lets read, as a standby does.
+        /// True if the server is read-only, such as a standby.
         public var isReadOnly: Bool
-        /// Whether somebody is applying rules, or replaying.
+        /// True while a process applies rules or replays.
         public var isApplyingRules: Bool
-        /// Bytes by what they are for.
+        /// The sizes by purpose.
         public var sizes: [Size]
-        /// How many connections the server allows.
+        /// The number of connections that the server allows.
         public var mostConnections: Int
-        /// Who is connected to the database.
+        /// The programs that are connected to the database.
         public var programs: [Program]
-        /// The servers that follow this one.
+        /// The servers that replicate this server.
         public var standbys: [Standby]
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(
             serverVersion: String,
             schema: String,
@@ -92,51 +92,51 @@ public struct StoreStatus: Codable, Sendable, Hashable {
         }
     }
 
-    /// What a kind of data takes, with its indexes.
+    /// The size of one kind of data, with its indexes.
     public struct Size: Codable, Sendable, Hashable {
         /// `events`, `ids`, `learners`, `progress`, `states`, `quarantine` or `other`.
         public var kind: String
-        /// Of tables and indexes.
+        /// The size of tables and indexes, in bytes.
         public var bytes: Int
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(kind: String, bytes: Int) { (self.kind, self.bytes) = (kind, bytes) }
     }
 
-    /// Connections that say to be of the same program.
+    /// The connections that give the same program name.
     public struct Program: Codable, Sendable, Hashable {
         /// The `application_name` of the connections; may be empty.
         public var name: String
         /// The database's user.
         public var user: String
-        /// How many there are.
+        /// The number of connections.
         public var connections: Int
-        /// How many of them are doing something; nil where the server does not say.
+        /// The number of connections that are running a statement; nil if the server does not say.
         public var busy: Int?
-        /// Of the longest transaction among them; nil where there is none, or the server does not say.
+        /// The age of the longest transaction among them, in seconds; nil if there is none, or the server does not say.
         public var longestTransactionSeconds: Double?
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(name: String, user: String, connections: Int, busy: Int?, longestTransactionSeconds: Double?) {
             (self.name, self.user, self.connections, self.busy) = (name, user, connections, busy)
             self.longestTransactionSeconds = longestTransactionSeconds
         }
     }
 
-    /// A server that follows this one.
+    /// A server that replicates this server.
     public struct Standby: Codable, Sendable, Hashable {
         /// Its `application_name`.
         public var name: String
-        /// `streaming`, `catchup` and the like; nil, as what follows, where the server does not say.
+        /// `streaming`, `catchup` and the like; nil if the server does not say, as are the members below.
         public var state: String?
         /// `sync`, `async`, `quorum` or `potential`.
         public var mode: String?
-        /// How much it has still to do.
+        /// The replication lag in bytes.
         public var lagBytes: Int?
-        /// How long ago what it does now was done here.
+        /// The replication lag in seconds.
         public var lagSeconds: Double?
 
-        /// Creates one, for previews and tests.
+        /// Creates a value, for previews and tests.
         public init(name: String, state: String?, mode: String?, lagBytes: Int?, lagSeconds: Double?) {
             (self.name, self.state, self.mode) = (name, state, mode)
             (self.lagBytes, self.lagSeconds) = (lagBytes, lagSeconds)

@@ -23,7 +23,7 @@ extension ScheduledWord {
     }
 }
 
-/// The schedule of a word, as it stands in the JSON of words and of their explanations.
+/// The schedule of a word, as the JSON of words and of their explanations has it.
 struct ScheduleMembers: Encodable {
     var reviews: Int
     var correct: Int

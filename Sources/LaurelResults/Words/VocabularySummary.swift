@@ -15,7 +15,7 @@ public struct VocabularySummary: Codable, Sendable, Hashable {
     /// The counts by language and category, in byte order of both. Words without one come first.
     public var categories: [VocabularyCategory] = []
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(language: String? = nil) { self.language = language }
 
     private enum CodingKeys: CodingKey {
@@ -56,6 +56,6 @@ public struct VocabularyCategory: Codable, Sendable, Hashable {
     /// The number of known words whose next review is due.
     public var due = 0
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(language: String?, category: String?) { (self.language, self.category) = (language, category) }
 }

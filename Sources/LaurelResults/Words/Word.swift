@@ -18,15 +18,15 @@ public struct Word: Sendable, Hashable, Identifiable {
     public var category: String?
     /// The tags of the latest event that has any, in its order.
     public var tags: [String] = []
-    /// Whether the learner marked the word as a favourite.
+    /// True if the learner marked the word as a favourite.
     public var isFavourite = false
     /// The stage that mastery and reviews put the word in.
     public var bucket = MasteryBucket.new
-    /// How well the word is known, 0 … 5. The scheduler sets it.
+    /// The mastery of the word, 0 … 5. The scheduler sets it.
     public var mastery = 0
-    /// How often the word was reviewed.
+    /// The number of reviews of the word.
     public var reviews = 0
-    /// How many reviews were graded hard, good or easy.
+    /// The number of reviews that were graded hard, good or easy.
     public var correctReviews = 0
     /// Days until the next review, as the scheduler last set it; 0 … 36 500.
     public var intervalDays = 0
@@ -36,22 +36,22 @@ public struct Word: Sendable, Hashable, Identifiable {
     public var stability: Double?
     /// FSRS's difficulty, 1 … 10; nil under SM-2, and until a review or an import gives one.
     public var difficulty: Double?
-    /// When the next review is due.
+    /// The time when the next review is due.
     public var nextReviewAt: Date
-    /// Whether the word counts as learned, by its mastery or by `word.learned`.
+    /// True if the word counts as learned, by its mastery or by `word.learned`.
     public var isLearned = false
-    /// Whether the next review is due at the instant asked about.
+    /// True if the next review is due at the instant asked about.
     public var isDue = false
-    /// When the word became known.
+    /// The time when the word became known.
     public var firstSeenAt: Date
-    /// When the word was last reviewed; nil if it never was.
+    /// The time when the word was last reviewed; nil if it never was.
     public var lastReviewedAt: Date?
-    /// When the word became learned; nil while it is not.
+    /// The time when the word became learned; nil while it is not.
     public var learnedAt: Date?
-    /// How often the word was met outside reviews: the sum of the counts of `word.encountered`.
+    /// The sum of the counts of `word.encountered`; reviews are not counted.
     public var encounters = 0
 
-    /// Creates one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(id: String, language: String? = nil, nextReviewAt: Date, firstSeenAt: Date) {
         (self.id, self.language) = (id, language)
         (self.nextReviewAt, self.firstSeenAt) = (nextReviewAt, firstSeenAt)

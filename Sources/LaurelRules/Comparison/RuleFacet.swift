@@ -85,7 +85,7 @@ extension Program {
         }.joined(separator: " ")
     }
 
-    /// Whether it is just a name.
+    /// True if it is just a name.
     var isName: Bool { syntax.nodes.count == 1 && usedSlots.count == 1 }
 }
 

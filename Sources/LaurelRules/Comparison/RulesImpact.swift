@@ -27,14 +27,14 @@ package enum RulesImpact: Sendable, Equatable {
 }
 
 extension RuleSet {
-    /// Whether nothing but the achievement itself follows from unlocking it, and progress 0 in it means that its value
+    /// True if nothing but the achievement itself follows from unlocking it, and progress 0 in it means that its value
     /// has never been above 0.
     fileprivate func isAlone(_ rule: AchievementRule) -> Bool {
         let isRequired = achievements.contains { $0.requires.contains { achievements[$0].id == rule.id } }
         return rule.xp == 0 && !isRequired && countsWholeThings(rule.value)
     }
 
-    /// Whether it is the name of a whole number. A fraction may be so small that its share of a threshold is 0.
+    /// True if it is the name of a whole number. A fraction may be so small that its share of a threshold is 0.
     private func countsWholeThings(_ value: Program) -> Bool {
         guard value.isName else { return false }
         let name = value.usedSlots[0].name

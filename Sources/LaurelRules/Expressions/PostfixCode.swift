@@ -12,7 +12,7 @@ struct PostfixCode {
         /// An index into ``texts``.
         case constantText(Int)
         case operation(Opcode)
-        /// Whether the value is among so many elements of ``numbers`` or ``texts``, from `start` on.
+        /// True if the value is among so many elements of ``numbers`` or ``texts``, from `start` on.
         case membership(ofText: Bool, start: Int, count: Int)
     }
 

@@ -33,7 +33,7 @@ package struct Program: Sendable, CustomStringConvertible {
     /// The value of a number or of a condition (0 or 1); NaN is null.
     /// - Complexity: O(length of the expression). Many evaluations are cheaper as steps of a frame of their own.
     package func number(_ frame: Frame) -> Double { calculation.number(frame) }
-    /// Whether a condition holds: null does not.
+    /// True if a condition holds: null does not.
     package func isTrue(_ frame: Frame) -> Bool { number(frame) == 1 }
     /// The value of an expression that is text.
     package func text(_ frame: Frame) -> ExpressionValue {

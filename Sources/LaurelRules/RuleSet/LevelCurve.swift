@@ -45,7 +45,7 @@ package final class LevelCurve: Sendable {
         self.formula = hasMore ? formula : nil
     }
 
-    /// How many levels there are; nil if there is no end.
+    /// The number of levels; nil if there is no end.
     var lastLevel: Int? { formula == nil ? starts.count : nil }
 
     /// As a sentence shows it.

@@ -62,7 +62,7 @@ package enum Opcode: UInt8, Sendable, BitwiseCopyable {
     /// A comparison's form that gives false where an operand is null; nil if there is none.
     var orFalse: Opcode? { self == .notEqual ? nil : sure.flatMap { $0 == .sureAnd || $0 == .sureOr ? nil : $0 } }
 
-    /// Whether the result of operands that are never null is never null. Arithmetic may leave the finite numbers.
+    /// True if the result of operands that are never null is never null. Arithmetic may leave the finite numbers.
     var keepsSure: Bool {
         switch self {
         case .add, .subtract, .multiply, .divide, .remainder: false

@@ -12,12 +12,12 @@ package struct StepCompiler {
     private var numberPlaces: [UInt64: Int] = [:]
     private var numberStack: [Operand] = []
     private var textStack: [Int] = []
-    /// Whether events have the session whose text stands in some slot; nil if that is not known.
+    /// True if events have the session whose text stands in some slot; nil if that is not known.
     package var isInSession: Bool?
 
     private struct Operand {
         let place: Int
-        /// Whether it is never null.
+        /// True if it is never null.
         let isSure: Bool
     }
 
@@ -128,7 +128,7 @@ package struct StepCompiler {
         return steps.removeLast()
     }
 
-    /// Whether a slot holds a constant that is not null.
+    /// True if a slot holds a constant that is not null.
     private func isSure(_ place: Int) -> Bool { constant(at: place).map { !$0.isNaN } ?? false }
 
     /// Adds a step that skips those that `body` adds.

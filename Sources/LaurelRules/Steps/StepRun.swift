@@ -5,7 +5,7 @@
 package protocol StepHost: ~Copyable {
     mutating func combine(_ step: UnsafePointer<Step>)
     mutating func countByKey(_ step: UnsafePointer<Step>, _ key: UnsafeBufferPointer<UInt8>)
-    /// Whether an XP rule acts today.
+    /// True if an XP rule acts today.
     mutating func isInPeriod(rule: Int) -> Bool
     /// An XP rule's `when` does not hold.
     mutating func withhold(rule: Int)

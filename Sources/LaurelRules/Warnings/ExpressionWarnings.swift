@@ -38,7 +38,7 @@ struct ExpressionWarnings {
         findings = UnroundedQuotients(syntax, ranges, isAward: isAward).findings
     }
 
-    /// Whether the expression as a whole needs no further word.
+    /// True if the expression as a whole needs no further word.
     var isWholeTold: Bool { isTold.last ?? true }
 
     private mutating func tell(_ index: Int, _ message: String, _ range: Range<Int>? = nil, suggestion: String? = nil) {

@@ -7,7 +7,7 @@
 struct NumberRange: Equatable {
     var low = -Double.infinity
     var high = Double.infinity
-    /// Whether all of them are whole.
+    /// True if all of them are whole.
     var isWhole = false
 
     static let any = NumberRange()
@@ -19,7 +19,7 @@ struct NumberRange: Equatable {
     /// The one number, where there is only one.
     var single: Double? { low == high ? low : nil }
     var isBounded: Bool { low.isFinite && high.isFinite }
-    /// Whether nothing is in it.
+    /// True if nothing is in it.
     var isEmpty: Bool { low > high }
 
     func contains(_ number: Double) -> Bool {

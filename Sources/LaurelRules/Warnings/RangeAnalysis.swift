@@ -199,7 +199,7 @@ extension RangeAnalysis {
 }
 
 extension ValueRange {
-    /// Whether a literal can be among the values.
+    /// True if a literal can be among the values.
     func allows(_ literal: Syntax.Literal) -> Bool {
         switch (content, literal) {
         case (.texts(let texts), .text(let text)): texts.map { $0.contains(text) } ?? true

@@ -150,7 +150,7 @@ extension RulesLoader {
         warnAboutRequirements(parts, isReachable)
     }
 
-    /// Whether all thresholds of an achievement can be reached.
+    /// True if all thresholds of an achievement can be reached.
     private mutating func canReachAll(_ index: Int, _ value: ExaminedExpression, _ parts: Parts) -> Bool {
         let high = value.range.numbers?.high
         let thresholds = parts.achievements[index].thresholds

@@ -47,7 +47,7 @@ enum EventFormat: Sendable {
         }
     }
 
-    /// Whether no other encoding of text is named.
+    /// True if no other encoding of text is named.
     private static func isUTF8(_ head: HTTPRequestHead) -> Bool {
         guard let field = head.headers["Content-Type"], field.utf8.contains(UInt8(ascii: ";")) else { return true }
         let parameters = field.lowercased().split(separator: ";").dropFirst()

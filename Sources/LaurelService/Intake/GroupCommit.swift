@@ -102,7 +102,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Whether there is room for a further body.
+    /// True if there is room for a further body.
     var hasRoom: Bool { state.withLock { $0.bytes < limit } }
     var backlog: Int { state.withLock { $0.small.count + $0.large.count } }
 

@@ -24,7 +24,7 @@ final class Hub: Sendable {
         var streams: [Int: HTTPBodyStream] = [:]
         var isDirty = true
         var isBusy = false
-        /// When it may be told again, in seconds of a clock that only goes on.
+        /// The time when it may be told again, in seconds of a clock that only goes on.
         var notBefore = 0.0
         /// Tiers by achievement, as they were told last.
         var tiers: [String: Int]?
@@ -70,10 +70,10 @@ final class Hub: Sendable {
         if count > 0 { wake.signal() }
     }
 
-    /// How many streams are open.
+    /// The number of open streams.
     var count: Int { state.withLock { $0.streams.count } }
 
-    /// How many streams are open for a learner, by tokens and keys of that learner alone.
+    /// The number of open streams for a learner, by tokens and keys of that learner alone.
     func count(of learner: String) -> Int {
         state.withLock { $0.callers.values.count { $0.learner?.utf8.elementsEqual(learner.utf8) ?? false } }
     }

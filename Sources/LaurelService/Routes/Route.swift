@@ -43,7 +43,7 @@ final class Route: Sendable {
     let action: Action
     /// The codes of problems that it has beside those that its access, parameters, body and action bring along.
     let codes: [String]
-    /// Whether it is for people, and in no description.
+    /// True if it is for people, and in no description.
     let isPage: Bool
     /// Of the path, in their order.
     let segments: [Substring]
@@ -93,7 +93,7 @@ struct AnswerShape: Sendable {
     var types: [DescribedType] = []
     /// Other media types that may be asked for.
     var others: [String] = []
-    /// Whether one that a client has may hold still, which 304 says.
+    /// True if one that a client has may hold still, which 304 says.
     var isVersioned = false
     /// The fields that its head has beside the usual.
     var fields: [AnswerField] = []

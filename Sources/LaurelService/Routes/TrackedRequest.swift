@@ -10,7 +10,7 @@ final class TrackedRequest: @unchecked Sendable {
     private let start = ContinuousClock.now
     var route = "-"
     var caller: String?
-    /// Whether it is for people; and who has signed in.
+    /// True if it is for people; and who has signed in.
     var isPage = false
     var signedIn: Caller?
 

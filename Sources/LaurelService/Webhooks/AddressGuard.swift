@@ -4,7 +4,7 @@ import LaurelSystem
 
 /// Keeps messages from going where only this machine or network can reach: a webhook's address is somebody else's say.
 enum AddressGuard {
-    /// Whether an address is one of the internet.
+    /// True if an address is one of the internet.
     static func isPublic(_ address: UnsafePointer<sockaddr>) -> Bool {
         let family = Int32(address.pointee.sa_family)
         let bytes = UnsafeRawPointer(address)
@@ -15,7 +15,7 @@ enum AddressGuard {
         }
     }
 
-    /// Whether a host as URLs have it is one that nobody else can reach, as far as that is seen without looking it up.
+    /// True if a host as URLs have it is one that nobody else can reach, as far as that is seen without looking it up.
     static func isPrivate(_ host: String) -> Bool {
         let name = host.lowercased()
         // A name with a dot at its end is one that only some resolvers and certificates take for the name without it.

@@ -79,6 +79,6 @@ final class StreakWatch: Sendable {
 }
 
 extension Error {
-    /// Whether it is damage of what is stored of a learner, and not a store that cannot be read.
+    /// True if it is damage of what is stored of a learner, and not a store that cannot be read.
     fileprivate var isOfOneLearner: Bool { (self as? EngineError)?.code == .corrupt }
 }

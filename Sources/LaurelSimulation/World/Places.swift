@@ -5,7 +5,7 @@ struct Zone {
     var name: String
     /// Minutes east of UTC in winter (standard time); good enough to find a plausible hour of the day.
     var offset: Int
-    /// Whether the zone is free of daylight saving, so that `offset` is exact and may be written into `time`.
+    /// True if the zone is free of daylight saving, so that `offset` is exact and may be written into `time`.
     var isFixed: Bool
     /// What people there speak at home.
     var nativeLanguage: String

@@ -105,7 +105,7 @@ extension LocalDay: CustomStringConvertible {
 }
 
 extension LocalDay {
-    /// Whether a text is spelled as ISO 8601 names weeks: `2026-W06`.
+    /// True if a text is spelled as ISO 8601 names weeks: `2026-W06`.
     package static func isISOWeekName(_ text: some Collection<UInt8>) -> Bool { isoWeek(text) != nil }
 
     /// The Monday of a week by its ISO 8601 name; nil where the year has no such week.

@@ -93,7 +93,7 @@ package struct SourceText: Sendable {
 }
 
 extension [UInt8] {
-    /// Whether the byte at `index` exists and is that ASCII character.
+    /// True if the byte at `index` exists and is that ASCII character.
     package func has(_ character: Unicode.Scalar, at index: Int) -> Bool {
         index < count && self[index] == UInt8(ascii: character)
     }

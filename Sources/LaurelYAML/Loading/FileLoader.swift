@@ -70,7 +70,7 @@ extension FileLoader {
         ScalarPosition(scalar, in: source.bytes).source(of: offset..<offset).lowerBound
     }
 
-    /// Whether there are so many mistakes that suggestions are not worth their time.
+    /// True if there are so many mistakes that suggestions are not worth their time.
     package var isFull: Bool { found.count >= maximumDiagnostics }
 
     /// In the order of the file.

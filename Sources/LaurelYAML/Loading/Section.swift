@@ -25,7 +25,7 @@ package struct Section {
         return values[key]?.value
     }
 
-    /// Whether the key is missing because its entry was reported as wrong.
+    /// True if the key is missing because its entry was reported as wrong.
     package func isSetAside(_ key: String) -> Bool { setAside.contains(key) }
 
     /// Removes an entry that was reported as wrong, so that it is neither read nor reported as missing.

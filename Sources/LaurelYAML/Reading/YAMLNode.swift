@@ -18,7 +18,7 @@ package struct YAMLNode: Sendable {
         if case .scalar(let scalar) = content { scalar } else { nil }
     }
 
-    /// Whether it says "nothing here": an empty plain scalar, `~` or `null`.
+    /// True if it says "nothing here": an empty plain scalar, `~` or `null`.
     package var isNull: Bool {
         guard let scalar, scalar.style == .plain else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(scalar.text)

@@ -36,7 +36,7 @@ extension WordState {
     /// The distance of the local day from it.
     fileprivate var dayShift: Int { Int(lastReviewDay.number) - Int(dayInUTC.number) }
 
-    /// When a word is due of which only the interval and the last review are known.
+    /// The time when a word is due of which only the interval and the last review are known.
     fileprivate var expectedReviewAt: Int64 {
         guard let lastReviewedAt else { return firstSeenAt }
         return lastReviewedAt &+ Int64(intervalDays) &* 86_400_000
