@@ -5,11 +5,11 @@ struct Axis {
     let low: Double
     let high: Double
     let step: Double
-    /// In pixels from the top of the drawing.
+    /// The distance from the top of the drawing, in pixels.
     let top: Double
     let height: Double
 
-    /// - Parameter most: of percentages, so that their axis ends at 100.
+    /// - Parameter limit: the largest possible value, such as 100 for percentages. The axis then ends there.
     init(values: [Double], limit: Double? = nil, isWhole: Bool = true, top: Double = 34, height: Double = 170) {
         let least = min(0, values.min() ?? 0)
         let most = max(0, values.max() ?? 0)
@@ -34,12 +34,12 @@ struct Axis {
 
     /// The letters of the longest label, for which the style sheet leaves room.
     static func room(_ labels: [String]) -> Int { min(max(labels.map(\.count).max() ?? 1, 1), 16) }
-    /// Of so many letters, in pixels.
+    /// The width of a number of letters, in pixels.
     static func pixels(_ letters: Int) -> Int { 12 + 7 * letters }
 }
 
 extension Double {
-    /// For coordinates: at most two digits after the point.
+    /// The number as a coordinate: at most two digits after the point.
     var brief: String {
         let hundredths = (self * 100).rounded()
         guard hundredths.isFinite, hundredths.magnitude < 1e15 else { return "0" }

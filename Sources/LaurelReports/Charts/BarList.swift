@@ -33,13 +33,13 @@ struct BarList {
         return isStacked ? numbers.reduce(0, +) : numbers.max() ?? 0
     }
 
-    /// All there can be, of shares; nil where there is no such end.
+    /// The end of the axis for shares, 100; nil for other values.
     private var whole: Double? {
         let isShare = !isStacked && series.allSatisfy { table.columns[$0].type == .percent }
         return isShare && table.rows.allSatisfy { length($0) <= 100 } ? 100 : nil
     }
 
-    /// What stands at the end of a line: of parts, what they come to.
+    /// The text at the end of a line: the sum of stacked parts, otherwise each value.
     private func values(_ row: [Cell]) -> String {
         if isStacked, let column = series.first {
             return locale.text(.number(series.reduce(0) { $0 + (row[$1].number ?? 0) }), table.columns[column])
@@ -49,7 +49,7 @@ struct BarList {
 
     private func drawBars(_ item: inout HTML, _ row: [Cell], _ index: Int, _ most: Double) {
         let height = isStacked ? 10 : 8 * series.count + 2 * (series.count - 1)
-        // The list and the table tell the numbers; what is drawn adds nothing to hear.
+        // Screen readers read the numbers in the list and the table, so the drawing is hidden from them.
         item.element("svg", ["class": isStacked ? "parts" : "bar", "height": "\(height)", "aria-hidden": "true"]) {
             svg in
             var start = 0.0
@@ -81,7 +81,7 @@ struct BarList {
         }
     }
 
-    /// Where there is one number per category, its colour may be the category's own.
+    /// The fill of a bar. With one number per category, a category may have its own colour.
     private func fill(_ place: Int, _ row: [Cell], _ index: Int) -> String {
         guard series.count == 1, !colors.numbers.isEmpty else { return colors.fill(place) }
         return colors.fill(of: row[0].key, place: index)

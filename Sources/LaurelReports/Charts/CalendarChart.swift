@@ -2,11 +2,11 @@
 
 import LaurelEvents
 
-/// A square per day and a column per week, as calendars of contributions have them; what a day was shows in its shape, how
-/// much in its shade.
+/// A square per day and a column per week, like calendars of contributions. The shape shows the day's state, the shade
+/// its value.
 ///
-/// Each week is a drawing of its own, the latest first in the page: where a card has no room for all, the earliest are on a
-/// second line, which is hidden.
+/// Each week is a drawing of its own, the latest first in the page. If a card has no room for all weeks, the earliest
+/// wrap to a second line, which is hidden.
 struct CalendarChart {
     let days: CalendarDays
     let column: DataTable.Column
@@ -17,12 +17,12 @@ struct CalendarChart {
     private static let step = 15.0
     private static let top = 18.0
     private static let height = top + 7 * step - 3
-    /// Of a letter of the names, at most.
+    /// The largest width of a letter in a name, in pixels.
     private static let letter = 7.5
-    /// So many weeks fill a card, so that the room between them may grow.
+    /// The number of weeks that fill a card. From there on, the gaps between weeks may grow.
     private static let full = 40
 
-    /// The months' names, by the week over which they stand.
+    /// The names of months, by the week above which they stand.
     private let months: [Int: String]
 
     init(_ exhibit: Exhibit, title: String, locale: LocaleText) {
@@ -33,7 +33,7 @@ struct CalendarChart {
         months = CalendarChart.months(days, locale)
     }
 
-    /// The names that have room: none runs into the next, and none beyond the last week by more than a letter.
+    /// The names of months that have room: no name reaches the next one, or more than a letter beyond the last week.
     private static func months(_ days: CalendarDays, _ locale: LocaleText) -> [Int: String] {
         var found: [(week: Int, name: String)] = []
         var month = -1
@@ -45,7 +45,7 @@ struct CalendarChart {
             func hasRoom(_ name: String, _ weeks: Int) -> Bool {
                 letter * Double(name.count) <= step * Double(weeks)
             }
-            // The first is of a week or two at times; the next has more to name.
+            // The first month may have only a week or two; the name of the next month is more useful.
             if let last = found.last, !hasRoom(last.name + " ", week - last.week) { found.removeLast() }
             if hasRoom(name, days.weeks.count - week) { found.append((week, name)) }
         }
@@ -80,7 +80,7 @@ struct CalendarChart {
         }
     }
 
-    /// The names of every second weekday: more have no room.
+    /// The names of every second weekday, because there is no room for all.
     private static func weekdays(_ days: CalendarDays, _ locale: LocaleText) -> [(row: Int, name: String)] {
         guard let start = days.start else { return [] }
         return stride(from: 0, to: 7, by: 2).map { row in
@@ -93,8 +93,8 @@ struct CalendarChart {
         CalendarChart.drawSign(day.state ?? (level > 0 ? "active" : "missed"), level, y: y, tip: tip(day), &svg)
     }
 
-    /// The shape of a state.
-    /// - Parameter tip: what is shown to who points at it.
+    /// Draws the shape of a state.
+    /// - Parameter tip: the tooltip.
     static func drawSign(
         _ state: String,
         _ level: Int,
@@ -142,7 +142,7 @@ struct CalendarChart {
         }
     }
 
-    /// Empty where there is nothing to tell: before the first active day.
+    /// The tooltip of a day; empty before the first active day.
     private func tip(_ day: CalendarDays.Day) -> String {
         if let state = day.state, !Phrase.states.contains(where: { $0.name == state }), day.value ?? 0 == 0 {
             return ""

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The patterns that the style sheet fills marks with: colours alone would not tell many series, or steps, apart.
+/// The patterns that the style sheet fills marks with. Colours alone cannot distinguish many series or steps.
 enum ChartPatterns {
-    /// Once in a page, before what refers to them.
+    /// Defines the patterns. A page needs them once, before the elements that refer to them.
     static func define(in markup: inout HTML) {
         markup.element("svg", ["class": "patterns", "width": "0", "height": "0", "aria-hidden": "true"]) { svg in
             svg.element("defs") { defs in

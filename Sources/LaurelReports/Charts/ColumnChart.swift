@@ -2,11 +2,11 @@
 
 import LaurelEvents
 
-/// A chart over a horizontal axis of categories: bars beside or on top of each other, lines, or a histogram.
+/// A chart over a horizontal axis of categories: bars side by side or stacked, lines, or a histogram.
 ///
-/// Drawn without a viewBox: horizontal places are percentages and vertical ones pixels, so that the chart is as wide as its
-/// column while letters and lines keep their size. Lines, which take no percentages, are in an inner drawing that is
-/// stretched.
+/// The drawing has no viewBox. Horizontal positions are percentages and vertical positions are pixels, so the chart is
+/// as wide as its column while letters and line widths keep their size. Paths accept no percentages, so lines are in an
+/// inner drawing that is stretched.
 struct ColumnChart {
     enum Style {
         case grouped, stacked, line, histogram
@@ -19,11 +19,11 @@ struct ColumnChart {
     let title: String
     /// The column whose first value is drawn as a line across.
     let target: Int?
-    /// It stands in the key, where no bar is in its way.
+    /// The label of the target. It stands in the key, where no bar hides it.
     private let targetLabel: String?
     let colors: SeriesColors
 
-    /// Columns of numbers; the first column is the category.
+    /// The columns of numbers. The first column is the category.
     private var series: [Int] { table.columns.indices.dropFirst().filter { $0 != target } }
     private var count: Int { table.rows.count }
     private let axis: Axis
@@ -43,13 +43,13 @@ struct ColumnChart {
         let values = ColumnChart.extremes(table, style, target)
         let isPercent = style != .histogram && columns.allSatisfy { $0.type == .percent }
         let isDuration = style != .histogram && columns.contains { $0.type == .duration }
-        // Durations are drawn in minutes, so that the axis has round ones.
+        // Durations are drawn in minutes, so that the axis has round numbers.
         let scale = isDuration ? 60_000.0 : 1
         axis = Axis(
             values: values.map { $0 / scale },
             limit: isPercent ? 100 : nil,
             isWhole: values.allSatisfy { $0 / scale == ($0 / scale).rounded() } || isDuration,
-            // Without a unit over the numbers there is less to make room for.
+            // Without a unit above the numbers, less room is needed.
             top: isPercent ? 22 : 34
         )
         self.scale = scale
@@ -58,7 +58,7 @@ struct ColumnChart {
 
     private let scale: Double
 
-    /// What the axis has to reach.
+    /// The values that the axis has to reach.
     private static func extremes(_ table: DataTable, _ style: Style, _ target: Int?) -> [Double] {
         table.rows.flatMap { row -> [Double] in
             if style == .histogram { return [row[2].number ?? 0] }
@@ -96,7 +96,7 @@ struct ColumnChart {
             )
             svg.element("text", ["x": "-8", "y": "\(y)", "dy": ".32em", "text-anchor": "end"], text: label)
         }
-        // The unit stands over the numbers it belongs to.
+        // The unit stands above the numbers of the axis.
         let unit =
             style == .histogram
             ? table.columns[2].title : table.columns.dropFirst().compactMap { $0.axisUnit(locale.texts) }.first
@@ -117,7 +117,7 @@ struct ColumnChart {
 
     private func drawCategories(_ svg: inout HTML) {
         let labels = categoryLabels
-        // Six labels are what fits on a phone.
+        // Six labels fit on a phone.
         let stride = style == .histogram ? max(1, (count + 6) / 7) : max(1, (count + 11) / 12)
         let shown = (labels.count + stride - 1) / stride
         let letters = labels.map { min(14, $0.count) }.max() ?? 0
@@ -126,7 +126,7 @@ struct ColumnChart {
         for (index, label) in labels.enumerated() where index % stride == 0 && !label.isEmpty {
             let isSkipped = (index / stride) % narrowStride != 0
             let x = style == .histogram ? Double(index) * band : center(index)
-            // The last bound stands at the very end; what is long would leave the page.
+            // The last bound stands at the very end, where a long label would leave the page.
             let anchor = style == .histogram && index == count && label.count > 5 ? "end" : "middle"
             svg.element(
                 "text",
@@ -140,7 +140,7 @@ struct ColumnChart {
         if isOneWeek { drawDayNumbers(&svg) }
     }
 
-    /// Days of one week: each has its weekday, and its number below.
+    /// True if the days are those of one week. Each then has its weekday, and its number below.
     private var isOneWeek: Bool {
         guard style != .histogram, table.columns[0].type == .date, count <= 7 else { return false }
         let days = table.rows.compactMap { $0[0].text.flatMap { LocalDay(parsing: $0.utf8) } }
@@ -159,7 +159,7 @@ struct ColumnChart {
     private var categoryLabels: [String] {
         let column = table.columns[0]
         if style == .histogram {
-            // Bounds of ranges: one more than there are bars.
+            // The bounds of the ranges, one more than there are bars.
             return table.rows.map { locale.value($0[0], column) }
                 + (table.rows.last.map { [locale.value($0[1], column)] } ?? [])
         }
@@ -170,7 +170,7 @@ struct ColumnChart {
 
     // MARK: Places
 
-    /// Percent of the width for each category.
+    /// The width of a category, in percent.
     private var band: Double { 100 / Double(max(1, count)) }
 
     private func center(_ index: Int) -> Double { (Double(index) + 0.5) * band }
@@ -225,7 +225,7 @@ struct ColumnChart {
         gap: Double = 0
     ) {
         let (top, bottom) = (axis.y(max(start, end)), axis.y(min(start, end)))
-        // Parts are told apart by what lies between them, too; little ones must not be all gap.
+        // A gap also separates the parts; a small part must not be all gap.
         let gap = min(gap, (bottom - top) / 2)
         let attributes: HTML.Attributes = [
             "class": "mark \(colors.fill(series))", "rx": "2", "x": "\(x.brief)%", "width": "\(width.brief)%",
@@ -236,7 +236,7 @@ struct ColumnChart {
         }
     }
 
-    /// A number over what it is the value of.
+    /// A value's label, and its position above the bar.
     private struct ValueLabel {
         var x: Double
         var y: Double
@@ -248,7 +248,8 @@ struct ColumnChart {
         return ValueLabel(x: x, y: axis.y(max(0, value)) - 6, text: text)
     }
 
-    /// Labels beside each other are shown where the longest has room over its bar, all or none.
+    /// Draws labels next to each other. The style sheet shows all of them, or none if the longest has no room above its
+    /// bar.
     private func draw(_ labels: [ValueLabel], _ svg: inout HTML) {
         let letters = labels.map(\.text.count).max() ?? 0
         let needed = count * (7 * letters + 6) + Axis.pixels(Axis.room(tickLabels)) + 8
@@ -295,14 +296,14 @@ struct ColumnChart {
         drawLastValue(&svg)
     }
 
-    /// Where a single line has got to.
+    /// Draws the last value of a single line.
     private func drawLastValue(_ svg: inout HTML) {
         guard series.count == 1, let column = series.first,
             let index = table.rows.lastIndex(where: { $0[column].number != nil }),
             let value = value(table.rows[index], column)
         else { return }
         let label = label(center(index), value, table.rows[index][column], column)
-        // Not where the line comes from.
+        // A rising line arrives from below, so the label then stands below the point.
         let isBelow = index > 0 && (self.value(table.rows[index - 1], column) ?? value) > value
         let y = isBelow && label.y + 28 < axis.bottom ? label.y + 26 : label.y - 2
         let place: HTML.Attributes = ["x": "\(label.x.brief)%", "y": y.brief]
@@ -311,7 +312,7 @@ struct ColumnChart {
 
     private static let dashes = ["none", "7 5", "2 4", "10 4 2 4"]
 
-    /// How the line of a series is drawn, in the chart and in its key.
+    /// The style of a series' line, in the chart and in its key.
     private func trace(_ place: Int) -> HTML.Attributes {
         let dash = place % 4 == 0 ? nil : ColumnChart.dashes[place % 4]
         return ["class": "trace \(colors.stroke(place))", "stroke-dasharray": dash]
@@ -338,8 +339,8 @@ struct ColumnChart {
         return "\(category)\(name): \(locale.text(row[column], table.columns[column]))"
     }
 
-    /// What is drawn how, where there is more than one of it.
-    /// - Parameter isList: whether bars lie, and what is to be reached stands across them.
+    /// Draws the key of the series and of the target, if there is more than one series or a target.
+    /// - Parameter isList: true if the bars are horizontal, so that the target line crosses them upright.
     func drawKey(into markup: inout HTML, ofList isList: Bool = false) {
         let named = style != .histogram && series.count > 1 ? series : []
         guard !named.isEmpty || targetLabel != nil else { return }
@@ -373,7 +374,7 @@ struct ColumnChart {
 }
 
 extension DataTable.Column {
-    /// What an axis of it counts.
+    /// The unit of an axis for such a column.
     func axisUnit(_ texts: TextTable) -> String? {
         switch type {
         case .duration: texts(.minutesOnAxis)
@@ -384,6 +385,6 @@ extension DataTable.Column {
 }
 
 extension String {
-    /// The beginning, with an ellipsis where something is cut off.
+    /// The beginning of the text, with an ellipsis if the rest is cut off.
     func shortened(_ length: Int) -> String { count > length ? prefix(length - 1) + "…" : self }
 }

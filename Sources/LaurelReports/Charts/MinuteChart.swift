@@ -3,10 +3,10 @@
 package import Foundation
 
 extension PageChart {
-    /// Columns of parts on top of each other, a column a minute.
+    /// Stacked columns of parts, one column a minute.
     /// - Parameters:
-    ///   - title: for who cannot see it.
-    ///   - series: the parts' names.
+    ///   - title: the text for screen readers.
+    ///   - series: the names of the parts.
     ///   - rows: the minutes, ascending, with a value per part.
     package static func stackedMinutes(
         _ title: String,

@@ -4,7 +4,7 @@ import LaurelSystem
 
 /// Round numbers for axes: 1, 2 and 5 times powers of ten.
 enum NiceNumber {
-    /// The smallest that is not below a number; 0 for none above 0.
+    /// The smallest round number that is not below a number; 0 if the number is not above 0.
     static func atLeast(_ number: Double) -> Double {
         guard number > 0, number.isFinite else { return 0 }
         let magnitude = pow(10, floor(log10(number)))

@@ -2,22 +2,22 @@
 
 package import LaurelWire
 
-/// The charts of reports for other pages that have their style sheet.
+/// The charts of reports, for other pages that use the reports' style sheet.
 package enum PageChart {
-    /// What the charts, and pages in the same language of forms and colours, are styled by.
+    /// The style sheet of the charts, and of pages with the same look.
     package static var style: String { HTMLFormat.style }
 
-    /// Once in a page, before the first chart.
+    /// The patterns of the charts. A page needs them once, before its first chart.
     package static func patterns() -> HTML {
         var markup = HTML()
         ChartPatterns.define(in: &markup)
         return markup
     }
 
-    /// A square per day: how much of something, and what the day was to the streak.
+    /// A calendar with a square per day, which shows the day's value and its state for the streak.
     /// - Parameters:
-    ///   - title: for who cannot see it.
-    ///   - unit: of the values.
+    ///   - title: the text for screen readers.
+    ///   - unit: the unit of the values.
     ///   - days: ascending, from the first day of a week on.
     package static func calendar(
         _ title: String,
@@ -38,11 +38,11 @@ package enum PageChart {
         return markup
     }
 
-    /// Columns of parts on top of each other, a column a day.
+    /// Stacked columns of parts, one column a day.
     /// - Parameters:
-    ///   - title: for who cannot see it.
-    ///   - unit: of the values.
-    ///   - series: the parts' names.
+    ///   - title: the text for screen readers.
+    ///   - unit: the unit of the values.
+    ///   - series: the names of the parts.
     ///   - rows: each day with a value per part.
     package static func stackedDays(
         _ title: String,
@@ -69,10 +69,10 @@ package enum PageChart {
         return markup
     }
 
-    /// Bars under their names.
+    /// Bars below their names.
     /// - Parameters:
-    ///   - title: of the values.
-    ///   - unit: of the values, of one and of more.
+    ///   - title: the title of the values.
+    ///   - unit: the unit of the values, singular and plural.
     ///   - rows: names with their values.
     package static func bars(
         _ title: String,

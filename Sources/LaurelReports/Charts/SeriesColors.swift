@@ -5,22 +5,22 @@ struct SeriesColors {
     let palette: ExhibitPalette
     /// The series, in the order of the chart.
     let names: [String]
-    /// Colours that the report's file has given, from 1, by name; empty where they go by the order of the chart.
+    /// The colours that the report's file gives, from 1, by name; empty if colours follow the order of the chart.
     var numbers: [String: Int] = [:]
 
     static let steps = 6
     static let distinct = 14
 
-    /// What stands for the rest has a colour of its own.
+    /// The series of all remaining values has a colour of its own.
     static let otherName = ""
 
-    /// - Parameter place: of the series, from 0.
+    /// - Parameter place: the index of the series, from 0.
     func fill(_ place: Int) -> String {
         guard palette == .distinct else { return step(place) }
         return names.indices.contains(place) ? fill(of: names[place], place: place) : "s1"
     }
 
-    /// - Parameter place: What the colour goes by where the name has none.
+    /// - Parameter place: the index that decides the colour if the name has none.
     func fill(of name: String, place: Int) -> String {
         if !numbers.isEmpty, name == SeriesColors.otherName { return "s0" }
         return "s\(SeriesColors.number(numbers[name] ?? place + 1))"
@@ -28,10 +28,10 @@ struct SeriesColors {
 
     func stroke(_ place: Int) -> String { "t\(place % 7 + 1)" }
 
-    /// A colour's number among those there are.
+    /// The number of a colour, brought into the range of the palette.
     static func number(_ number: Int) -> Int { (number - 1) % distinct + 1 }
 
-    /// Steps spread over all there are: two series are as far apart as can be.
+    /// The shade of a series. Shades are spread over the whole range, so that series differ as much as possible.
     private func step(_ place: Int) -> String {
         let last = SeriesColors.steps - 1
         guard names.count > 1 else { return "r4" }

@@ -3,7 +3,7 @@
 import LaurelRules
 import LaurelYAML
 
-/// Whether the columns of a query fit the way they are to be shown.
+/// Checks that the columns of a query fit the kind of exhibit.
 extension ReportLoader {
     mutating func checkShape(_ exhibit: ExhibitDefinition, _ query: ReportQuery, _ section: Section) {
         let shown = exhibit.shownColumns
@@ -85,7 +85,7 @@ extension ReportLoader {
 }
 
 extension ExhibitDefinition {
-    /// Columns that stand for themselves, without those that others show as their previous value or note.
+    /// The columns that are shown themselves, not as another column's previous value or note.
     var shownColumns: [ColumnDefinition] {
         let attached = Set(columns.flatMap(\.attached))
         return columns.filter { !attached.contains($0.name) && $0.name != color }

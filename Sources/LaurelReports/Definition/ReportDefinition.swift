@@ -3,38 +3,38 @@
 public import Laurel
 import LaurelYAML
 
-/// A report as its file defines it: checked, ready to be made.
+/// A report as its file defines it, checked and ready to run.
 public struct ReportDefinition: Sendable {
-    /// As in `laurel report NAME`.
+    /// The report's name, as in `laurel report NAME`.
     public let name: String
-    /// What people call it.
+    /// The report's title for people.
     public let title: String
-    /// What it tells, in a sentence.
+    /// The report's content, in a sentence.
     public let description: String
-    /// What it can be asked for.
+    /// The parameters that the report takes.
     public let parameters: Set<ReportParameter>
-    /// What is shown for one learner, and for a cohort or everyone; at least one of them is there.
+    /// The views for one learner, and for a cohort or everyone; at least one of them is not nil.
     package let learner: ReportView?
     package let cohort: ReportView?
-    /// Its texts in other languages, by their tags: its own, and those that all reports share.
+    /// The report's texts in other languages, by their tags: its own, and the texts that all reports share.
     var texts: [String: TextTable]
-    /// What is doubtful in its file, but no mistake.
+    /// The warnings about its file.
     public let warnings: [Diagnostic]
 
-    /// True if it can be made of one learner, and of a cohort or everyone.
+    /// True if the report can be about one learner.
     public var isAboutLearners: Bool { learner != nil }
-    /// True if it can be made of a cohort, or of everyone.
+    /// True if the report can be about a cohort, or about everyone.
     public var isAboutCohorts: Bool { cohort != nil }
 
-    /// The languages that it has texts in, by their tags, in byte order.
+    /// The tags of the languages that the report has texts in, in byte order.
     package var languages: [String] { (["en"] + texts.keys).sorted() }
 
-    /// True if it has texts in the language of a locale; else readers there get it in English.
+    /// True if the report has texts in the language of a locale; otherwise readers there get English.
     package func isWritten(for locale: String) -> Bool {
         ReportLocale.isEnglish(locale) || !texts.table(for: locale).isEnglish
     }
 
-    /// What a listing tells of it.
+    /// The report's entry in a listing.
     public var listing: ReportListing {
         ReportListing(
             name: name,
@@ -60,17 +60,17 @@ public struct ReportListing: Codable, Sendable, Hashable {
     public var parameters: [String]
 }
 
-/// What a report may be asked for beside whom it is about.
+/// The parameters of a report, besides its subject.
 public enum ReportParameter: String, Sendable, CaseIterable {
     /// A week of the calendar of the rules.
     case week
-    /// One language, or all together.
+    /// One language, or all languages together.
     case language
 }
 
-/// What a report shows.
+/// The sections of a report, for one kind of subject.
 package struct ReportView: Sendable {
-    /// How many weeks the tables reach back, the report's week included.
+    /// The number of weeks that the tables cover, the report's week included.
     package let weeks: Int
     var sections: [SectionDefinition]
 
@@ -85,38 +85,38 @@ struct SectionDefinition: Sendable {
     var exhibits: [ExhibitDefinition]
 }
 
-/// A query and how to show what it gives.
+/// A query, and the way to show its result.
 struct ExhibitDefinition: Sendable {
-    /// Its title in English, which names its files.
+    /// The title in English, from which the names of files are made.
     let name: String?
     var title: String?
-    /// A line below.
+    /// A line below the exhibit.
     var note: String?
     let show: ExhibitKind
     let width: ExhibitWidth
-    /// nil for a text that needs none.
+    /// The query; nil for a text that needs none.
     let query: ReportQuery?
     var columns: [ColumnDefinition]
     /// The column whose values name the series, in long tables: one row per category and series.
     let series: String?
-    /// The column whose first value is drawn as a line across.
+    /// The column whose first value is drawn as a line across the chart.
     let target: String?
-    /// The column whose whole number, from 1, is the colour of a series, or of a category.
+    /// The column that holds the colour of a series or of a category, a whole number from 1.
     let color: String?
-    /// How many rows a page shows at first; nil all.
+    /// The number of rows that a page shows at first; nil for all.
     let rows: Int?
-    /// True if it is left out where there is nothing to show.
+    /// True if the exhibit is left out when it has no data.
     let isOptional: Bool
-    /// True if it stands out: a call to act.
+    /// True if the exhibit is emphasized, such as a call to act.
     let isEmphatic: Bool
     let palette: ExhibitPalette
-    /// What a histogram counts.
+    /// The unit that a histogram counts.
     var counted: ColumnUnit?
-    /// The head over how many there are of it.
+    /// The heading of a histogram's counts.
     var countedTitle: String?
-    /// What stands there where the query gives nothing.
+    /// The text that is shown if the query returns nothing.
     var empty: String?
-    /// For texts.
+    /// The sentences of a text exhibit.
     var text: TextTemplates?
     let place: SourcePlace
 }
@@ -125,13 +125,13 @@ struct ExhibitDefinition: Sendable {
 enum ExhibitKind: String, Sendable, CaseIterable {
     /// Each column of the first row as a large number.
     case headline
-    /// Bars over a category; several number columns stand beside each other.
+    /// Bars over a category. Several number columns stand side by side.
     case bar
-    /// Bars of parts on top of each other.
+    /// Stacked bars of parts.
     case stackedBar
     /// A line per number column.
     case line
-    /// How many values lie where: bars over ranges of the one column's values.
+    /// The distribution of values: bars over ranges of the column's values.
     case histogram
     /// A square per day, a column per week.
     case calendar
@@ -146,43 +146,43 @@ enum ExhibitWidth: String, Sendable, CaseIterable {
     case full, half
 }
 
-/// How series are told apart.
+/// The ways to distinguish series.
 enum ExhibitPalette: String, Sendable, CaseIterable {
-    /// By colours that have nothing to do with each other.
+    /// Unrelated colours.
     case distinct
-    /// By how full the marks are, from hollow over hatched to solid: they are steps, from the least to the most.
+    /// Shades from hollow over hatched to solid, for steps from the least to the most.
     case shades
 }
 
-/// What a column means.
+/// The meaning of a column.
 struct ColumnDefinition: Sendable {
     let name: String
     var title: String
-    /// nil: number where all values are numbers, else text.
+    /// The type; nil means number if all values are numbers, else text.
     let type: ColumnType?
-    /// `XP`, or for one and for others: `day`, `days`.
+    /// `XP`, or a singular and a plural: `day`, `days`.
     var unit: ColumnUnit?
     /// The texts that the column may hold, as far as the report knows them.
     let values: [String]
-    /// Digits after the point, at most; nil as many as it takes, up to two.
+    /// The most digits after the point; nil for as many as needed, up to two.
     let decimals: Int?
-    /// The column that holds the same of the period before: the change from it is shown.
+    /// The column with the value of the period before. The change from it is shown.
     let previous: String?
-    /// A line to go with it.
+    /// A line that is shown with the value.
     var note: TextTemplate?
-    /// True if more of it is better; nil where it is neither.
+    /// True if a larger value is better; nil if it is neither better nor worse.
     let moreIsBetter: Bool?
-    /// The column with the id of the learner whose page the column's text leads to.
+    /// The column with the id of the learner to whose page the column's text links.
     let learner: String?
 
-    /// Columns that are there for this one alone.
+    /// The columns that serve only this one.
     var attached: [String] { [previous, learner].compactMap(\.self) + (note?.columns ?? []) }
 }
 
 /// THE list of column types.
 enum ColumnType: String, Sendable, CaseIterable {
     case text
-    /// English text of the report itself, which is shown in the reader's language.
+    /// English text of the report itself. It is shown in the reader's language.
     case phrase
     case number
     /// 0 … 100.
@@ -197,29 +197,30 @@ enum ColumnType: String, Sendable, CaseIterable {
     case duration
 
     var isNumeric: Bool { self == .number || self == .percent || self == .duration }
-    /// True if bars over such categories stand beside each other: they have an order, and short names.
+    /// True if bars over such categories are upright, because the categories have an order and short names.
     var standsUpright: Bool { self == .date || self == .number }
 }
 
-/// One text, or several of which the query's first column picks one.
+/// One text, or several from which the query's first column picks one.
 enum TextTemplates: Sendable {
     case one(TextTemplate)
     case choice([String: TextTemplate])
 }
 
-/// Text with `{column}` in it, or `{column|one day|other days}`: the column's number with a word in the form that it takes.
+/// Text with `{column}` in it, or `{column|one day|other days}`: the column's number with a word in the plural form
+/// that it needs.
 struct TextTemplate: Sendable, Equatable {
     enum Part: Sendable, Equatable {
         case text(String)
-        /// - Parameter forms: of the word that stands after the number; empty where it is the column's own unit.
+        /// - Parameter forms: the forms of the word after the number; empty if the column's own unit is used.
         case column(String, forms: [PluralCategory: String])
     }
 
-    /// As it was written.
+    /// The text as written.
     let source: String
     let parts: [Part]
 
-    /// What is between braces is a column's name; `{{` is a brace.
+    /// Parses a text. A column's name stands between braces; `{{` is a brace.
     init(_ text: String) {
         source = text
         var parts: [Part] = []
@@ -260,7 +261,8 @@ struct TextTemplate: Sendable, Equatable {
     }
 
     /// The text with values in it.
-    /// - Parameter value: of a column, with a word in the forms given where there are any; nil leaves no text at all.
+    /// - Parameter value: the value of a column, with a word in the given forms if there are any. If it returns nil,
+    ///   the result is nil.
     func filled(_ value: (_ column: String, _ forms: [PluralCategory: String]) -> String?) -> String? {
         var result = ""
         for part in parts {

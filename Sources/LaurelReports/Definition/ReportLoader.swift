@@ -4,11 +4,11 @@ import LaurelEvents
 import LaurelRules
 import LaurelYAML
 
-/// Turns a report's file into a definition.
+/// Reads a report's file into a definition.
 struct ReportLoader: FileLoader {
     typealias Keys = ReportKeys
 
-    /// Beyond it, tables of days would be too large.
+    /// The largest number of weeks, beyond which tables of days would be too large.
     static let mostWeeks = 520
     static let defaultWeeks = 12
 
@@ -16,9 +16,9 @@ struct ReportLoader: FileLoader {
     var found: [FoundDiagnostic] = []
     var scalarEnds: [Int: Int] = [:]
     var parameters: Set<ReportParameter> = []
-    /// Parameters that some query reads.
+    /// The parameters that some query reads.
     var usedParameters: Set<String> = []
-    /// Tables without rows, to prepare queries on.
+    /// Empty tables, on which queries are prepared.
     let tables: ReportDatabase
 
     static func load(_ bytes: [UInt8], file: String) throws -> ReportDefinition {
@@ -60,7 +60,7 @@ struct ReportLoader: FileLoader {
         )
     }
 
-    /// The report's texts in other languages, with what is missing in them or there for nothing.
+    /// The report's texts in other languages. Missing and unused texts are reported.
     /// - Parameter wanted: the English texts.
     private mutating func readOwnTexts(_ node: YAMLNode?, _ wanted: Set<String>) -> [String: TextTable] {
         var tables: [String: TextTable] = [:]
@@ -115,7 +115,7 @@ extension FileLoader {
         report(offset, message, suggestion: nil, severity)
     }
 
-    /// A name that is not among those there are.
+    /// Reports an unknown name, with the known names.
     mutating func reportUnknown(_ offset: Int, _ what: String, _ name: String, among names: [String]) {
         let nearest = isFull ? nil : nearestName(to: name, among: names)
         let advice = nearest == nil ? "; there is \(names.joined(separator: ", "))" : didYouMean(code: nearest)

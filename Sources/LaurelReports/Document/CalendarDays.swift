@@ -12,11 +12,11 @@ struct CalendarDays {
 
     /// The first day of the first week; nil without days.
     let start: LocalDay?
-    /// Seven places each, empty before the first and after the last day; never all seven.
+    /// Seven places each, empty before the first and after the last day. No week is all empty.
     let weeks: [[Day?]]
-    /// Those that some day has.
+    /// The states that some day has.
     let states: Set<String>
-    /// Above 0, ascending.
+    /// The values above 0, ascending.
     let values: [Double]
 
     init(_ exhibit: Exhibit) {
@@ -42,7 +42,7 @@ struct CalendarDays {
         self.weeks = weeks.filter { week in week.contains { $0 != nil } }
     }
 
-    /// The rows of days on which anything was; latest first, as people look for them.
+    /// The rows of days with a value or an active state, latest first.
     func eventful(_ table: DataTable) -> DataTable {
         var table = table
         table.rows = table.rows.reversed().filter { row in
@@ -54,7 +54,7 @@ struct CalendarDays {
     /// The latest weeks.
     func latest(_ count: Int) -> ArraySlice<[Day?]> { weeks.suffix(count) }
 
-    /// The day at the top of a column, whether it is there or not.
+    /// The day at the top of a column, even if the calendar does not contain it.
     func firstDay(ofWeek week: Int) -> LocalDay {
         guard let place = weeks[week].firstIndex(where: { $0 != nil }), let day = weeks[week][place]?.day else {
             return LocalDay(number: 0)
@@ -62,7 +62,7 @@ struct CalendarDays {
         return LocalDay(number: day.number - Int32(place))
     }
 
-    /// How much a day stands out among the others: 0 … 4, by quarters of those above 0.
+    /// The shade of a day: 0 … 4, by quarters of the values above 0.
     func level(_ value: Double?) -> Int {
         guard let value, value > 0, let most = values.last else { return 0 }
         guard most > values[0] else { return 3 }
@@ -72,7 +72,8 @@ struct CalendarDays {
 }
 
 extension [Double] {
-    /// How many lie below a value, in a sorted list.
+    /// The number of elements below a value, in a sorted list.
+    /// - Complexity: O(log n).
     fileprivate func partition(before value: Double) -> Int {
         indices.partitioningIndex { self[$0] >= value }
     }

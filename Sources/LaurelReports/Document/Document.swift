@@ -2,7 +2,7 @@
 
 package import LaurelEvents
 
-/// A report that was made: what every format is written from.
+/// A report with its data, from which every format is written.
 package struct Document: Sendable {
     /// The report's name, as in `laurel report NAME`.
     package var name: String
@@ -17,14 +17,14 @@ package struct Document: Sendable {
     package var asOf: Timestamp
     /// True if the week was not over at the report's instant.
     package var isUnfinished: Bool
-    /// What its words are in.
+    /// The words in the report's language.
     var texts: TextTable
-    /// The files of learners' own pages beside it, by their ids.
+    /// The names of the files of learners' own pages, by the learners' ids.
     var pages: [String: String] = [:]
     var sections: [DocumentSection]
 }
 
-/// Who a report is about.
+/// The subject of a report.
 package enum DocumentSubject: Sendable, Equatable {
     case learner(id: String, name: String?)
     case cohort(String)
@@ -36,37 +36,37 @@ struct DocumentSection: Sendable {
     var exhibits: [Exhibit]
 }
 
-/// A table and how to show it.
+/// A table, and the way to show it.
 struct Exhibit: Sendable {
-    /// Its title in English, which names its files.
+    /// The title in English, from which the names of files are made.
     var name: String?
     var title: String?
     var note: String?
     var show: ExhibitKind
     var width: ExhibitWidth
     var table: DataTable
-    /// The text to be shown: of a `text`, or of what has nothing to show.
+    /// The text to show: that of a `text` exhibit, or the text for an exhibit without data.
     var text: String?
-    /// What each column means to the exhibit.
+    /// The column whose values name the series.
     var series: String?
-    /// The column whose first value is drawn as a line across.
+    /// The column whose first value is drawn as a line across the chart.
     var target: String?
-    /// The colours of series, or of categories, from 1, by name; empty where they have none of their own.
+    /// The colours of series or of categories, from 1, by name; empty if they have none of their own.
     var colors: [String: Int] = [:]
-    /// How many rows a page shows at first; nil all.
+    /// The number of rows that a page shows at first; nil for all.
     var rows: Int?
-    /// True if pages leave it out where there is nothing to show.
+    /// True if pages leave the exhibit out when it has no data.
     var isOptional = false
-    /// True if it stands out.
+    /// True if the exhibit is emphasized.
     var isEmphatic = false
     var palette = ExhibitPalette.distinct
     var columns: [ColumnDefinition]
-    /// The file with the whole of a table that is too long for a page.
+    /// The file with the whole table, if the table is too long for a page.
     var wholeFile: String?
 }
 
 extension Exhibit {
-    /// Makes colours of a column, which then is none of the table any more: it says nothing to readers.
+    /// Reads the colours from a column, and removes the column, which tells readers nothing.
     mutating func takeColors(_ name: String) {
         guard let color = table.index(of: name) else { return }
         let named = series.flatMap(table.index) ?? (color == 0 ? 1 : 0)
@@ -88,14 +88,14 @@ struct DataTable: Sendable {
         var type: ColumnType
         var unit: ColumnUnit?
         var decimals: Int?
-        /// The column with the ids of the learners whom the values name.
+        /// The column with the ids of the learners that the values name.
         var learner: String?
-        /// True if it is there for another, and nobody reads it.
+        /// True if the column only serves another column, and is not shown.
         var isHidden = false
-        /// What the values of a histogram are, where the title says from where to where.
+        /// The name of a histogram's values, because the column's title is the heading of the lower bounds.
         var caption: String?
 
-        /// For heads over numbers without their unit; it is not said twice.
+        /// The title for columns of numbers without units. The unit is added unless the title has it.
         var titleWithUnit: String {
             guard let unit = unit?.other, !unit.isEmpty, type == .number,
                 !title.lowercased().hasSuffix(unit.lowercased())
@@ -109,10 +109,10 @@ struct DataTable: Sendable {
     var columns: [Column]
     var rows: [[Cell]]
 
-    /// The places of those that readers see.
+    /// The indexes of the columns that are shown.
     var shown: [Int] { columns.indices.filter { !columns[$0].isHidden } }
 
-    /// The id of the learner whom a value names.
+    /// The id of the learner that a value names.
     func learner(_ row: [Cell], _ column: Int) -> String? {
         columns[column].learner.flatMap(index(of:)).flatMap { row[$0].text }
     }

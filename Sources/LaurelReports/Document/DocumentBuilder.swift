@@ -5,7 +5,7 @@ import LaurelEvents
 import LaurelRules
 import LaurelYAML
 
-/// Runs a report's queries and puts what they give together.
+/// Runs a report's queries, and assembles their results.
 struct DocumentBuilder {
     let name: String
     let title: String
@@ -39,7 +39,7 @@ struct DocumentBuilder {
                 if definition.show == .histogram {
                     rows = try histogram(query)
                 } else {
-                    // What a page shows in part, the other formats have whole.
+                    // Other formats contain all rows, even if a page shows some.
                     let limit = definition.rows == nil ? ReportDatabase.rowLimit : ReportDatabase.manyRows
                     try database.run(query, values, limit: limit) { rows.append($0) }
                 }
@@ -77,7 +77,7 @@ struct DocumentBuilder {
         return exhibit
     }
 
-    /// The column's type: as declared, else by where it stands and what is in it. What is in it must be of that type.
+    /// The column's type: as declared, else inferred from its position and values. The values must be of that type.
     private func column(
         _ column: ColumnDefinition,
         _ index: Int,
@@ -125,7 +125,7 @@ struct DocumentBuilder {
         }
     }
 
-    /// Values gathered into ranges while they are read: lower bound, upper bound, count.
+    /// Values counted into ranges while they are read. Each row has a lower bound, an upper bound and a count.
     private func histogram(_ query: ReportQuery) throws(QueryError) -> [[Cell]] {
         var bins = HistogramBins()
         try database.run(query, values, limit: ReportDatabase.manyRows) { row in
@@ -137,7 +137,7 @@ struct DocumentBuilder {
 
 extension TextTemplate {
     /// The text with a row's values in it.
-    /// - Parameter isWhole: Whether a value that is missing leaves no text at all.
+    /// - Parameter isWhole: true if a missing value makes the result nil.
     func filled(_ table: DataTable, _ row: [Cell], _ locale: LocaleText, isWhole: Bool = true) -> String? {
         filled { name, forms in
             guard let index = table.index(of: name) else { return "" }
@@ -150,7 +150,7 @@ extension TextTemplate {
 }
 
 extension ExhibitDefinition {
-    /// True if a column has to hold numbers, by how it is shown.
+    /// True if a column must hold numbers, because of the way it is shown.
     func needsNumber(_ name: String) -> Bool {
         let shown = shownColumns
         return switch show {
@@ -164,13 +164,13 @@ extension ExhibitDefinition {
 }
 
 extension Exhibit {
-    /// True if a text stands where there is nothing to show: what would be said about it is said of nothing.
+    /// True if a text is shown because the exhibit has no data.
     var isNothing: Bool { show != .text && text != nil }
 
-    /// True if pages and mails say nothing of it.
+    /// True if pages and mails leave the exhibit out.
     var isLeftOut: Bool { isOptional && isNothing }
 
-    /// `Daily goal: 15 min`; nil where nothing was to be reached.
+    /// `Daily goal: 15 min`; nil without a target.
     func targetText(_ locale: LocaleText) -> String? {
         guard let index = target.flatMap(table.index), let cell = table.rows.first?[index], cell != .null else {
             return nil
@@ -178,20 +178,20 @@ extension Exhibit {
         return locale.texts.named(table.columns[index].title, locale.text(cell, table.columns[index]))
     }
 
-    /// What says that not all rows are shown; nil where they are.
+    /// A sentence that not all rows are shown; nil if they are.
     func hidden(_ locale: LocaleText) -> String? {
         guard let rows, table.rows.count > rows, !isNothing else { return nil }
         return locale.shown(rows, of: table.rows.count)
     }
 
-    /// True if there is nothing to show.
+    /// True if the exhibit has no data.
     var isEmpty: Bool {
         if show == .text { return false }
         if table.rows.isEmpty { return true }
         switch show {
         case .ring: return table.rows[0].contains(.null)
         case .bar, .stackedBar, .line:
-            // A category that is a number tells nothing yet, nor does what was to be reached.
+            // A numeric category or a target alone is no data.
             let numeric = table.columns.indices.dropFirst().filter { index in
                 table.columns[index].type.isNumeric && table.columns[index].name != target
             }
@@ -202,7 +202,7 @@ extension Exhibit {
 }
 
 extension Cell {
-    /// For messages.
+    /// The value as error messages show it.
     fileprivate var told: String {
         switch self {
         case .null: "nothing"
@@ -213,7 +213,7 @@ extension Cell {
 }
 
 extension ColumnType {
-    /// For messages.
+    /// The type as error messages show it.
     fileprivate var told: String {
         switch self {
         case .text, .phrase: "text"
@@ -230,7 +230,7 @@ extension ColumnType {
 /// The reason why a report could not be made, with the place in its file.
 public struct ReportError: Error, Sendable, CustomStringConvertible {
     private let place: SourcePlace
-    /// The reason alone.
+    /// The reason without the place.
     package let message: String
 
     init(_ place: SourcePlace, _ message: String) { (self.place, self.message) = (place, message) }

@@ -6,7 +6,7 @@ import LaurelEvents
 struct DocumentHead {
     let locale: LocaleText
 
-    /// The learner's name, or whom else it is about.
+    /// The learner's name, or the name of another subject.
     static func subject(_ document: Document) -> String {
         switch document.subject {
         case .learner(let id, let name): name.map { $0.isEmpty ? id : $0 } ?? id
@@ -15,7 +15,7 @@ struct DocumentHead {
         }
     }
 
-    /// The learner's id where a name stands for it.
+    /// The learner's id, if the subject shows a name instead.
     static func identifier(_ document: Document) -> String? {
         guard case .learner(let id, let name?) = document.subject, !name.isEmpty, name != id else { return nil }
         return id
@@ -30,7 +30,7 @@ struct DocumentHead {
     /// The line at a report's foot, such as `As of 8 February 2026, 23:59`.
     func foot(_ document: Document) -> String { document.texts(.asOf, ["time": locale.moment(document.asOf)]) }
 
-    /// Days, week, language and id. Each may run in a direction of its own.
+    /// The days, week, language and id. Each may have its own text direction.
     func parts(_ document: Document) -> [String] {
         var parts = [period(document), document.texts(.week, ["week": document.week])]
         if document.language != "*" {

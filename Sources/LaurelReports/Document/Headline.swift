@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A number that stands for itself, with what goes with it.
+/// A large number, with its change and its note.
 struct Headline {
     struct Change {
-        /// With its sign, as `+120 XP`.
+        /// The change with its sign, such as `+120 XP`.
         var short: String
         var sentence: String
-        /// nil where it is neither good nor bad.
+        /// True if the change is an improvement; nil if it is neither better nor worse.
         var isGood: Bool?
         /// −1, 0, 1.
         var direction: Int
@@ -14,7 +14,7 @@ struct Headline {
 
     var title: String
     var value: String
-    /// True if the value is a number with its unit, which must not be torn.
+    /// True if the value is a number with its unit, which must not be broken across lines.
     var isNumber: Bool
     var change: Change?
     var note: String?
@@ -63,7 +63,7 @@ struct Headline {
         )
     }
 
-    /// What is counted is fewer, what is measured is less, and what is a share is lower.
+    /// The sentence for a change: “fewer” for counts, “less” for measures, “lower” for shares.
     private static func sentence(_ difference: Double, _ column: DataTable.Column) -> Phrase {
         let isCounted =
             column.type == .number && column.unit?.isMeasure != true && difference == difference.rounded()
@@ -78,7 +78,7 @@ struct Headline {
 
 /// A share of a whole.
 struct Ring {
-    /// 0 … 1.
+    /// The share, 0 … 1.
     let share: Double
     let percent: String
     /// `9 of 15 min`.

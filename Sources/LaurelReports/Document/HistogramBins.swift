@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts values by ranges of one width, 1, 2 or 5 times a power of ten.
+/// Counts values by ranges of one width, which is 1, 2 or 5 times a power of ten.
 ///
-/// Equal values are counted together as they come: scores of many learners are mostly few numbers.
+/// Equal values are counted together at once, because scores of many learners are mostly few numbers.
 struct HistogramBins {
     private var exact: [Double: Int] = [:]
     private static let wantedBins = 12.0
-    /// With fewer, a bar says nothing of how values lie.
+    /// The fewest ranges. With fewer, bars do not show a distribution.
     private static let fewestBins = 5
 
     mutating func add(_ value: Double) { exact[value, default: 0] += 1 }
 
-    /// Rows of lower bound (in), upper bound (out) and count, ascending and without gaps.
+    /// Rows of lower bound (inclusive), upper bound (exclusive) and count, ascending and without gaps.
     var values: [[Cell]] {
         guard let least = exact.keys.min(), let most = exact.keys.max() else { return [] }
         let isWhole = exact.keys.allSatisfy { $0 == $0.rounded() }
@@ -21,7 +21,7 @@ struct HistogramBins {
         var first = (least / step).rounded(.down)
         var count = Int((most / step).rounded(.down) - first) + 1
         if count < HistogramBins.fewestBins {
-            // Empty ones on both sides, but none below 0 where no value is.
+            // Empty ranges are added on both sides, but none below 0 if no value is negative.
             let before = Double((HistogramBins.fewestBins - count) / 2)
             first -= least < 0 ? before : min(before, first)
             count = HistogramBins.fewestBins
@@ -38,7 +38,7 @@ struct HistogramBins {
 }
 
 extension DataTable {
-    /// The table behind a histogram: a column of values has become ranges and counts.
+    /// The table of a histogram: ranges and counts instead of the column's values.
     func asHistogram(_ exhibit: ExhibitDefinition, _ texts: TextTable) -> DataTable {
         guard let column = columns.first else { return self }
         var lower = column

@@ -5,8 +5,8 @@ struct Pivot {
     let table: DataTable
     private let locale: LocaleText
 
-    /// Categories and series come in the order in which they are first met; a series that has no value there counts as 0, and
-    /// a line has none there.
+    /// Categories and series keep the order of their first rows. A series without a value in a category counts as 0
+    /// there; a line has a gap.
     init(_ exhibit: Exhibit, _ locale: LocaleText) {
         self.locale = locale
         let source = exhibit.table
@@ -19,7 +19,7 @@ struct Pivot {
         }
         let (categories, places) = Pivot.categories(source, category)
         let (names, columns) = Pivot.series(source, series, exhibit.colors)
-        // A line ends where it has no values; of what is summed up, none is 0.
+        // Missing values are gaps in lines, and 0 in sums.
         let nothing = exhibit.show == .line ? Cell.null : .number(0)
         var sums = Array(repeating: Array(repeating: nothing, count: names.count), count: categories.count)
         for row in source.rows {
@@ -56,8 +56,9 @@ struct Pivot {
         return (categories, places)
     }
 
-    /// The names of series with their places: by colour where they have one, so that equal reports have equal orders, else
-    /// as they are met. A row may name a category and no series: nothing happened there.
+    /// The names of series, and their indexes: by colour if the series have colours, so that equal reports have equal
+    /// orders; otherwise in the order of their first rows. A row with a category and without a series means that
+    /// nothing happened there.
     private static func series(
         _ source: DataTable,
         _ column: Int,
@@ -74,7 +75,7 @@ struct Pivot {
         return (names, Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) }))
     }
 
-    /// Series beyond what colours can tell apart, the smallest ones, as one.
+    /// The table with the smallest series merged into one, if there are more series than colours.
     func charted(_ colors: [String: Int]) -> DataTable {
         let most = 8
         let numbers = table.columns.dropFirst().compactMap { colors[$0.name] }.map(SeriesColors.number)
@@ -103,7 +104,7 @@ struct Pivot {
 }
 
 extension Cell {
-    /// What series and categories are told apart by.
+    /// The text that identifies a series or a category.
     var key: String {
         switch self {
         case .null: ""

@@ -2,15 +2,15 @@
 
 import LaurelEvents
 
-/// A file per table, RFC 4180 with names in the first line: values as they are, whatever the locale.
+/// A file per table: RFC 4180 with column names in the first line. Values are raw, whatever the locale.
 enum CSVFormat {
-    /// - Parameter base: what the names of the files begin with.
+    /// - Parameter base: the beginning of the files' names.
     static func files(_ document: Document, base: String) -> [(name: String, content: String)] {
         var document = document
         return files(&document, base: base) { _ in true }
     }
 
-    /// The tables that a page shows in part, and notes in the document which file has each whole.
+    /// The files of tables that a page shows only in part. The document is changed to refer to them.
     static func wholeFiles(_ document: inout Document, base: String) -> [(name: String, content: String)] {
         files(&document, base: base) { $0.show == .table && $0.table.rows.count > HTMLTable.mostRows }
     }

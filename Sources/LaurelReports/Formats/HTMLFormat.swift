@@ -2,13 +2,13 @@
 
 import LaurelEvents
 
-/// One page that needs nothing else: no script, no network, no file beside it.
+/// A self-contained page: no script, no network, no other files.
 struct HTMLFormat {
     let locale: LocaleText
-    /// The files of learners' own pages, by their ids.
+    /// The names of the files of learners' own pages, by the learners' ids.
     var pages: [String: String] = [:]
 
-    /// The style sheet, in each page.
+    /// The style sheet, which each page contains.
     static let style = String(decoding: PackageResources.report_css, as: UTF8.self)
 
     func page(_ document: Document) -> String {
@@ -18,10 +18,10 @@ struct HTMLFormat {
     }
 
     /// A page with the report's head and foot.
-    /// - Parameter main: writes what stands between them.
+    /// - Parameter main: writes the content between them.
     func page(_ document: Document, main: (inout HTML) -> Void) -> String {
         let subject = DocumentHead.subject(document)
-        // Nothing may be fetched or run, whatever stands in the page.
+        // The page may load and run nothing, whatever its data contains.
         let policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
         return HTML.page(
             document.texts.named(document.title, "\(subject), \(document.week)"),
@@ -45,7 +45,7 @@ struct HTMLFormat {
         }
     }
 
-    /// What is between a page's head and its foot, for a page of which it is a part.
+    /// The content between a page's head and foot, for use in another page.
     func part(_ document: Document) -> HTML {
         var markup = HTML()
         ChartPatterns.define(in: &markup)
@@ -164,7 +164,7 @@ struct HTMLFormat {
         }
     }
 
-    /// The letters of the longest number: what numbers of all tiles are made to fit by.
+    /// The style with the length of the longest number, by which the numbers of all tiles are sized.
     private func tileStyle(_ exhibit: Exhibit, _ isTiles: Bool) -> String {
         guard isTiles else { return "" }
         let longest = Headline.all(of: exhibit, locale).filter(\.isNumber).map(\.value.count).max() ?? 1

@@ -4,14 +4,14 @@
 struct HTMLTable {
     var table: DataTable
     let locale: LocaleText
-    /// Where the whole of it is: a file beside the page.
+    /// The file beside the page that has the whole table.
     var wholeFile: String?
-    /// The files of learners' own pages, by their ids.
+    /// The names of the files of learners' own pages, by the learners' ids.
     var pages: [String: String] = [:]
-    /// More nobody reads, and a page would be slow to open.
+    /// The most rows on a page. Pages with more rows open slowly, and nobody reads so many.
     static let mostRows = 200
 
-    /// The first rows, and a way to the others.
+    /// Writes the first rows, and a link to the rest.
     func write(into html: inout HTML, caption: String, first count: Int?) {
         guard let count, table.rows.count > count else { return write(into: &html, caption: caption) }
         part(..<count).writeRows(into: &html, caption: caption)
@@ -89,7 +89,7 @@ struct HTMLTable {
         }
     }
 
-    /// Words are broken only where they are longer than any column, dates nowhere.
+    /// Attributes that control line breaks: dates never break, words only if they are longer than any column.
     static func breaking(_ text: String, _ column: DataTable.Column) -> HTML.Attributes {
         if column.type == .date { return ["class": "d"] }
         let longest = text.utf8.count <= 18 ? 0 : text.split(separator: " ").map(\.count).max() ?? 0

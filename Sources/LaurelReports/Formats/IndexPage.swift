@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The list of the reports that were written, in the format of the reports: who needs their teacher stands first.
+/// The list of the written reports, in the format of the reports. Learners who need their teacher come first.
 struct IndexPage {
     struct Row {
         var file: String
         var learner: String
         var name: String?
-        /// Why they need their teacher.
+        /// The reason why the learner needs a teacher.
         var why: Phrase?
         /// XP of the week, streak, level.
         var numbers: [Double]
@@ -14,7 +14,7 @@ struct IndexPage {
 
     let document: Document
     let rows: [Row]
-    /// The file of the report on all together, where there is one.
+    /// The file of the report on all learners together, if there is one.
     let wholeFile: String?
     let locale: LocaleText
 
@@ -42,7 +42,7 @@ struct IndexPage {
         ]
     }
 
-    /// Pages of so many lines as people read, and a table of all where that is more than one.
+    /// Pages of a readable length, and a table of all learners if there is more than one page.
     func files(_ format: ReportFormat) -> [(name: String, content: String)] {
         var document = document
         document.sections = [DocumentSection(title: nil, exhibits: [exhibit])]
@@ -76,7 +76,7 @@ struct IndexPage {
         )
     }
 
-    /// As a report, with links to those of the learners.
+    /// A page of the list as a document, with links to the learners' reports.
     private func page(_ number: Int) -> String {
         let page = ListPage(number, of: rows, size: HTMLTable.mostRows)
         return HTMLFormat(locale: locale).page(document) { main in

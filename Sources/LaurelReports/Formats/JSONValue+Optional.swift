@@ -5,6 +5,6 @@ import LaurelEvents
 extension JSONValue {
     static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
 
-    /// Whole numbers without a fraction.
+    /// A number; a whole one is written without a fraction.
     static func number(_ value: Double) -> JSONValue { Int64(exactly: value).map(JSONValue.integer) ?? .double(value) }
 }

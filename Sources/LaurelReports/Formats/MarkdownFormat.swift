@@ -2,13 +2,13 @@
 
 import LaurelEvents
 
-/// For mail and chat: headings, lists, tables with bars of blocks.
+/// Markdown for mail and chat: headings, lists, and tables with bars made of block characters.
 struct MarkdownFormat {
     let locale: LocaleText
-    /// The files of learners' own pages, by their ids.
+    /// The names of the files of learners' own pages, by the learners' ids.
     var pages: [String: String] = [:]
     private static let barWidth = 16
-    /// Of a calendar: more is no mail.
+    /// The most weeks of a calendar that a mail has room for.
     private static let mostWeeks = 12
 
     func text(_ document: Document) -> String {
@@ -88,7 +88,7 @@ struct MarkdownFormat {
         return String(repeating: "█", count: filled) + rest
     }
 
-    /// A line per week, a sign per day.
+    /// A calendar with a line per week and a character per day.
     private func calendar(_ exhibit: Exhibit) -> String {
         let calendar = CalendarDays(exhibit)
         var lines = calendar.latest(MarkdownFormat.mostWeeks).map { week in
@@ -110,7 +110,7 @@ struct MarkdownFormat {
         return (day.value ?? 0) > 0 ? "■" : "·"
     }
 
-    /// A line of its own, which is no list, whatever it begins with.
+    /// A paragraph that is never read as a list, whatever it begins with.
     func paragraph(_ text: String) -> String {
         let line = escape(text)
         let start = line.drop { $0.isNumber }
@@ -120,7 +120,7 @@ struct MarkdownFormat {
         return ["- ", "+ "].contains(line.prefix(2)) || line.hasPrefix("=") ? "\\" + line : line
     }
 
-    /// Nothing in a value is markup, or ends a cell.
+    /// The text with escapes, so that no value acts as markup or ends a cell.
     private func escape(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -131,7 +131,7 @@ struct MarkdownFormat {
             case "&": result += "&amp;"
             case "\n", "\r", "\t": result += " "
             case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": continue
-            // Marks that turn the direction of what follows would turn the rest of the line.
+            // Characters that change the text direction would affect the rest of the line.
             case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}", "\u{2028}", "\u{2029}": continue
             default: result.unicodeScalars.append(scalar)
             }
@@ -141,13 +141,13 @@ struct MarkdownFormat {
 }
 
 extension DataTable {
-    /// What a full bar stands for: of shares, all there can be.
+    /// The value of a full bar: 100 for shares, else the largest value.
     fileprivate func longestBar(_ column: Int) -> Double {
         let most = rows.compactMap { $0[column].number }.max() ?? 0
         return columns[column].type == .percent && most <= 100 ? 100 : most
     }
 
-    /// The one column of numbers that bars can be drawn of.
+    /// The only column of numbers, if bars can show it.
     fileprivate var barredColumn: Int? {
         let numeric = columns.indices.filter { columns[$0].type.isNumeric }
         guard let last = numeric.last, numeric.count == 1 || columns[last].name == "count" else { return nil }

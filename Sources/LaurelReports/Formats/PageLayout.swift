@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the exhibits of a section stand: below each other, or in two columns.
+/// The arrangement of a section's exhibits: below each other, or in two columns.
 enum PageLayout {
     enum Row {
         case full(Exhibit)
-        /// Two columns, each with one exhibit or more.
+        /// Two columns, each with one or more exhibits.
         case columns([[Exhibit]])
     }
 
-    /// Rows without those that are left out. Halves in a row fill two columns, each the shorter one: no card is taller than
-    /// what is in it. One that has no other beside it is as wide as the page.
+    /// The rows of a section, without omitted exhibits. Consecutive halves fill two columns, always the shorter one, so
+    /// that no card is taller than its content. A half without a neighbour becomes as wide as the page.
     static func rows(_ exhibits: [Exhibit]) -> [Row] {
         var rows: [Row] = []
         var halves: [Exhibit] = []
@@ -44,7 +44,7 @@ enum PageLayout {
         return .columns(columns)
     }
 
-    /// About how high a card is, in pixels, on a page of two columns.
+    /// The approximate height of a card on a page with two columns, in pixels.
     private static func height(_ exhibit: Exhibit) -> Int {
         let frame = 90 + (exhibit.note == nil ? 0 : 30)
         if exhibit.text != nil { return frame }

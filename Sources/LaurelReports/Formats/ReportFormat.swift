@@ -4,14 +4,14 @@
 public enum ReportFormat: String, Sendable, CaseIterable {
     /// A page: one file without scripts.
     case html
-    /// For mail and chat.
+    /// Markdown for mail and chat.
     case markdown = "md"
     /// A file per table.
     case csv
     /// All numbers as they are.
     case json
 
-    /// A document as one file; for `csv`, which has a file per table, none.
+    /// A document as one file; nil for `csv`, which has a file per table.
     package func write(_ document: Document, locale: String) -> String? {
         switch self {
         case .html: page(document, LocaleText(identifier: locale, texts: document.texts))
@@ -21,7 +21,7 @@ public enum ReportFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// A document as files with names of their own.
+    /// A document as files with their own names.
     package func files(_ document: Document, locale: String) -> [(name: String, content: String)] {
         var base = document.name + "-" + document.week
         switch document.subject {
@@ -33,7 +33,8 @@ public enum ReportFormat: String, Sendable, CaseIterable {
         return files(document, LocaleText(identifier: locale, texts: document.texts), base: base)
     }
 
-    /// A document as files whose names begin with a base; a page has those of its tables beside it that it shows in part.
+    /// A document as files whose names begin with a base. A page comes with the files of the tables that it shows only
+    /// in part.
     func files(_ document: Document, _ locale: LocaleText, base: String) -> [(name: String, content: String)] {
         switch self {
         case .html:
@@ -51,30 +52,30 @@ public enum ReportFormat: String, Sendable, CaseIterable {
     }
 }
 
-/// A report that was made, to be written in any format.
+/// A report with its data, which can be written in any format.
 public struct ReportDocument: Sendable {
     private let document: Document
     private let locale: String
 
     init(_ document: Document, _ request: ReportRequest) { (self.document, locale) = (document, request.locale) }
 
-    /// As one file; nil for ``ReportFormat/csv``, which has a file per table.
+    /// The report as one file; nil for ``ReportFormat/csv``, which has a file per table.
     public func text(_ format: ReportFormat) -> String? { format.write(document, locale: locale) }
 
-    /// As a part of another page, which has ``PageChart/style``.
+    /// The report as a part of another page that uses ``PageChart/style``.
     package var part: HTML {
         HTMLFormat(locale: LocaleText(identifier: locale, texts: document.texts)).part(document)
     }
 
-    /// As files with names of their own.
+    /// The report as files with their own names.
     public func files(_ format: ReportFormat) -> [ReportFile] {
         format.files(document, locale: locale).map { ReportFile(name: $0.name, content: $0.content) }
     }
 }
 
-/// A file that a report is written to.
+/// A file of a report.
 public struct ReportFile: Sendable, Hashable {
-    /// Without a folder.
+    /// The file's name, without a folder.
     public var name: String
     /// Its text, UTF-8.
     public var content: String

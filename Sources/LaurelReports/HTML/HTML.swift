@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// HTML and SVG being written. Tags and the names of attributes stand in the program; text, in an element or in an attribute, comes
-/// out escaped.
+/// A writer of HTML and SVG. Tags and attribute names come from the program; text in elements and attributes is
+/// escaped.
 package struct HTML: Sendable {
-    /// Attributes of an element, in their order. nil leaves an attribute out; an empty value is that of a flag.
+    /// The attributes of an element, in order. A nil value leaves the attribute out; an empty value is written as a
+    /// flag.
     package struct Attributes: ExpressibleByDictionaryLiteral, Sendable {
         fileprivate let list: [(name: StaticString, value: String?)]
 
@@ -22,9 +23,9 @@ package struct HTML: Sendable {
 
     /// A page: `html`, with the head that every page has.
     /// - Parameters:
-    ///   - direction: `rtl` where the language is written from right to left; `ltr` or nil otherwise.
-    ///   - bodyStyle: the style of the body itself.
-    ///   - head: writes what else the head has.
+    ///   - direction: `rtl` if the language is written from right to left; `ltr` or nil otherwise.
+    ///   - bodyStyle: the style of the body.
+    ///   - head: writes further elements of the head.
     package static func page(
         _ title: String,
         language: String,
@@ -79,17 +80,17 @@ package struct HTML: Sendable {
 
     package mutating func write(_ content: String) { text += HTML.escape(content) }
 
-    /// Text whose lines matter, as in a `pre` or a `textarea`.
+    /// Writes text whose line breaks matter, as in a `pre` or a `textarea`.
     package mutating func lines(_ content: String) {
         text += HTML.escape(content.replacing("\r\n", with: "\n"), keepsLines: true)
     }
 
-    /// Text from data, kept apart from the direction in which the text around it runs.
+    /// Writes text from data, isolated from the text direction around it.
     package mutating func isolated(_ content: String) { element("bdi", text: content) }
 
     package mutating func add(_ part: HTML) { text += part.text }
 
-    /// - Parameter sheet: CSS from the program, not from data: a style sheet has no escapes.
+    /// - Parameter sheet: CSS from the program, never from data, because CSS is not escaped.
     mutating func style(_ sheet: String) { text += "<style>\(sheet)</style>" }
 
     private mutating func open(_ tag: StaticString, _ attributes: Attributes) {
@@ -99,7 +100,7 @@ package struct HTML: Sendable {
         }
     }
 
-    /// For content and for attributes in double quotes. Characters that HTML cannot hold are left out.
+    /// Escapes text for content and for attributes in double quotes. Characters that are invalid in HTML are left out.
     private static func escape(_ text: String, keepsLines: Bool = false) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             byte >= 0x20 && byte < 0x7F && !"<>&\"'".utf8.contains(byte)

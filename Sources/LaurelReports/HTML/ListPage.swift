@@ -3,13 +3,13 @@
 /// A page of a list that may be too long for one page.
 package struct ListPage<Row: Sendable>: Sendable {
     package let rows: [Row]
-    /// From 1.
+    /// The page's number, from 1.
     package let number: Int
-    /// At least 1.
+    /// The number of pages, at least 1.
     package let count: Int
 
     /// - Parameters:
-    ///   - number: the page that is wanted. Where there is no such page, the nearest one is taken.
+    ///   - number: the requested page. If there is no such page, the nearest one is used.
     ///   - all: the rows of all pages.
     ///   - size: the most rows of a page.
     package init(_ number: Int, of all: some Collection<Row>, size: Int) {
@@ -20,7 +20,7 @@ package struct ListPage<Row: Sendable>: Sendable {
 }
 
 extension HTML {
-    /// Links to the page before and the page after; nothing where all rows are on one page.
+    /// Writes links to the previous and the next page; nothing if all rows are on one page.
     /// - Parameter address: gives the address of a page.
     package mutating func pages<Row>(_ page: ListPage<Row>, _ locale: LocaleText, address: (Int) -> String) {
         guard page.count > 1 else { return }
@@ -35,8 +35,8 @@ extension HTML {
         )
     }
 
-    /// Links to the page before and the page after.
-    /// - Parameter place: the page that is shown, where its number is known.
+    /// Writes links to the previous and the next page.
+    /// - Parameter place: the shown page, if its number is known.
     package mutating func pages(_ locale: LocaleText, previous: String? = nil, place: String? = nil, next: String?) {
         element("nav", ["class": "pages", "aria-label": locale.texts(.pages)]) { nav in
             if let previous { nav.element("a", ["href": previous], text: locale.texts(.earlier)) }

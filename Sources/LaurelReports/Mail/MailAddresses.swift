@@ -5,18 +5,18 @@ import LaurelEvents
 import LaurelRules
 import LaurelYAML
 
-/// Whom each learner's report is sent to: a CSV file with the columns `learner`, `address` and perhaps `locale`.
+/// The recipients of learners' reports, from a CSV file with the columns `learner`, `address` and optionally `locale`.
 package struct MailAddresses: Sendable {
     struct Recipient: Sendable {
         var address: String
-        /// In what language and way to write; nil as all.
+        /// The locale of the mail; nil for the default.
         var locale: String?
     }
 
     let recipients: [String: Recipient]
 
     /// Reads a file.
-    /// - Throws: `EngineError` with a line `FILE:LINE:COLUMN: error: …` for each mistake in it, of code `invalidReport`.
+    /// - Throws: `EngineError` of code `invalidReport`, with a line `FILE:LINE:COLUMN: error: …` for each mistake.
     package init(file: String) throws(EngineError) {
         let bytes = try EngineError.translating { try ProgressEngine.read(file, limit: 1 << 28) }
         try self.init(bytes, file: file)
@@ -36,7 +36,7 @@ package struct MailAddresses: Sendable {
         var mistakes: [String] = []
         var recipients: [String: Recipient] = [:]
         private var lines: [String: Int] = [:]
-        /// The places of the columns.
+        /// The indexes of the columns.
         private var (learner, address, locale): (Int?, Int?, Int?) = (nil, nil, nil)
 
         init(file: String) { self.file = file }
@@ -107,7 +107,7 @@ package struct MailAddresses: Sendable {
             mistakes.append("\(file):\(line):\(column): error: \(message)")
         }
 
-        /// The column at which each field begins, counted in characters from 1.
+        /// The column at which each field begins, in characters from 1.
         private static func columns(of record: ArraySlice<UInt8>) -> [Int] {
             var columns = [1]
             var isQuoted = false
@@ -120,7 +120,7 @@ package struct MailAddresses: Sendable {
             return columns
         }
 
-        /// The apostrophe that this program's own tables put before what looks like a formula.
+        /// The text without the apostrophe that Laurel's own tables put before text that looks like a formula.
         private static func withoutGuard(_ text: String) -> String {
             guard text.first == "'", let second = text.dropFirst().unicodeScalars.first else { return text }
             return "=+-@".unicodeScalars.contains(second) ? String(text.dropFirst()) : text

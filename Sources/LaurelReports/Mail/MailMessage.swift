@@ -5,26 +5,27 @@ import Laurel
 import LaurelEvents
 import LaurelProgress
 
-/// A message as a mailer sends it: RFC 5322, with the report as a page and as plain text.
+/// A mail message in RFC 5322 format, with the report as a page and as plain text.
 struct MailMessage {
     var from: Mailbox
     var to: Mailbox
     var subject: String
     var date: Timestamp
-    /// What no other message is about: equal ones are one message.
+    /// The identity of the message, from which its `Message-ID` is made.
     var key: String
-    /// Where the learner can stop these; nil where that is not configured.
+    /// The address at which the learner can unsubscribe; nil if none is configured.
     var unsubscribe: String?
     var language: String
     var plain: String
     var html: String
 
-    /// The lines that a message may have at most, and how long one should be.
+    /// The recommended length of a line, in characters.
     private static let usualLine = 76
 
     var text: String {
         let hash = SHA256.hash(Array(key.utf8)).hexadecimal.prefix(32)
-        // No line of the parts can begin with it: in them `=` is followed by two digits or the line's end.
+        // No line of the parts can begin with this boundary: in quoted-printable text, `=` is followed by two digits or
+        // a line break.
         let boundary = "=_\(hash)"
         var lines = [
             "From: \(from.header)", "To: \(to.header)", MailMessage.header("Subject", subject),
@@ -43,7 +44,7 @@ struct MailMessage {
         return (lines + ["--\(boundary)--", ""]).joined(separator: "\r\n")
     }
 
-    /// A header with text that may have any letters.
+    /// A header field whose text may have any characters.
     static func header(_ name: String, _ text: String) -> String {
         let clean = EncodedWord.clean(text)
         let line = "\(name): \(clean)"
@@ -66,7 +67,7 @@ struct MailMessage {
     }
 }
 
-/// Text of any bytes in lines of 76 plain characters: RFC 2045.
+/// Any text as lines of at most 76 ASCII characters: RFC 2045.
 enum QuotedPrintable {
     static func encode(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { encode(line: Array($0.utf8)) }
@@ -79,7 +80,8 @@ enum QuotedPrintable {
         for (index, byte) in line.enumerated() where byte != UInt8(ascii: "\r") {
             let isLast = index == line.count - 1
             let isSpace = byte == 0x20 || byte == 0x09
-            // A line that is a point alone would end the message for some, and “From ” begins another.
+            // Some mail servers take a line with only a point as the message's end, and “From ” as the start of
+            // another.
             let isRisky = current.isEmpty && (byte == UInt8(ascii: ".") || byte == UInt8(ascii: "F"))
             let isPlain = byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "=") && !isRisky || isSpace && !isLast
             let piece = isPlain ? String(UnicodeScalar(byte)) : hexadecimal(byte)
@@ -99,11 +101,12 @@ enum QuotedPrintable {
     }
 }
 
-/// Letters of any kind in a header: RFC 2047.
+/// Header text with any characters: RFC 2047.
 enum EncodedWord {
-    /// One word where it has room, for some readers show a space between two of a name, which they should ignore. Else words
-    /// of 75 letters at most, each of whole characters, on lines of their own; if possible they end with a space.
-    /// - Parameter after: how long what stands before the first one is.
+    /// Encodes text as one word if there is room, because some readers wrongly show a space between two words.
+    /// Otherwise words of at most 75 characters, on lines of their own, end between whole characters, and after a space
+    /// if possible.
+    /// - Parameter start: the length of the header before the first word.
     static func encode(_ text: String, after start: Int) -> String {
         let isDense = Data(text.utf8).base64EncodedString().utf8.count < quoted(text).utf8.count
         func length(_ text: String.UnicodeScalarView) -> Int {
@@ -132,12 +135,12 @@ enum EncodedWord {
         }.joined()
     }
 
-    /// What may stand in a word anywhere in a header.
+    /// True if a byte may stand unencoded in any header.
     private static func isPlain(_ byte: UInt8) -> Bool {
         (byte >= 48 && byte <= 57) || (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122)
     }
 
-    /// Without what would begin another header, or turn the line around.
+    /// The text without characters that would begin another header, or change the text direction.
     static func clean(_ text: String) -> String {
         var clean = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -151,15 +154,15 @@ enum EncodedWord {
     }
 }
 
-/// Whom a message is from, or to.
+/// The sender or the recipient of a message.
 package struct Mailbox: Sendable, Equatable {
     var name: String?
     var address: String
 
     init(name: String?, address: String) { (self.name, self.address) = (name, address) }
 
-    /// `school@example.org`, or `The school <school@example.org>`.
-    /// - Returns: nil where the address is none.
+    /// Parses `school@example.org` or `The school <school@example.org>`.
+    /// - Returns: nil if the address is invalid.
     package init?(_ text: String) {
         let trimmed = text.drop { $0 == " " }
         if trimmed.last == ">", let start = trimmed.lastIndex(of: "<") {
@@ -185,7 +188,7 @@ package struct Mailbox: Sendable, Equatable {
         return "\"\(escaped)\"\r\n <\(address)>"
     }
 
-    /// What is wrong with an address; nil where it can be written to as it is.
+    /// The problem with an address; nil if mail can be sent to it.
     static func problem(_ address: String) -> String? {
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {

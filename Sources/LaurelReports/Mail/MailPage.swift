@@ -2,7 +2,7 @@
 
 import LaurelEvents
 
-/// A report as mail programs show it: tables and styles of their own, no drawing, nothing that is fetched or run.
+/// A report as mail programs show it: tables with inline styles, without drawings, scripts or external content.
 struct MailPage {
     let locale: LocaleText
 
@@ -12,7 +12,7 @@ struct MailPage {
     private static let layout: HTML.Attributes = [
         "role": "presentation", "width": "100%", "cellpadding": "0", "cellspacing": "0", "border": "0",
     ]
-    /// Of a calendar: more has no room.
+    /// The most weeks of a calendar that there is room for.
     private static let mostWeeks = 12
 
     func page(_ document: Document, unsubscribe: String?) -> String {
@@ -111,7 +111,7 @@ struct MailPage {
         if let note = exhibit.note { paragraph(note, small + ";padding-top:8px", &cell) }
     }
 
-    /// Two in a row.
+    /// Writes headlines, two in a row.
     private func writeHeadlines(_ headlines: [Headline], _ cell: inout HTML) {
         cell.element("table", MailPage.layout) { table in
             for first in stride(from: 0, to: headlines.count, by: 2) {
@@ -147,7 +147,7 @@ struct MailPage {
         }
     }
 
-    /// Each category with a bar; of parts, what they come to.
+    /// Writes each category with a bar; stacked parts show their sum.
     private func writeBars(_ exhibit: Exhibit, _ cell: inout HTML) {
         let table = exhibit.series == nil ? exhibit.table : Pivot(exhibit, locale).table
         let numbers = table.shown.dropFirst().filter {
@@ -181,7 +181,7 @@ struct MailPage {
         if let target = exhibit.targetText(locale) { paragraph(target, small, &cell) }
     }
 
-    /// What a bar consists of.
+    /// Writes the parts of a bar.
     private func writeParts(_ row: [Cell], _ table: DataTable, _ numbers: [Int], _ cell: inout HTML) {
         let parts = numbers.filter { row[$0].number ?? 0 != 0 }
             .map { "\(table.columns[$0].title) \(locale.value(row[$0], table.columns[$0]))" }
@@ -225,13 +225,13 @@ struct MailPage {
         }
     }
 
-    /// Numbers stand where they can be compared.
+    /// The alignment of a column: numbers are aligned to be compared.
     private func side(_ column: DataTable.Column) -> String {
         let isRightToLeft = locale.texts.isRightToLeft
         return column.type.isNumeric != isRightToLeft ? "right" : "left"
     }
 
-    /// A line per day of the week and a cell per week, the darker the more.
+    /// Writes a line per weekday with a cell per week; a darker cell has a larger value.
     private func writeCalendar(_ days: CalendarDays, _ column: DataTable.Column, _ cell: inout HTML) {
         let weeks = days.latest(MailPage.mostWeeks)
         let known = weeks.flatMap { $0.compactMap { $0?.day } }

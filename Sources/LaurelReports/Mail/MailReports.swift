@@ -4,12 +4,12 @@ import Laurel
 import LaurelEvents
 import LaurelProgress
 
-/// How a report is sent.
+/// The sender and the recipients of reports by mail.
 package struct MailSettings: Sendable {
-    /// Whom it is from.
+    /// The sender.
     package var from: Mailbox
     package var addresses: MailAddresses
-    /// Where a learner can stop these, with `{learner}` for their id: `https:` or `mailto:`.
+    /// The address at which a learner can unsubscribe, with `{learner}` for the learner's id: `https:` or `mailto:`.
     package var unsubscribe: String?
 
     package init(from: Mailbox, addresses: MailAddresses, unsubscribe: String?) {
@@ -28,28 +28,28 @@ package struct MailSettings: Sendable {
 }
 
 extension String {
-    /// What stands between the places of a text.
+    /// The parts of the text between separators.
     fileprivate func components(_ separator: String) -> [Substring] {
         split(separator: separator, omittingEmptySubsequences: false)
     }
 }
 
-/// Whom messages were written to, and whom not.
+/// The result of writing messages: the number written, and the learners without one.
 package struct MailOutcome: Sendable {
     package var written = 0
-    /// Learners with a report and no address, by id.
+    /// The ids of learners with a report and without an address.
     package var missing: [String] = []
-    /// Addresses of whom there is no report, by id.
+    /// The ids with an address and without a report.
     package var superfluous: [String] = []
 }
 
 extension ReportMaker {
     /// Writes a message per learner, on all cores.
     /// - Parameters:
-    ///   - mail: from whom, to whom.
+    ///   - mail: the sender and the recipients.
     ///   - only: the learners to write to; nil for all.
-    ///   - observe: Told how many learners of how many were looked at.
-    ///   - write: Called on several threads at once with a file's name and content, each name once.
+    ///   - observe: receives the number of processed learners, and of all learners.
+    ///   - write: receives a file's name and content, each name once. It is called on several threads at once.
     package func mails(
         _ mail: MailSettings,
         only: Set<String>?,

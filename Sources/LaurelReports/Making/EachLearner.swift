@@ -5,9 +5,9 @@ import LaurelEvents
 import LaurelProgress
 import LaurelRules
 
-/// A report per learner, and an index of them.
+/// A report per learner, and an index of the reports.
 extension ReportMaker {
-    /// What was written about a learner.
+    /// The index's entry of a learner.
     private struct Entry: Sendable {
         var learner: String
         var name: String?
@@ -15,11 +15,11 @@ extension ReportMaker {
         var weekXP: Double
         var streak: Int
         var level: Int
-        /// Why they need their teacher, and in how many ways.
+        /// The most urgent reason why the learner needs a teacher, and the number of reasons.
         var need: LearnerNeeds.Reason?
         var needs: Int
 
-        /// Who needs their teacher most; then by id.
+        /// Orders learners by the urgency of their needs, then by id.
         static func isMorePressing(_ one: Entry, _ other: Entry) -> Bool {
             let (mine, others) = (one.need?.rawValue ?? .max, other.need?.rawValue ?? .max)
             if mine != others { return mine < others }
@@ -28,15 +28,15 @@ extension ReportMaker {
         }
     }
 
-    /// Makes the report of every learner, or of every one of the cohort, on all cores.
+    /// Makes the report of every learner, or of every learner in the cohort, on all cores.
     ///
     /// - Parameters:
-    ///   - format: of the reports and of the index.
-    ///   - observe: Told how many learners of how many were looked at.
-    ///   - write: Called on several threads at once with a file's name and content, each name once.
-    /// - Returns: how many reports were written. Learners without events up to then, or without any in the language asked
-    ///   for, get none.
-    /// - Throws: ``ReportProblem``, ``ReportError`` where a query fails, `EngineError`, and what `write` throws.
+    ///   - format: the format of the reports and of the index.
+    ///   - observe: receives the number of processed learners, and of all learners.
+    ///   - write: receives a file's name and content, each name once. It is called on several threads at once.
+    /// - Returns: the number of written reports. Learners without events up to the instant, or without any in the
+    ///   requested language, get none.
+    /// - Throws: ``ReportProblem``, ``ReportError`` if a query fails, `EngineError`, and the errors of `write`.
     @discardableResult
     public func each(
         _ format: ReportFormat,
@@ -90,7 +90,8 @@ extension ReportMaker {
         return entries.count
     }
 
-    /// The longer one of what is needed for a learner and for all together: each learner is folded once for both.
+    /// The longer of the periods of the learner's view and the cohort's view, so that each learner is folded once for
+    /// both.
     private func periodOfAll(_ view: ReportView) -> ReportPeriod {
         let (own, whole) = (period(view), definition.cohort.map(period))
         return whole.map { $0.weeks > own.weeks ? $0 : own } ?? own
@@ -100,10 +101,10 @@ extension ReportMaker {
         selection(view).union(ReportTable.needs.facts).union(definition.cohort.map(selection) ?? [])
     }
 
-    /// What some learners add.
+    /// The contribution of some learners.
     private struct Share: Sendable {
         var entries: [Entry] = []
-        /// For the report on all together.
+        /// The facts for the report on all learners together.
         var facts: [LearnerFacts] = []
     }
 
@@ -128,8 +129,8 @@ extension ReportMaker {
         return share
     }
 
-    /// The report on all together, from whose names those of the learners can be reached.
-    /// - Returns: its first file; nil where there is no such report.
+    /// Writes the report on all learners together, whose names link to the learners' reports.
+    /// - Returns: its first file; nil if there is no such report.
     private func write(
         _ whole: ReportDesk?,
         _ entries: [Entry],
@@ -198,7 +199,7 @@ extension ReportMaker {
 }
 
 extension LearnerNeeds.Reason {
-    /// As people say it.
+    /// The reason in words.
     var phrase: Phrase {
         switch self {
         case .away: .away

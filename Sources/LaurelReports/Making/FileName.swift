@@ -4,10 +4,10 @@ import Laurel
 import LaurelEvents
 import LaurelProgress
 
-/// Names of files from ids and titles that may be anything.
+/// Names of files from arbitrary ids and titles.
 enum FileName {
-    /// A file's name for a learner, without extension: the id itself where that is plain, else what is plain of it and a
-    /// hash of the whole. No two ids give the same, not even where upper and lower case are one.
+    /// The file name of a learner, without extension: the id itself if it is plain, else its plain characters and a
+    /// hash of the id. Two ids never have the same name, not even on file systems that ignore case.
     static func of(_ id: String) -> String {
         let bytes = Array(id.utf8)
         let isPlain =
@@ -41,10 +41,10 @@ enum FileName {
             || byte == UInt8(ascii: "_")
     }
 
-    /// The report on all together.
+    /// The name of the report on all learners together.
     static let everyone = "class"
 
-    /// The index, the report on all together, and names that Windows keeps for devices.
+    /// True for the names of the index and of the report on all learners, and for device names of Windows.
     private static func isReserved(_ id: String) -> Bool {
         let devices = ["con", "prn", "aux", "nul"]
         let isNumbered = id.utf8.count == 4 && (id.hasPrefix("com") || id.hasPrefix("lpt"))

@@ -6,9 +6,9 @@ import LaurelEvents
 import LaurelRules
 import Synchronization
 
-/// Where reports are found: those built in, and one's own.
+/// The reports that can be run: the built-in ones, and those in the user's folder.
 ///
-/// A report is read and checked once; a file of one's own again when it has changed.
+/// A report is read and checked once. A file in the user's folder is read again after it changes.
 public final class ReportLibrary: Sendable {
     private struct Known {
         var modified: Date
@@ -16,14 +16,14 @@ public final class ReportLibrary: Sendable {
         var report: ReportDefinition
     }
 
-    /// One's own reports, which are looked at first.
+    /// The files of the user's folder, which take precedence.
     private let files: [String]
-    /// Those beside one's own reports, over those built in.
+    /// The texts in the user's folder, merged over the built-in ones.
     private let texts: [String: TextTable]
-    /// The reports of one's own that were read, by file.
+    /// The reports read from the user's folder, by file.
     private let known = Mutex<[String: Known]>([:])
 
-    /// - Parameter folder: of one's own reports; nil for none.
+    /// - Parameter folder: the folder of the user's own reports; nil for none.
     /// - Throws: `EngineError` of code `cannotOpen`.
     public init(folder: String? = nil) throws(EngineError) {
         guard let folder else {
@@ -60,14 +60,14 @@ public final class ReportLibrary: Sendable {
         }
     }
 
-    /// With the texts that lie beside one's own reports.
+    /// The report with the texts of the user's folder.
     private func translated(_ report: ReportDefinition) -> ReportDefinition {
         var report = report
         report.texts = texts.over(report.texts)
         return report
     }
 
-    /// `Reports/` as it was when this was built, by name.
+    /// The reports of `Reports/` at build time, by name.
     private static let builtIn = Result { () throws(EngineError) -> [ReportDefinition] in
         let sources = [
             ("engagement", PackageResources.engagement_yaml), ("mastery", PackageResources.mastery_yaml),
@@ -79,7 +79,7 @@ public final class ReportLibrary: Sendable {
         return reports
     }
 
-    /// All there are, by name.
+    /// All reports, by name.
     /// - Throws: `EngineError` of code `invalidReport`, whose diagnostics are all mistakes in a file.
     public func all() throws(EngineError) -> [ReportDefinition] {
         var found = try ReportLibrary.builtIn.get()
@@ -92,8 +92,9 @@ public final class ReportLibrary: Sendable {
     }
 
     /// One report.
-    /// - Parameter name: its name, or a file: one with a slash, or that ends in `.yaml`, `.yml` or `.json`.
-    /// - Throws: `EngineError` of code `invalidReport`, whose diagnostics are all mistakes in its file;
+    /// - Parameter name: a report's name, or a file: a path with a slash, or a name that ends in `.yaml`, `.yml` or
+    ///   `.json`.
+    /// - Throws: `EngineError` of code `invalidReport`, whose diagnostics are all mistakes in the file;
     ///   ``ReportProblem/unknownReport(_:nearest:known:)``.
     public func report(_ name: String) throws -> ReportDefinition {
         if name.contains("/") || ReportLibrary.isFile(name) {
@@ -107,7 +108,7 @@ public final class ReportLibrary: Sendable {
         throw ReportProblem.unknownReport(name, nearest: nearest, known: names)
     }
 
-    /// A report of one's own, as its file is now.
+    /// A report of the user's folder, in the present version of its file.
     private func own(_ file: String) throws(EngineError) -> ReportDefinition {
         let attributes = try? FileManager.default.attributesOfItem(atPath: file)
         guard let modified = attributes?[.modificationDate] as? Date, let size = attributes?[.size] as? Int else {

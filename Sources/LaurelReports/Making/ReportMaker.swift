@@ -6,21 +6,21 @@ import LaurelProgress
 import LaurelRules
 import LaurelWire
 
-/// What a report is to be made of.
+/// The time, the subject and the language of a report.
 public struct ReportRequest: Sendable, Hashable {
     /// The week's first day.
     public var week: LocalDay
-    /// Only events up to it count. The offset written in it, where there is one, decides which day it is then; else the clock
-    /// that the learners' events tell.
+    /// The instant of the report; later events do not count. Its offset, if written, decides the local day; otherwise
+    /// the clock of the learners' events does.
     public var at: Timestamp
-    /// nil for all languages together.
+    /// The language of the track; nil for all languages together.
     public var language: String?
-    /// nil for everyone.
+    /// The cohort; nil for everyone.
     public var cohort: String?
-    /// The language, and how numbers and dates are written, such as `de_DE`.
+    /// The locale of words, numbers and dates, such as `de_DE`.
     public var locale: String
 
-    /// Asks for a week, as of an instant.
+    /// Requests the report of a week, as of an instant.
     public init(
         week: LocalDay,
         at: Timestamp,
@@ -33,21 +33,21 @@ public struct ReportRequest: Sendable, Hashable {
     }
 }
 
-/// Why a report cannot be made as it was asked for.
+/// The reason why a report cannot be made as requested.
 public enum ReportProblem: Error, Sendable, Hashable {
-    /// No report has that name; the nearest, and all that there are.
+    /// No report has that name. The values are the nearest name, and all names.
     case unknownReport(String, nearest: String?, known: [String])
-    /// The report is not about one learner, or about one only.
+    /// The report has no view of one learner, or only such a view.
     case noView(ofLearner: Bool, report: String)
-    /// No event is about this learner up to then.
+    /// The learner has no event up to the instant.
     case unknownLearner(String)
-    /// No event is in this language up to then.
+    /// No event up to the instant is in this language.
     case unknownLanguage(String, known: [String])
-    /// No learner is in this cohort up to then.
+    /// No learner is in this cohort at the instant.
     case unknownCohort(String, known: [String])
 }
 
-/// Makes documents of a report.
+/// Makes the documents of a report.
 public struct ReportMaker: Sendable {
     let definition: ReportDefinition
     let engine: ProgressEngine
@@ -56,8 +56,8 @@ public struct ReportMaker: Sendable {
     /// Makes reports of one definition.
     /// - Parameters:
     ///   - definition: the report.
-    ///   - engine: what it is about.
-    ///   - request: which week, and of whom.
+    ///   - engine: the store with the data.
+    ///   - request: the week and the subject.
     public init(_ definition: ReportDefinition, _ engine: ProgressEngine, _ request: ReportRequest) {
         self.definition = definition
         self.engine = engine
@@ -66,15 +66,15 @@ public struct ReportMaker: Sendable {
     }
 
     /// The report on one learner.
-    /// - Parameter id: the learner's.
-    /// - Throws: ``ReportProblem``, ``ReportError`` where a query fails, and `EngineError`.
+    /// - Parameter id: the learner's id.
+    /// - Throws: ``ReportProblem``, ``ReportError`` if a query fails, and `EngineError`.
     public func document(ofLearner id: String) throws -> ReportDocument {
         try EngineError.passing { ReportDocument(try learner(id), request) }
     }
 
     /// The report on a cohort, or on everyone.
-    /// - Parameter observe: told how many learners of how many were looked at.
-    /// - Throws: ``ReportProblem``, ``ReportError`` where a query fails, and `EngineError`.
+    /// - Parameter observe: receives the number of processed learners, and of all learners.
+    /// - Throws: ``ReportProblem``, ``ReportError`` if a query fails, and `EngineError`.
     public func document(observe: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws -> ReportDocument {
         try EngineError.passing { ReportDocument(try cohort(observe: observe), request) }
     }
@@ -142,9 +142,9 @@ public struct ReportMaker: Sendable {
     }
 }
 
-/// Where documents are made one after another: tables, prepared queries and formats are kept between them.
+/// Makes documents one after another. Tables, prepared queries and formatters are kept between them.
 ///
-/// Not for two threads at once.
+/// A desk must not be used by two threads at once.
 final class ReportDesk {
     let maker: ReportMaker
     private let title: String
@@ -154,7 +154,7 @@ final class ReportDesk {
     let locale: LocaleText
     private let period: ReportPeriod
 
-    /// - Parameter isOfOne: Whether documents are about one learner each.
+    /// - Parameter isOfOne: true if each document is about one learner.
     init(_ maker: ReportMaker, _ view: ReportView, isOfOne: Bool = false) throws {
         self.maker = maker
         let texts = maker.definition.texts.table(for: maker.request.locale)
@@ -173,7 +173,7 @@ final class ReportDesk {
         )
     }
 
-    /// nil where the learner has nothing in the language asked for.
+    /// The document of a learner; nil if the learner has no events in the requested language.
     func document(_ facts: LearnerFacts) throws -> Document? {
         if let language = maker.request.language, !facts.tracks.contains(where: { $0.projection.language == language })
         {
@@ -190,7 +190,7 @@ final class ReportDesk {
         )
     }
 
-    /// Of what the tables hold.
+    /// The document of the learners in the tables.
     func document(_ cohort: String?) throws -> Document {
         let clock = maker.engine.plan.clock
         let end = period.end(clock: clock)
@@ -228,11 +228,11 @@ final class ReportDesk {
 }
 
 extension LearnerFacts {
-    /// True if there was anything of the learner yet.
+    /// True if the learner has any events yet.
     var hasBegun: Bool { tracks.first.map { $0.projection.numbers.counts.events > 0 } ?? false }
 
     /// The local day of an instant for the learner, by the clock of the facts' own instant.
-    /// - Parameter dayStart: When days start after midnight, in milliseconds.
+    /// - Parameter dayStart: the start of a day after midnight, in milliseconds.
     func day(of milliseconds: Int64, dayStart: Int64) -> LocalDay {
         let offset: Int64 = if case .minutes(let minutes) = asOf.offset { Int64(minutes) * 60_000 } else { 0 }
         return LocalDay(containing: milliseconds + offset - dayStart)

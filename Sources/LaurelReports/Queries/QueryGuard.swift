@@ -2,13 +2,13 @@
 
 import CSQLite
 
-/// What stands between a report's queries and everything else.
+/// Restricts a report's queries: they read only the tables of reports, and for a limited time.
 final class QueryGuard {
-    /// Met while preparing the query at hand.
+    /// The tables that the query under preparation reads.
     private(set) var tables: Set<ReportTable> = []
-    /// Why it was refused.
+    /// The reason why the query was refused.
     private(set) var denied: String?
-    /// The time when a running query is stopped; nil where none runs.
+    /// The time when a running query is stopped; nil if none runs.
     var deadline: ContinuousClock.Instant?
 
     func begin(seconds: Double) { deadline = .now + .seconds(seconds) }
@@ -18,13 +18,13 @@ final class QueryGuard {
         denied = nil
     }
 
-    /// Answers that differ from one time to the next make no report.
+    /// The functions whose results differ from call to call, which a report must not use.
     private static let deniedFunctions: Set<String> = [
         "random", "randomblob", "current_date", "current_time", "current_timestamp", "load_extension", "changes",
         "total_changes", "last_insert_rowid", "sqlite_version", "sqlite_source_id",
     ]
 
-    /// For `sqlite3_set_authorizer`.
+    /// The callback for `sqlite3_set_authorizer`.
     static let authorize:
         @convention(c) (
             UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
@@ -54,19 +54,20 @@ final class QueryGuard {
         }
     }
 
-    /// For `sqlite3_progress_handler`.
+    /// The callback for `sqlite3_progress_handler`.
     static let isOverdue: @convention(c) (UnsafeMutableRawPointer?) -> Int32 = { context in
         let guardian = Unmanaged<QueryGuard>.fromOpaque(context!).takeUnretainedValue()
         guard let deadline = guardian.deadline else { return 0 }
         return ContinuousClock.now > deadline ? 1 : 0
     }
 
-    /// Functions that tell the present time where nothing is given to them, and how many arguments that leaves.
+    /// Functions that return the present time if they are called without a time, and the number of arguments of such a
+    /// call.
     private static let clocks = [
         ("date", 0), ("time", 0), ("datetime", 0), ("julianday", 0), ("unixepoch", 0), ("strftime", 1),
     ]
 
-    /// Where a query asks SQLite's date functions for the present time, as far as its text tells.
+    /// The place where a query asks SQLite's date functions for the present time, as far as its text shows.
     static func clock(in sql: String) -> (name: String, offset: Int)? {
         let text = sql.utf8.map { $0 | ($0 >= 65 && $0 <= 90 ? 0x20 : 0) }
         for now in ["'now'", "\"now\""] {
@@ -94,7 +95,7 @@ final class QueryGuard {
         (byte >= 97 && byte <= 122) || (byte >= 48 && byte <= 57) || byte == UInt8(ascii: "_") || byte >= 0x80
     }
 
-    /// True if a call follows, with no arguments or with one that is a literal.
+    /// True if a call follows, without arguments or with one literal.
     private static func isCall(_ text: ArraySlice<UInt8>, _ arguments: Int) -> Bool {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || ($0 >= 9 && $0 <= 13) }
         var rest = text.drop(while: isSpace)

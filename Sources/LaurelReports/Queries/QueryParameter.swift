@@ -4,9 +4,9 @@ import Laurel
 import LaurelEvents
 import LaurelStore
 
-/// THE list of what a query may read as `:name`.
+/// THE list of the parameters that a query can read as `:name`.
 enum QueryParameter: String, CaseIterable, Sendable {
-    /// The report's week by its name, such as 2026-W06; its first and last day, and those of the week before.
+    /// The report's week by name, such as 2026-W06. Its first and last day, and those of the week before, follow.
     case week
     case weekStart = "week_start"
     case weekEnd = "week_end"
@@ -18,7 +18,7 @@ enum QueryParameter: String, CaseIterable, Sendable {
     case today
     /// `*` for all languages together.
     case language
-    /// nil where the report is not about one.
+    /// The learner and the cohort; nil if the report is not about one.
     case learner, cohort
     /// The report's instant, RFC 3339.
     case asOf = "as_of"
@@ -26,7 +26,7 @@ enum QueryParameter: String, CaseIterable, Sendable {
     static let names = allCases.map(\.rawValue)
 }
 
-/// What the parameters stand for in one report.
+/// The values of the parameters in one report.
 struct QueryValues: Sendable {
     var period: ReportPeriod
     var weekName: String

@@ -6,34 +6,34 @@ import LaurelStore
 import LaurelWire
 import LaurelYAML
 
-/// The tables of one report, in memory: queries cannot reach the store, let alone change it.
+/// The tables of one report, in memory. Queries can neither read nor change the store.
 ///
-/// Not for two threads at once.
+/// A database must not be used by two threads at once.
 final class ReportDatabase {
-    /// In seconds, for each query.
+    /// The time limit of each query, in seconds.
     private let timeLimit: Double
-    /// Rows of a result; more are no report.
+    /// The most rows of a result.
     static let rowLimit = 10_000
-    /// For histograms, which read each row and keep none.
+    /// The most rows of a histogram, which reads each row and keeps none.
     static let manyRows = 5_000_000
-    /// The most bytes of a text. SQLite looks at the deadline between two of its instructions, and none takes longer than a
-    /// second over texts of that length.
+    /// The most bytes of a text. SQLite checks the deadline between two of its instructions, and no instruction over a
+    /// text of that length takes longer than a second.
     static let textLimit = 200_000
-    /// The most bytes of a result, and of the memory that SQLite takes for a query beside the tables.
+    /// The most bytes of a result, and of SQLite's memory for a query besides the tables.
     static let resultLimit = 64 << 20
     private static let memoryLimit: Int64 = 512 << 20
 
     private let connection: Connection
     private let guardian = QueryGuard()
     private var prepared: [String: OpaquePointer] = [:]
-    /// Made once: of everyone there are millions of rows.
+    /// The prepared statements, kept because a report on everyone inserts millions of rows.
     private let inserts: [ReportTable: Statement]
     private var filled: Set<ReportTable> = []
     private var isBegun = false
 
     /// - Parameters:
-    ///   - isOfOne: Whether the tables hold one learner at a time.
-    ///   - timeLimit: In seconds, for each query.
+    ///   - isOfOne: true if the tables hold one learner at a time.
+    ///   - timeLimit: the time limit of each query, in seconds.
     init(isOfOne: Bool = false, timeLimit: Double = 20) throws {
         self.timeLimit = timeLimit
         _ = laurel_sqlite3_count_memory()
@@ -51,7 +51,7 @@ final class ReportDatabase {
         sqlite3_progress_handler(connection.handle, 10_000, QueryGuard.isOverdue, context)
     }
 
-    /// How many statements are prepared.
+    /// The number of prepared statements.
     var openStatements: Int {
         var (count, statement) = (0, sqlite3_next_stmt(connection.handle, nil))
         while statement != nil { (count, statement) = (count + 1, sqlite3_next_stmt(connection.handle, statement)) }
@@ -65,7 +65,7 @@ final class ReportDatabase {
     // MARK: Filling
 
     /// Empties the tables of learners.
-    /// - Returns: whether those that are the same for every learner are still to be filled.
+    /// - Returns: true if the tables that all learners share are still to be filled.
     func empty() throws -> Bool {
         guardian.deadline = nil
         for table in filled where !table.isShared { try connection.execute("DELETE FROM \(table.rawValue)") }
@@ -92,7 +92,7 @@ final class ReportDatabase {
 
     // MARK: Asking
 
-    /// Prepares a query: one statement that reads nothing but the tables of reports.
+    /// Prepares a query: one statement that reads only the tables of reports.
     func prepare(_ sql: String) throws(QueryError) -> ReportQuery {
         let statement = try statement(sql)
         defer { sqlite3_finalize(statement) }
@@ -115,7 +115,7 @@ final class ReportDatabase {
         )
     }
 
-    /// Hands over a query's rows, one after another.
+    /// Passes on a query's rows, one after another.
     func run(
         _ query: ReportQuery,
         _ values: QueryValues,
@@ -146,7 +146,7 @@ final class ReportDatabase {
             guard rows <= limit else {
                 throw QueryError(message: "the query gives more than \(limit) rows; sum them up, or add LIMIT")
             }
-            // A histogram keeps no rows.
+            // A histogram keeps no rows, so the size of its result is not limited.
             if limit <= Self.rowLimit {
                 bytes += (0..<sqlite3_column_count(statement)).reduce(0) {
                     $0 + Int(sqlite3_column_bytes(statement, $1))
@@ -200,7 +200,7 @@ final class ReportDatabase {
         return statement
     }
 
-    /// Names of columns in earlier versions.
+    /// Former names of columns, which earlier versions used.
     private static let formerNames = ["learner_id": "learner", "subject": "learner"]
 
     private func failure(_ code: Int32) -> QueryError {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A query that was prepared once: it reads, and nothing else.
+/// A prepared query, which only reads.
 struct ReportQuery: Sendable {
     let sql: String
-    /// As the query names them.
+    /// The names of the columns in the query's result.
     let columns: [String]
     let tables: Set<ReportTable>
-    /// Without the colon.
+    /// The names of the parameters, without the colon.
     let parameters: Set<String>
 }
 
-/// What is wrong with a query.
+/// A mistake in a query.
 struct QueryError: Error {
     var message: String
-    /// Byte of the text; nil where it is the whole.
+    /// The byte offset of the mistake; nil if the whole text is meant.
     var offset: Int?
-    /// Bytes from the offset on that are wrong.
+    /// The length of the mistake in bytes.
     var length = 0
-    /// The text that most likely was meant instead.
+    /// The text that was most likely meant.
     var suggestion: String?
 }
 

@@ -4,7 +4,8 @@ import CSQLite
 import LaurelStore
 
 extension Connection {
-    /// Defines `title(id)`: `dialogCompletion` and `new_words` as people write them, “Dialog completion”, “New words”.
+    /// Defines `title(id)`, which turns ids such as `dialogCompletion` and `new_words` into “Dialog completion” and
+    /// “New words”.
     func defineTitle() throws {
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
         let code = sqlite3_create_function_v2(
@@ -40,12 +41,12 @@ extension Connection {
     }
 }
 
-/// Ids of rules, for people.
+/// Titles made from ids of rules.
 enum IdentifierTitle {
     private static let abbreviations: Set<String> = ["xp", "cefr", "id"]
 
-    /// Words are what stands between underscores, dashes, points and changes to upper case; the first has a capital.
-    /// What people wrote themselves, with spaces or signs in it, stays as it is.
+    /// The title of an id. Words end at underscores, dashes, points and changes to upper case; the first word gets a
+    /// capital. An id with spaces or other signs was written by people, and stays as it is.
     static func of(_ id: String) -> String {
         guard id.allSatisfy({ $0.isLetter || $0.isNumber || "_-.".contains($0) }), id.contains(where: \.isLetter) else {
             return id
@@ -61,7 +62,7 @@ enum IdentifierTitle {
             }
             previous = character
         }
-        // What is all capitals, such as GDPR, stays.
+        // Words in capitals, such as GDPR, stay.
         let spelled = words.map { word in
             if abbreviations.contains(word.lowercased()) { return word.uppercased() }
             return word.count > 1 && word == word.uppercased() ? word : word.lowercased()
@@ -70,11 +71,11 @@ enum IdentifierTitle {
         return title.prefix(1).uppercased() + title.dropFirst()
     }
 
-    /// As it stands within a sentence: “new words”.
+    /// The title within a sentence, such as “new words”.
     static func phrase(_ id: String) -> String {
         let title = of(id)
         let first = title.prefix { $0 != " " }
-        // What is all capitals, such as XP, stays.
+        // Words in capitals, such as XP, stay.
         return first.count > 1 && first == first.uppercased() ? title : title.prefix(1).lowercased() + title.dropFirst()
     }
 }

@@ -4,13 +4,13 @@ import Laurel
 import LaurelEvents
 import LaurelProgress
 
-/// Why a learner needs their teacher, as far as their events tell; `docs/reports.md` defines each.
+/// The reasons why a learner needs a teacher, as far as events show; `docs/reports.md` defines each.
 struct LearnerNeeds {
-    /// The more pressing first: what a list is sorted by.
+    /// The reasons, the most urgent first. Lists are sorted by them.
     enum Reason: Int, CaseIterable {
-        /// Practised in the week before, and not in this one.
+        /// Practised in the week before, and not in this week.
         case away = 1
-        /// Half their usual days, or fewer.
+        /// Practised on at most half of the usual days.
         case behind
         /// Forgets the same words again and again.
         case stuck
@@ -20,32 +20,32 @@ struct LearnerNeeds {
         case back
     }
 
-    /// Of the week, and of the one before.
+    /// Active days of the week, and of the week before.
     var days = 0
     var daysBefore = 0
-    /// Active days in the same part of the four weeks before, a week; nil where the learner was not there for so long.
+    /// Active days per week in the same part of the four weeks before; nil if the learner started later.
     var usualDays: Double?
-    /// Days without practice before the first active one of the week; nil where there is none, or nothing before it.
+    /// Days without practice before the week's first active day; nil without an active day in the week, or before it.
     var daysOff: Int?
     var stuckWords = 0
     var reasons: [Reason] = []
 
     var first: Reason? { reasons.first }
 
-    /// From so many days without practice on it was a break.
+    /// The fewest days without practice that count as a break.
     private static let breakDays = 14
-    /// Whoever comes more rarely has no rhythm to fall behind.
+    /// The fewest active days a week that count as a rhythm.
     private static let rhythm = 2.0
-    /// So many words, each forgotten so many times.
+    /// The fewest stuck words, and the fewest times each was forgotten.
     private static let (words, times) = (3, 3)
 
-    /// - Precondition: Active days and forgotten words were gathered.
+    /// - Precondition: the facts include active days and forgotten words.
     init(_ facts: LearnerFacts, _ track: TrackFacts, _ period: ReportPeriod) {
         let week = period.week.number
         let active = track.activeDays.map(\.number)
         days = active.count { week...week + 6 ~= $0 }
         daysBefore = active.count { week - 7..<week ~= $0 }
-        // Of a week that is not over, the same part of those before.
+        // For an unfinished week, the same part of the weeks before is compared.
         let reached = facts.today.number - week
         if let begun = active.first, begun <= week - 28 {
             let same = active.count { week - 28..<week ~= $0 && ($0 - week + 28) % 7 <= reached }

@@ -4,11 +4,11 @@ import Laurel
 import LaurelProgress
 import LaurelStore
 
-/// THE list of tables that a report's queries may read; `docs/reports.md` says what their columns mean.
+/// THE list of tables that a report's queries can read; `docs/reports.md` describes their columns.
 ///
-/// A table that the store has, too, has the same columns, except the learner's number, and more. All are as of the
-/// report's instant, and all are keyed by the learner's id, so that their order is that of the data and not that of its
-/// arrival.
+/// A table that the store also has contains the store's columns, except the learner's number, and further ones. All
+/// tables are as of the report's instant. Their keys begin with the learner's id, so that their order depends on the
+/// data and not on the order of arrival.
 enum ReportTable: String, Sendable, CaseIterable {
     case learners, progress, daily, achievements
     case weekly
@@ -24,10 +24,10 @@ enum ReportTable: String, Sendable, CaseIterable {
     case ruleVersions = "rule_versions"
     case weeks, days
 
-    /// Too large for many learners.
+    /// True if the table is too large for many learners.
     var isForOneLearner: Bool { [.words, .sessions, .reviews].contains(self) }
 
-    /// What has to be gathered for it.
+    /// The facts to gather for the table.
     var facts: FactSelection {
         switch self {
         case .progress, .daily, .buckets, .ruleVersions, .weeks, .days: []
@@ -45,10 +45,10 @@ enum ReportTable: String, Sendable, CaseIterable {
         }
     }
 
-    /// True if it is the same for every learner.
+    /// True if the table is the same for all learners.
     var isShared: Bool { [.buckets, .ruleVersions, .weeks, .days].contains(self) }
 
-    /// With SQLite's types; those before the semicolon are the key.
+    /// The columns with SQLite's types; those before the semicolon are the key.
     private var definition: String {
         switch self {
         case .learners:
@@ -104,13 +104,13 @@ enum ReportTable: String, Sendable, CaseIterable {
         }
     }
 
-    /// The columns that the store's table has, as its view shows them.
+    /// The columns of the store's table, under the names of its view.
     private func fields(of relation: Relation) -> String {
         relation.fields.map { "\($0.shownAs) \($0.shownType)" }.joined(separator: ", ")
     }
 
-    /// - Parameter isOfOne: Whether it will hold one learner alone. Then what distinguishes learners comes last in the key: rows
-    ///   have the same order, and queries that name no learner find them by the rest of it.
+    /// - Parameter isOfOne: true if the table will hold one learner alone. The learner's column is then the last of the
+    ///   key: the order of rows is the same, and queries without a learner can use the key.
     func createStatement(isOfOne: Bool) -> String {
         let parts = definition.split(separator: ";")
         var key = parts[0].split(separator: ",").map { column in
@@ -121,19 +121,19 @@ enum ReportTable: String, Sendable, CaseIterable {
             + " WITHOUT ROWID"
     }
 
-    /// In the order of ``createStatement(isOfOne:)``.
+    /// The columns, in the order of ``createStatement(isOfOne:)``.
     var columns: [String] {
         definition.split { $0 == "," || $0 == ";" }.map { String($0.split(separator: " ")[0]) }
     }
 
     var insertStatement: String {
-        // Ids that differ in what SQLite cannot hold would be one key to it; the first is kept.
+        // Ids that differ only in characters that SQLite cannot hold are one key; the first row is kept.
         "INSERT OR IGNORE INTO \(rawValue) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
     }
 }
 
 extension Column {
-    /// SQLite's type of what ``StoredRow/shownValues`` gives.
+    /// SQLite's type of the values of ``StoredRow/shownValues``.
     fileprivate var shownType: String {
         switch type {
         case .integer, .flag: "INTEGER"

@@ -5,7 +5,7 @@ import Laurel
 import LaurelProgress
 import LaurelStore
 
-/// Reviews, one by one and summed up.
+/// Rows of reviews, one by one and summed up.
 extension TableFiller {
     func addReviews(_ facts: LearnerFacts, _ learner: Value) throws {
         if tables.contains(.reviews) {
@@ -28,7 +28,7 @@ extension TableFiller {
     }
 }
 
-/// Of reviews of one kind.
+/// The sums over reviews of one kind.
 private struct ReviewSums {
     struct Kind: Hashable {
         let language: String
@@ -43,7 +43,7 @@ private struct ReviewSums {
     var reviews = 0
     var timed = 0
     var milliseconds: Int64 = 0
-    /// Those whose outcome the scheduler had predicted, with the sums of that.
+    /// The number of reviews whose outcome the scheduler predicted; the sums of those predictions follow.
     var predicted = 0
     var recall = 0.0
     var logLoss = 0.0
@@ -52,7 +52,7 @@ private struct ReviewSums {
         reviews += 1
         if let duration = review.durationMs {
             timed += 1
-            // A sum beyond all bounds says nothing, whatever it is.
+            // An overflow has no meaningful value, so it wraps.
             milliseconds = milliseconds.addingReportingOverflow(duration).partialValue
         }
         guard let recall = review.recall, let logLoss = review.logLoss else { return }
@@ -62,14 +62,14 @@ private struct ReviewSums {
     }
 }
 
-/// How long a word had to be remembered.
+/// The time over which a word had to be remembered.
 enum Maturity: String {
     /// Its last review was less than a day ago, or there was none.
     case learning
-    /// The interval that was set for it is shorter than three weeks, or not.
+    /// The word's interval was shorter than three weeks, or was not.
     case young, mature
 
-    /// Anki's.
+    /// Anki's threshold of mature cards, in days.
     static let matureDays = 21
 }
 
@@ -79,7 +79,7 @@ extension ReviewFact {
         return intervalDays < Maturity.matureDays ? .young : .mature
     }
 
-    /// Minus the logarithm of how likely the outcome was thought, kept finite as scikit-learn does it.
+    /// The negative logarithm of the outcome's predicted likelihood, kept finite as in scikit-learn.
     var logLoss: Double? {
         recall.map { recall in
             let likelihood = min(max(recall, .ulpOfOne), 1 - .ulpOfOne)
@@ -87,7 +87,7 @@ extension ReviewFact {
         }
     }
 
-    /// In the order of the columns, from the language on.
+    /// The values in the order of the columns, from the language on.
     fileprivate var values: [Value] {
         var values: [Value] = [.string(language), .string(word), .instant(time), .day(day), .count(hour)]
         values += [.count(mastery), .string(maturity.rawValue), .string(grade.name), .count(grade.rawValue)]
@@ -101,8 +101,8 @@ extension ReviewFact {
     }
 }
 
-/// Ranges that grow by a factor, each named by a number in it: those by which the `fsrs-optimizer` package for Python
-/// compares predictions with outcomes (its `rmse_matrix`).
+/// Ranges that grow by a factor, each named by a number in it. The `fsrs-optimizer` package for Python compares
+/// predictions with outcomes by these ranges (its `rmse_matrix`).
 struct GeometricBins {
     let scale: Double
     let factor: Double
@@ -112,6 +112,7 @@ struct GeometricBins {
     static let reviews = GeometricBins(scale: 1.99, factor: 1.89, decimals: 0)
     static let lapses = GeometricBins(scale: 1.65, factor: 1.73, decimals: 0)
 
+    /// The name of a number's range.
     /// - Parameter value: a whole number; 0 is a range of its own.
     func bin(_ value: Double) -> Double {
         guard value > 0 else { return 0 }

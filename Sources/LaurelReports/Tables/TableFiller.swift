@@ -15,18 +15,19 @@ struct TableFiller {
     let period: ReportPeriod
     let plan: FoldPlan
     let texts: TextTable
-    /// Whose texts of the rules are read, such as `de_AT`.
+    /// The locale of the rules' texts, such as `de_AT`.
     let locale: String
 
     private var rules: RuleSet { plan.latest.rules }
 
-    /// Those of every version of the rules, the latest version's first: a learner may have XP in any.
+    /// The buckets of every version of the rules, the latest version's first, because a learner may have XP in any of
+    /// them.
     private var buckets: [String] {
         var met: Set<[UInt8]> = []
         return plan.versions.reversed().flatMap(\.buckets).filter { met.insert(Array($0.utf8)).inserted }
     }
 
-    /// Empties the tables of learners, and fills those that are the same for everyone where they are not yet.
+    /// Empties the tables of learners, and fills the tables that all learners share if they are still empty.
     func begin() throws {
         let isFirst = try database.empty()
         if isFirst { try fillShared() }
@@ -100,7 +101,7 @@ struct TableFiller {
 
     private func addProgress(_ track: TrackFacts, _ facts: LearnerFacts, _ key: [Value]) throws {
         let numbers = track.projection.numbers
-        // Without events there is no first one.
+        // Without events there is no first day.
         var values =
             key
             + zip(TrackNumbers.relation.fields, numbers.shownValues).map { column, value in
@@ -199,7 +200,7 @@ extension Value {
     static func optional(_ number: Double?) -> Value { number.map(Value.real) ?? .null }
 }
 
-/// What people call a word: its text. Where no event gave one, its id, without the language that ids often begin with.
+/// The name that people give a word: its text. If no event gave one, the id without its leading language.
 enum WordName {
     static func of(_ id: String, text: String?, language: String?) -> String {
         if let text, !text.isEmpty { return text }

@@ -43,7 +43,7 @@ package final class LocaleText: Sendable {
     }
 
     /// - Parameters:
-    ///   - wanted: the reader's locale. Where there are no texts in its language, numbers and dates are English as the texts are.
+    ///   - wanted: the reader's locale. If its language has no texts, numbers and dates are English, as the texts are.
     init(identifier wanted: String = LocaleText.defaultIdentifier, texts: TextTable = .english) {
         identifier = ReportLocale.isEnglish(wanted) || !texts.isEnglish ? wanted : LocaleText.defaultIdentifier
         self.texts = texts
@@ -56,16 +56,16 @@ package final class LocaleText: Sendable {
         case number(Int), date(LocalDay, DateStyle), period(LocalDay, LocalDay), language(String)
     }
 
-    /// Formatters, and texts that were written already: both take long to make.
+    /// Formatters and finished texts, kept because both are slow to make.
     private struct Memory {
         var numberFormatters: [Int: NumberFormatter] = [:]
         var dateFormatters: [DateStyle: DateFormatter] = [:]
         var texts: [Key: String] = [:]
-        /// A service writes texts for years.
+        /// The most texts kept, because a service runs for years.
         static let mostTexts = 10_000
     }
 
-    /// The text of a key, written once.
+    /// The text of a key, written on first use.
     private func kept(_ key: Key, _ write: (inout Memory) -> String) -> String {
         memory.withLock { memory in
             if let text = memory.texts[key] { return text }
@@ -90,19 +90,19 @@ package final class LocaleText: Sendable {
         unit.counted(rounded(number, decimals), self.number(number, decimals: decimals))
     }
 
-    /// As it is written.
+    /// The number rounded as it is written.
     private func rounded(_ number: Double, _ decimals: Int?) -> Double {
         if number == number.rounded() { return number }
         let scale = pow(10, Double(decimals ?? 2))
         return (number * scale).rounded() / scale
     }
 
-    /// What says that not all are shown.
+    /// A sentence that not all rows are shown.
     func shown(_ count: Int, of all: Int) -> String {
         texts(.shown, ["shown": number(Double(count)), "all": number(Double(all))])
     }
 
-    /// A value without its unit, as it stands in a column whose head says the unit.
+    /// A value without its unit, for a column whose heading has the unit.
     func value(_ cell: Cell, _ column: DataTable.Column) -> String {
         switch (cell, column.type) {
         case (.null, _): return "–"
@@ -121,13 +121,13 @@ package final class LocaleText: Sendable {
 
     // MARK: Numbers
 
-    /// - Parameter decimals: at most so many; nil: up to two.
+    /// - Parameter decimals: the most digits after the point; nil for up to two.
     package func number(_ number: Double, decimals: Int? = nil) -> String {
         if let whole = Int(exactly: number) { return kept(.number(whole)) { formatted(number, decimals: 0, &$0) } }
         return memory.withLock { formatted(number, decimals: decimals ?? 2, &$0) }
     }
 
-    /// - Parameter percent: 0 … 100. What is less than all never reads as all of it.
+    /// - Parameter percent: 0 … 100. A value below 100 never reads as 100 %.
     package func percent(_ percent: Double, decimals: Int = 0) -> String {
         let scale = pow(10, Double(decimals))
         var rounded = (percent * scale).rounded() / scale
@@ -148,12 +148,12 @@ package final class LocaleText: Sendable {
         return whole(.hoursAndMinutes, ["hours": number(hours), "minutes": padded])
     }
 
-    /// A phrase that no line's end tears apart.
+    /// A phrase that is not broken across lines.
     private func whole(_ phrase: Phrase, _ values: KeyValuePairs<String, String>) -> String {
         String(texts(phrase, values).map { $0 == " " ? "\u{A0}" : $0 })
     }
 
-    /// - Parameter decimals: below 0 for percent, −1 without any.
+    /// - Parameter decimals: digits after the point; negative for percent, where −1 means none.
     private func formatted(_ number: Double, decimals: Int, _ memory: inout Memory) -> String {
         let formatter = memory.numberFormatters[decimals] ?? makeNumberFormatter(decimals)
         memory.numberFormatters[decimals] = formatter
@@ -171,7 +171,7 @@ package final class LocaleText: Sendable {
 
     // MARK: Languages
 
-    /// A language's name, `Portuguese (Brazil)`; the tag where it has none.
+    /// A language's name, such as `Portuguese (Brazil)`; the tag if it has no name.
     func language(_ tag: String) -> String {
         let isTag =
             tag.utf8.count <= 35 && tag.utf8.allSatisfy { $0 == UInt8(ascii: "-") || LocaleText.isLetterOrDigit($0) }
@@ -195,14 +195,14 @@ package final class LocaleText: Sendable {
         kept(.date(day, style)) { formatter(style, &$0).string(from: LocaleText.instant(day)) }
     }
 
-    /// A day and a time of the day, by the clock that the time was written with.
+    /// A day and a time of day, by the clock that the time was written with.
     func moment(_ time: Timestamp) -> String {
         let text = "\(time)"
         let day = LocalDay(parsing: text.prefix(10).utf8).map { date($0, .long) } ?? String(text.prefix(10))
         return "\(day), \(text.dropFirst(11).prefix(5))"
     }
 
-    /// From one day to another, as `2–8 February 2026`.
+    /// The span between two days, such as `2–8 February 2026`.
     func period(_ first: LocalDay, _ last: LocalDay) -> String {
         kept(.period(first, last)) { _ in
             let formatter = DateIntervalFormatter()
@@ -228,7 +228,7 @@ package final class LocaleText: Sendable {
         formatter.locale = locale
         formatter.timeZone = Foundation.TimeZone(secondsFromGMT: 0)
         formatter.setLocalizedDateFormatFromTemplate(style.template)
-        // The calendar of the data, whatever that of the place.
+        // The data's calendar is used, whatever the locale's calendar.
         formatter.calendar = Calendar(identifier: .gregorian)
         memory.dateFormatters[style] = formatter
         return formatter
@@ -243,18 +243,18 @@ extension LocalDay {
     }
 }
 
-/// The locales that there are.
+/// The known locales.
 public enum ReportLocale {
-    /// Where nobody says.
+    /// The default locale.
     public static var usual: String { LocaleText.defaultIdentifier }
 
-    /// As Foundation spells it; nil where there is none.
+    /// The locale in Foundation's spelling; nil if it is unknown.
     public static func known(_ identifier: String) -> String? {
         let wanted = identifier.replacingOccurrences(of: "-", with: "_")
         return Locale.availableIdentifiers.contains(wanted) ? wanted : nil
     }
 
-    /// True if people write English there.
+    /// True if people of the locale write English.
     static func isEnglish(_ identifier: String) -> Bool {
         Locale.Language(identifier: identifier).languageCode?.identifier == "en"
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// THE list of texts that reports are made of beside what their files say. The English text is what translations go by.
+/// THE list of texts in reports beside those of the reports' files. The English text is the key of translations.
 enum Phrase: String, CaseIterable, Sendable {
     case nothing = "Nothing to show yet."
     case everyone = "Everyone"
@@ -63,17 +63,17 @@ enum Phrase: String, CaseIterable, Sendable {
     case missed = "missed"
     case open = "today"
 
-    /// States of a calendar's days, in the order of its key.
+    /// The states of a calendar's days, in the order of its key.
     static let states: [(name: String, title: Phrase)] = [
         ("active", .active), ("repaired", .repaired), ("frozen", .frozen), ("rest", .rest), ("missed", .missed),
         ("open", .open),
     ]
 
-    /// From 80 to 84 % is four of these, not four per cent.
+    /// From 80 % to 84 % is four points, not four percent.
     static let points = ColumnUnit(one: "point", other: "points")
     static let xp = ColumnUnit(one: "XP", other: "XP")
     static let days = ColumnUnit(one: "day", other: "days")
 
-    /// The units among them.
+    /// The units among the phrases.
     static let units = [points, xp, days]
 }

@@ -2,13 +2,13 @@
 
 import LaurelRules
 
-/// THE list of the forms that a counted word may have, as CLDR names them.
+/// THE list of the plural forms that a word may have, as CLDR names them.
 enum PluralCategory: String, Sendable, CaseIterable {
     case zero, one, two, few, many, other
 
-    /// The form that a number takes, by the rule of a ``ShippedLanguage``; any other language goes by the rule of English.
+    /// The form that a number takes, by the rule of a ``ShippedLanguage``; other languages use the rule of English.
     /// - Parameters:
-    ///   - number: as it is written, with no more digits after the point than are shown.
+    ///   - number: rounded as it is written.
     ///   - language: a tag such as `pt-BR`.
     static func of(_ number: Double, in language: String) -> PluralCategory {
         let rule = LocaleLookup.find(language) { ShippedLanguage.all[$0] }?.plural ?? ShippedLanguage.english
@@ -16,15 +16,15 @@ enum PluralCategory: String, Sendable, CaseIterable {
     }
 }
 
-/// What is counted, in each form that the language has.
+/// A unit, in each plural form of the language.
 struct ColumnUnit: Sendable, Equatable {
     let language: String
-    /// Has ``PluralCategory/other``; the others are there where they differ.
+    /// The forms, by category. ``PluralCategory/other`` is always present; the others only if they differ.
     let forms: [PluralCategory: String]
-    /// True if there is less of it and not fewer, as of XP. English says it.
+    /// True if the unit is measured (“less XP”) and not counted (“fewer days”). Only English uses it.
     let isMeasure: Bool
 
-    /// In English.
+    /// An English unit.
     init(one: String, other: String) {
         language = "en"
         forms = one == other ? [.other: other] : [.one: one, .other: other]
@@ -37,15 +37,15 @@ struct ColumnUnit: Sendable, Equatable {
         self.isMeasure = isMeasure
     }
 
-    /// As it stands without a number, such as `days`. In English it is what translations go by.
+    /// The form without a number, such as `days`. In English it is the key of translations.
     var other: String {
         (forms[.other] ?? "").replacingNumber(with: "")
     }
 
-    /// A number and its unit, which no line's end tears apart.
+    /// A number and its unit, which are not broken across lines.
     /// - Parameters:
     ///   - number: rounded as it is written.
-    ///   - text: how it is written.
+    ///   - text: the number as text.
     func counted(_ number: Double, _ text: String) -> String {
         let form = forms[PluralCategory.of(number, in: language)] ?? forms[.other] ?? ""
         return form.contains("{n}") ? form.replacingNumber(with: text) : "\(text)\u{A0}\(form)"
@@ -53,7 +53,7 @@ struct ColumnUnit: Sendable, Equatable {
 }
 
 extension String {
-    /// A form with a number in the place of `{n}`.
+    /// The form with a number in place of `{n}`.
     fileprivate func replacingNumber(with text: String) -> String {
         guard let place = firstRange(of: "{n}") else { return self }
         let filled = self[..<place.lowerBound] + text + self[place.upperBound...]

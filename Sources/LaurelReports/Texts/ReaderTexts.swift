@@ -2,7 +2,7 @@
 
 import LaurelRules
 
-/// THE list of texts of a learner's progress on a terminal. The English text is what translations go by.
+/// THE list of texts in a learner's progress on a terminal. The English text is the key of translations.
 package enum CardPhrase: String, CaseIterable, Sendable {
     case headOfLanguage = "{name} in {language}, as of {time}"
     case headOfAll = "{name} in all languages, as of {time}"
@@ -40,7 +40,7 @@ package enum CardPhrase: String, CaseIterable, Sendable {
     case tier = "tier {tier} of {tiers}"
 }
 
-/// What is counted on it.
+/// The units of a learner's progress on a terminal.
 package enum CardUnit: String, CaseIterable, Sendable {
     case day, minute, freeze, repair, time
     case teamWin = "team win"
@@ -72,9 +72,9 @@ package struct ReaderTexts: Sendable {
     package func percent(_ percent: Double) -> String { plain(locale.percent(percent.rounded(.down))) }
     package func language(_ tag: String) -> String { locale.language(tag) }
 
-    /// What reports call a source of XP.
+    /// The name of a source of XP, as in reports.
     package func source(_ bucket: String) -> String { locale.texts.text(IdentifierTitle.of(bucket)) }
-    /// A terminal needs no spaces that hold lines together.
+    /// The text with plain spaces: a terminal does not break lines between words.
     private func plain(_ text: String) -> String {
         String(text.map { $0 == "\u{A0}" || $0 == "\u{202F}" ? " " : $0 })
     }

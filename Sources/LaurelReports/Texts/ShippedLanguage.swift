@@ -4,8 +4,7 @@
 struct ShippedLanguage: Sendable {
     /// The bytes of its file in `Reports/texts/`.
     let texts: [UInt8]
-    /// The form that a number takes by CLDR's cardinal rules. The number is at least 0, with no more digits after the point
-    /// than are shown.
+    /// The plural form of a number by CLDR's cardinal rules. The number is at least 0, and rounded as it is written.
     /// - SeeAlso: <https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html>
     let plural: @Sendable (_ number: Double) -> PluralCategory
 

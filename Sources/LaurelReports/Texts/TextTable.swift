@@ -3,9 +3,9 @@
 import Foundation
 import LaurelRules
 
-/// The texts of a language. The English text is the key; what has none stays English.
+/// The texts of a language. The English text is the key; a text without a translation stays English.
 struct TextTable: Sendable {
-    /// A text, or the forms of what is counted.
+    /// A text, or the plural forms of a unit.
     enum Entry: Sendable, Equatable {
         case text(String)
         case forms([PluralCategory: String])
@@ -14,7 +14,7 @@ struct TextTable: Sendable {
     /// A tag such as `pt-BR`.
     let language: String
     private let entries: [String: Entry]
-    /// Those of ``Phrase``, ready to be filled.
+    /// The texts of ``Phrase``, already parsed.
     private let phrases: [Phrase: TextTemplate]
 
     init(language: String, entries: [String: Entry]) {
@@ -26,27 +26,28 @@ struct TextTable: Sendable {
         phrases = Dictionary(uniqueKeysWithValues: pairs)
     }
 
-    /// `Reports/texts/` as it was when this was built, by language.
+    /// The texts of `Reports/texts/` at build time, by language.
     static let shipped = Dictionary(
         uniqueKeysWithValues: ShippedLanguage.all.compactMap { tag, language in
             (try? TextsLoader.load(language.texts, file: "Reports/texts/\(tag).yaml")).map { (tag, $0) }
         }
     )
 
-    /// Texts as they are.
+    /// The table without translations.
     static let english = TextTable(language: "en", entries: [:])
 
-    /// True if there is anything in it to translate with.
+    /// True if the table has no translations.
     var isEnglish: Bool { entries.isEmpty }
 
-    /// These and others, of which these come first.
+    /// Both tables merged; this table takes precedence.
     func over(_ other: TextTable) -> TextTable {
         TextTable(language: language, entries: other.entries.merging(entries) { $1 })
     }
 
     var keys: [String] { Array(entries.keys) }
 
-    /// - Parameter english: the text, which may have `{column}` in it.
+    /// The translation of a text.
+    /// - Parameter english: the text, which may contain `{column}`.
     func text(_ english: String) -> String { TextTable.text(english, entries) }
 
     private static func text(_ english: String, _ entries: [String: Entry]) -> String {
@@ -70,23 +71,23 @@ struct TextTable: Sendable {
     /// `Streak: 3 days`.
     func named(_ title: String, _ text: String) -> String { self(.named, ["title": title, "text": text]) }
 
-    /// `Streak:`, before what it names.
+    /// `Streak:`, before the value that it names.
     func heading(_ title: String) -> String {
         let text = named(title, "")
         return text.last == " " ? String(text.dropLast()) : text
     }
 
-    /// True if its lines run from right to left.
+    /// True if the language is written from right to left.
     var isRightToLeft: Bool {
         Locale.Language(identifier: language).characterDirection == .rightToLeft
     }
 }
 
 extension [String: TextTable] {
-    /// The texts for a place, such as `de_AT`: of its language in its very form, else of the language.
+    /// The texts for a locale, such as `de_AT`: of exactly that locale, else of its language.
     func table(for locale: String) -> TextTable { LocaleLookup.find(locale) { self[$0] } ?? .english }
 
-    /// These and others, of which these come first.
+    /// Both sets of tables merged; these tables take precedence.
     func over(_ others: [String: TextTable]) -> [String: TextTable] {
         merging(others) { own, other in own.over(other) }
     }

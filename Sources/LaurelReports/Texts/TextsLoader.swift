@@ -3,7 +3,7 @@
 import LaurelRules
 import LaurelYAML
 
-/// Reads `texts/LANGUAGE.yaml`: a language's texts, by the English ones.
+/// Reads `texts/LANGUAGE.yaml`, which maps English texts to a language's texts.
 struct TextsLoader: FileLoader {
     enum Keys: String, CaseIterable, SectionKeys {
         case texts
@@ -35,7 +35,7 @@ struct TextsLoader: FileLoader {
 }
 
 extension FileLoader {
-    /// Texts by the English ones; what is counted has a mapping of its forms.
+    /// Reads texts by their English texts. A unit has a mapping of its plural forms.
     mutating func readTexts(_ node: YAMLNode?, language: String) -> TextTable {
         var entries: [String: TextTable.Entry] = [:]
         for entry in mapping(node, "`texts`") ?? [] {

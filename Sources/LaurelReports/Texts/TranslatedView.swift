@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A look at every English text of a report, which may change it.
+/// A visitor of every English text of a report, which may replace texts.
 struct TextVisitor {
-    /// Gives a text in its place, which may have `{column}` in it.
+    /// Returns the text to use instead; a text may contain `{column}`.
     var text: (String) -> String
     var unit: (ColumnUnit) -> ColumnUnit
-    /// Told of what a column may hold.
+    /// Called with each value that a column may hold.
     var value: (String) -> Void = { _ in }
 }
 
 extension ReportView {
-    /// The same in another language.
+    /// The view in another language.
     func translated(by texts: TextTable) -> ReportView {
         var view = self
         view.visit(TextVisitor(text: texts.text, unit: texts.unit))
@@ -39,7 +39,7 @@ extension ExhibitDefinition {
         for index in columns.indices {
             if titled.contains(columns[index].name) { columns[index].title = visitor.text(columns[index].title) }
             columns[index].unit = columns[index].unit.map(visitor.unit)
-            // A note that is a column alone has no words.
+            // A note that is only a column has no words.
             if let note = columns[index].note, note.hasWords {
                 columns[index].note = TextTemplate(visitor.text(note.source))
             }
@@ -47,7 +47,7 @@ extension ExhibitDefinition {
         }
     }
 
-    /// Columns whose titles readers see.
+    /// The columns whose titles are shown.
     private var titledColumns: [ColumnDefinition] {
         show == .text ? [] : shownColumns.filter { $0.name != series && !$0.title.allSatisfy(\.isWhitespace) }
     }
@@ -63,18 +63,18 @@ extension TextTemplates {
 }
 
 extension TextTemplate {
-    /// True if there is anything to translate.
+    /// True if the text has words to translate.
     var hasWords: Bool {
         parts.contains { if case .text(let text) = $0 { text.contains(where: \.isLetter) } else { false } }
     }
 }
 
-/// What of a report is to be translated.
+/// Collects the texts of a report that need a translation.
 final class TextCollector {
     private(set) var texts: Set<String> = []
     private(set) var units: Set<String> = []
 
-    /// Every English text that a reader of a report may see, beside those of ``Phrase``.
+    /// Every English text of a report that a reader may see, except those of ``Phrase``.
     init(_ title: String, _ views: [ReportView]) {
         texts.insert(title)
         for var view in views {
