@@ -2,8 +2,8 @@
 
 package import LaurelEvents
 
-/// What the store keeps of a learner's progress in plain tables: a pure function of the learner's events and the rules,
-/// as of the learner's last event (no clock).
+/// A learner's progress as the store keeps it in plain tables. It is a pure function of the learner's events and the
+/// rules, as of the learner's last event, without a clock.
 package struct LearnerProjection: Sendable, Equatable {
     package var displayName: String?
     package var cohort: String?
@@ -29,18 +29,18 @@ package struct LearnerProjection: Sendable, Equatable {
 
 /// One row of the table `progress`, with its rows of `daily` and `achievements`.
 package struct TrackProjection: Sendable, Equatable {
-    /// nil for the overall track.
+    /// The language; nil for the overall track.
     package var language: String?
     package var numbers = TrackNumbers()
-    /// Ascending by day.
+    /// The days, ascending.
     package var days: [DayProjection] = []
-    /// In file order; those of the track's scope.
+    /// The achievements of the track's scope, in file order.
     package var achievements: [AchievementProjection] = []
 
     package init(language: String?) { self.language = language }
 }
 
-/// A number by name, in lists whose order means something.
+/// A number and its name, for lists in a meaningful order.
 package struct NamedNumber: Sendable, Equatable {
     package var name: String
     package var value: Double
@@ -52,7 +52,7 @@ package struct NamedNumber: Sendable, Equatable {
 }
 
 extension [NamedNumber] {
-    /// True if they are the same to the last bit.
+    /// True if both lists are equal to the last bit.
     package func isIdentical(to other: [NamedNumber]) -> Bool {
         elementsEqual(other) {
             $0.value.bitPattern == $1.value.bitPattern && $0.name.hasSameBytes(as: $1.name)
@@ -60,13 +60,13 @@ extension [NamedNumber] {
     }
 }
 
-/// Numbers by name, in an order that means something. Many lists share the same names.
+/// Numbers by name, in a meaningful order. Many lists share the same names.
 package struct NamedNumbers: Sendable, Equatable, RandomAccessCollection, ExpressibleByArrayLiteral {
     package let names: NumberNames
-    /// As many as there are names.
+    /// The numbers, one per name.
     package let values: [Double]
 
-    /// - Precondition: as many values as names.
+    /// - Precondition: there are as many values as names.
     package init(names: NumberNames, values: [Double]) {
         precondition(names.list.count == values.count)
         (self.names, self.values) = (names, values)
@@ -84,8 +84,7 @@ package struct NamedNumbers: Sendable, Equatable, RandomAccessCollection, Expres
     package var endIndex: Int { values.count }
     package subscript(index: Int) -> NamedNumber { NamedNumber(name: names.list[index], value: values[index]) }
 
-    /// True if they are the same to the last bit; where names are equal without being those of one list, it may be
-    /// denied.
+    /// True if both are equal to the last bit. The result may be false for equal names that are not from the same list.
     package func isIdentical(to other: NamedNumbers) -> Bool {
         names === other.names && values.elementsEqual(other.values) { $0.bitPattern == $1.bitPattern }
     }
@@ -95,12 +94,12 @@ package struct NamedNumbers: Sendable, Equatable, RandomAccessCollection, Expres
     }
 }
 
-/// Names of numbers, and how JSON spells them.
+/// Names of numbers, with their JSON spelling.
 package final class NumberNames: Sendable {
     package let list: [String]
-    /// A JSON object without its numbers and its end: each name in quotes, with what stands before and behind it.
+    /// A JSON object without its numbers and its end: each name in quotes, with the characters before and after it.
     package let members: [UInt8]
-    /// Where each name's part of ``members`` ends.
+    /// The end of each name's part of ``members``.
     package let ends: [Int]
 
     package init(_ names: [String]) {
@@ -115,7 +114,7 @@ package final class NumberNames: Sendable {
         (self.members, self.ends) = (members, ends)
     }
 
-    /// In quotes; control characters by their numbers, the only escapes that are read back.
+    /// Writes a name in quotes. Control characters become numeric escapes, the only escapes that are read back.
     package static func write(_ name: String, to text: inout [UInt8]) {
         text.append(UInt8(ascii: "\""))
         var name = name
@@ -125,7 +124,7 @@ package final class NumberNames: Sendable {
         text.append(UInt8(ascii: "\""))
     }
 
-    /// True if a name is written as it is.
+    /// True if a name needs no escapes.
     package static func isPlain(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         name.allSatisfy { $0 >= 32 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     }
@@ -143,17 +142,17 @@ package final class NumberNames: Sendable {
     }
 }
 
-/// One row of the table `daily`: what happened on one local day.
+/// One row of the table `daily`: a learner's activity on one local day.
 package struct DayProjection: Sendable, Equatable {
     package var day: LocalDay
     package var xp: Double = 0
     package var practiceMilliseconds: Int64 = 0
-    /// `line.spoken`.
+    /// The number of `line.spoken` events.
     package var lines = 0
-    /// `review.graded`, and those of them not graded again.
+    /// The number of `review.graded` events, and of those not graded again.
     package var reviews = 0
     package var correctReviews = 0
-    /// Words that became known, and that became learned, on that day.
+    /// The number of words that became known, and that became learned, on that day.
     package var newWords = 0
     package var learnedWords = 0
     /// True if the day counts for the streak.
@@ -165,24 +164,25 @@ package struct DayProjection: Sendable, Equatable {
 /// One row of the table `achievements`.
 package struct AchievementProjection: Sendable, Equatable {
     package var id: String
-    /// Tiers unlocked so far, and how many there are.
+    /// The number of unlocked tiers, and of all tiers.
     package var tier = 0
     package var tiers = 1
-    /// Milliseconds since 1970, of the latest tier unlocked.
+    /// The time of the latest unlocked tier, in milliseconds since 1970.
     package var unlockedAt: Int64?
-    /// 0 … 1, towards the next locked tier.
+    /// The way to the next locked tier, 0 … 1.
     package var progress: Double = 0
-    /// Hidden achievements stay out of listings until unlocked.
+    /// True if listings leave the achievement out until it is unlocked.
     package var isHidden = false
 
     package init(id: String) { self.id = id }
 }
 
 extension LearnerProjection {
-    /// Where another projection has the tracks of the same languages, in the order of ``tracks``; nil if it has none.
-    /// - Complexity: O(tracks) where both have them in one order, for each is looked for where the one before was found.
+    /// The indexes in another projection of the tracks with the same languages, in the order of ``tracks``; nil for
+    /// missing tracks.
+    /// - Complexity: O(tracks) if both have the same order, because each search starts at the previous result.
     package func places(in other: LearnerProjection) -> [Int?] {
-        // By pointers: to hand on a track of an array is to copy it.
+        // Pointers, because passing on an element of an array copies it.
         tracks.withUnsafeBufferPointer { tracks in
             other.tracks.withUnsafeBufferPointer { others in
                 var next = 0

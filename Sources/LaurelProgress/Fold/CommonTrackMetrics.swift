@@ -5,23 +5,25 @@ import LaurelRules
 
 /// Metrics that are evaluated once for two tracks.
 ///
-/// Most learners learn one language. As long as an event's two tracks agree in what metrics read, metrics take the same
-/// steps in both: then they are evaluated in the overall track alone, and what has become of them is brought over to the
-/// language's at the end of the stretch.
+/// Most learners learn one language. While an event's two tracks agree in everything that metrics read, metrics take
+/// the same steps in both. They are then evaluated in the overall track alone, and copied to the language's track at
+/// the end of the stretch.
 struct CommonTrackMetrics {
-    /// True if it can ever be done: metrics and `streak.when` read neither XP nor what keeps keys, of which tracks have
-    /// their own, nor `streak.when` the streak, and no language's achievement reads what is brought over later.
+    /// True if two tracks can ever share metrics. Metrics and `streak.when` must read neither XP nor metrics with keys,
+    /// which tracks keep apart. `streak.when` must not read the streak. No language's achievement may read a metric,
+    /// because metrics are copied later.
     let isPossible: Bool
-    /// True if what a stretch earns may be credited at its end: no expression reads XP or the level.
+    /// True if the XP of a stretch can be credited at its end, because no expression reads XP or the level.
     let creditsLater: Bool
-    /// The numbers that are brought over, and whether they may differ before.
+    /// The copied numbers. Numbers that are plain counts may differ between the tracks.
     private let slots: UnsafeBufferPointer<SharedSlot>
-    /// Those that must be the same besides.
+    /// Further slots that must be equal in both tracks.
     private let equalSlots: UnsafeBufferPointer<Int>
 
     private struct SharedSlot {
         let slot: Int
-        /// Nothing reads it, it counts, and not for a session: what it differs by stays.
+        /// True for a count that no metric reads, outside the session's window. Its difference between the tracks stays
+        /// constant.
         let isPlainCount: Bool
     }
 
@@ -45,7 +47,7 @@ struct CommonTrackMetrics {
                 parts.metrics[index].slots.all(true).map { slot in
                     SharedSlot(
                         slot: slot,
-                        // A session that ends with the stretch begins at zero again.
+                        // A session that ends with the stretch starts at zero again.
                         isPlainCount: parts.metrics[index].isCount && !read.contains(slot)
                             && !layout.sessionRegion.contains(slot)
                     )
@@ -59,13 +61,13 @@ struct CommonTrackMetrics {
         Set(programs.compactMap(\.self).flatMap(\.usedSlots).compactMap(\.trackSlot))
     }
 
-    /// True if two tracks take the same steps from here on. Notes in `differences` by how much counts differ.
+    /// True if two tracks take the same steps from here on. `differences` receives the differences of plain counts.
     func agree(
         _ one: UnsafePointer<Double>,
         _ other: UnsafePointer<Double>,
         _ differences: inout [(slot: Int, difference: Double)]
     ) -> Bool {
-        // There are few: to remove all of them at once takes longer.
+        // The list is short, and removing all elements at once takes longer.
         while differences.popLast() != nil {}
         for shared in slots where one[shared.slot] != other[shared.slot] {
             guard shared.isPlainCount else { return false }
@@ -74,7 +76,7 @@ struct CommonTrackMetrics {
         return equalSlots.allSatisfy { one[$0] == other[$0] }
     }
 
-    /// Brings over from one track to the other what the steps have made of the metrics.
+    /// Copies the metrics from one track to the other, and keeps the differences of plain counts.
     func bringOver(
         _ one: UnsafePointer<Double>,
         to other: UnsafeMutablePointer<Double>,
@@ -86,7 +88,7 @@ struct CommonTrackMetrics {
 }
 
 extension Metric {
-    /// True if each track keeps more of it than its number.
+    /// True if each track keeps more than a number for the metric.
     fileprivate var isKeptApart: Bool { keyProgram != nil || aggregate.isKeptApart }
 }
 

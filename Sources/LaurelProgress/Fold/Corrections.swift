@@ -2,9 +2,10 @@
 
 import LaurelEvents
 
-/// Retractions and discarded sessions void events wherever they stand, so they are gathered before anything is folded.
+/// Corrections are gathered before anything is folded, because retractions and discarded sessions void events at any
+/// position.
 extension Fold {
-    /// Notes all corrections of a learner's events. A discarded session whose `session.discarded` is retracted stands.
+    /// Notes all corrections of a learner's events. If a `session.discarded` is retracted, its session stays valid.
     package func noteCorrections(_ runs: [PlannedRows]) {
         for run in runs { run.bound.forEachRow(of: .eventRetracted, run.rows) { noteRetraction(run.bound, $0) } }
         for run in runs { run.bound.forEachRow(of: .sessionDiscarded, run.rows) { noteDiscard(run.bound, $0) } }

@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelRules
 
-/// The event at hand: what expressions see of it, and the fields that the fold reads itself.
+/// The current event: the values that expressions read, and the fields that the fold itself reads.
 struct CurrentEvent: ~Copyable {
     /// The event's numbers, in the frame of the track that is folded.
     private(set) var numbers: UnsafeMutablePointer<Double>
@@ -11,17 +11,18 @@ struct CurrentEvent: ~Copyable {
     private let layout: StepLayout
     /// The text of `local.date`.
     private let date: UnsafeMutablePointer<UInt8>
-    /// A year may have five digits, and a sign.
+    /// The longest date, because a year may have five digits and a sign.
     private static let longestDate = 12
-    /// The event's values, and what it is.
+    /// The event's values and shape.
     private var values: UnsafePointer<EventValue>
     private var shape: UnsafePointer<ShapePlan>?
-    /// Texts that stand in no table, kept until the next event: what `session.ended` takes from `session.started`.
+    /// Texts that are in no table, kept until the next event: the fields of `session.started` that its `session.ended`
+    /// uses.
     private var borrowed: [[UInt8]] = []
 
     init(plan: VersionPlan) {
         layout = plan.steps.layout
-        // Until ``begin(in:)``.
+        // A placeholder until ``begin(in:)``.
         numbers = UnsafeMutablePointer(bitPattern: MemoryLayout<Double>.alignment)!
         texts = .allocate(capacity: max(1, plan.steps.textCount))
         plan.steps.initialize(texts: texts)
@@ -35,7 +36,7 @@ struct CurrentEvent: ~Copyable {
         texts.deallocate()
     }
 
-    /// Takes one row's values in place of the event's before.
+    /// Replaces the previous event's values by those of a row.
     @inline(__always)
     mutating func load(_ columns: EventColumns, _ row: Int, _ shape: UnsafePointer<ShapePlan>) {
         if !borrowed.isEmpty { borrowed.removeAll(keepingCapacity: true) }
@@ -45,7 +46,7 @@ struct CurrentEvent: ~Copyable {
         shape.pointee.absentTexts.forEachPointer { texts[$0.pointee.slot] = TextSlice() }
         shape.pointee.loads.forEachPointer { load in
             let (value, slot) = (values + load.pointee.value, load.pointee.field.slot)
-            // Patterns rather than `==`, which for an enumeration of another module is a call.
+            // Patterns, because `==` for an enumeration of another module is a call.
             if case .number = load.pointee.field.type, case .integer = value.pointee.kind {
                 numbers[slot] = Double(Int64(bitPattern: value.pointee.payload))
             } else if case .number = load.pointee.field.type, case .double = value.pointee.kind {
@@ -66,42 +67,42 @@ struct CurrentEvent: ~Copyable {
         }
     }
 
-    /// Begins with a learner, in the frame of a track.
+    /// Starts with a learner, in the frame of a track.
     mutating func begin(in track: UnsafeMutablePointer<TrackValues>) {
         numbers = track.pointee.numbers + layout.eventNumbers
         numbers.update(repeating: .nan, count: layout.ownNumbers - layout.eventNumbers)
         texts.update(repeating: TextSlice(), count: layout.textRegisters)
     }
 
-    /// Lets another track see the event.
+    /// Shows the event to another track.
     mutating func see(_ track: UnsafeMutablePointer<TrackValues>) {
         let other = track.pointee.numbers + layout.eventNumbers
         other.update(from: numbers, count: layout.ownNumbers - layout.eventNumbers)
         numbers = other
     }
 
-    /// To be called after ``see(_:)``.
+    /// Returns to the track before. Called after ``see(_:)``.
     mutating func `return`(to track: UnsafeMutablePointer<TrackValues>) {
         numbers = track.pointee.numbers + layout.eventNumbers
     }
 
-    /// What steps work on.
+    /// The memory that steps work on.
     var memory: StepMemory { StepMemory(numbers: numbers - layout.eventNumbers, texts: texts) }
 
-    /// What expressions see of the event and a track.
+    /// The values of the event and of a track, as expressions read them.
     func frame(_ track: UnsafePointer<Double>) -> Frame { Frame(track: track, event: numbers, texts: texts) }
 
     static func slice(_ text: UnsafeBufferPointer<UInt8>) -> TextSlice {
         TextSlice(start: text.baseAddress, count: text.count)
     }
 
-    /// A slice of a text that no table owns, good until the next event is loaded.
+    /// Keeps a text that is in no table, until the next event is loaded.
     mutating func borrow(_ text: [UInt8]) -> TextSlice {
         borrowed.append(text)
         return TextSlice(start: text.addressWhileAlive, count: text.count)
     }
 
-    /// Lets expressions see a day as text, until the next is published.
+    /// Shows a day to expressions as text, until the next call.
     @inline(never)
     mutating func publish(date day: LocalDay, slot: Int) {
         var count = 0
@@ -116,7 +117,7 @@ struct CurrentEvent: ~Copyable {
 
 /// The fields that the fold reads itself.
 extension CurrentEvent {
-    /// The value of a field, or nil where it is absent or null.
+    /// The value of a field; nil if it is absent or null.
     @inline(__always)
     func value(_ role: FieldRole) -> EventValue? {
         guard let place = shape?.pointee.place(of: role) else { return nil }
@@ -124,7 +125,7 @@ extension CurrentEvent {
         return values[place]
     }
 
-    /// The bytes of a field, or nil where it is no text.
+    /// The bytes of a field; nil if it is no text.
     @inline(__always)
     func text(_ role: FieldRole, _ columns: EventColumns) -> UnsafeBufferPointer<UInt8>? {
         value(role).flatMap { text($0, columns) }
@@ -147,7 +148,8 @@ extension CurrentEvent {
         return number.isNaN ? nil : number
     }
 
-    /// The catalogue bounds integers to 2⁵³; whatever lies beyond, from a store of other rules, is cut to Int64.
+    /// The value of a field as an integer. The catalogue limits integers to 2⁵³. Larger ones, from a store with other
+    /// rules, are clamped to Int64.
     @inline(__always)
     func integer(_ role: FieldRole, _ columns: EventColumns) -> Int64? {
         if let value = value(role), case .integer = value.kind {
@@ -157,7 +159,7 @@ extension CurrentEvent {
         return truncated(role, columns)
     }
 
-    /// Apart, for all of the event is copied for the call.
+    /// A separate function, because the call copies the whole event.
     @inline(never)
     private func truncated(_ role: FieldRole, _ columns: EventColumns) -> Int64? {
         number(role, columns).map { Int64(exactly: $0.rounded(.towardZero)) ?? ($0 < 0 ? .min : .max) }
@@ -171,7 +173,7 @@ extension CurrentEvent {
         }
     }
 
-    /// The number a value is to expressions; NaN, null, where it is none or not finite.
+    /// The value as a number for expressions; NaN, which is null, if it is not a finite number.
     @inline(__always)
     static func number(_ value: EventValue, _ columns: EventColumns) -> Double {
         switch value.kind {
@@ -189,7 +191,7 @@ extension CurrentEvent {
 }
 
 extension UnsafeBufferPointer {
-    /// As `forEach`, without what the compiler makes of short loops.
+    /// Like `forEach`, but faster for short loops as compiled today.
     @inline(__always)
     fileprivate func forEachPointer(_ body: (UnsafePointer<Element>) -> Void) {
         guard var element = baseAddress else { return }

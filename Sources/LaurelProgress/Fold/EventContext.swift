@@ -2,21 +2,21 @@
 
 package import LaurelEvents
 
-/// The event at hand, as every track sees it.
+/// The current event, as every track sees it.
 package struct EventContext {
     package var kind = EventKind.other
-    /// Milliseconds since 1970.
+    /// The time of the event, in milliseconds since 1970.
     package var time: Int64 = 0
     package var local: LocalTime
     /// The first day of the local day's week.
     package var week = LocalDay(number: 0)
-    /// Index into the table's texts; 0 where the event has no session.
+    /// The session's index in the table's texts; 0 without a session.
     var session: UInt32 = 0
-    /// Tells sessions apart within a table and between tables, but the same session may have several.
+    /// A key that distinguishes sessions within a table and between tables. One session may have several keys.
     var sessionKey: UInt64 = 0
-    /// Of a review; nil where it tells none.
+    /// The grade of a review; nil if the event has none.
     var grade: Grade?
-    /// Means something where the event concerns a word.
+    /// The effect on the event's word. Valid only if the event concerns a word.
     var word = WordOutcome()
 
     package var day: LocalDay { local.day }
@@ -24,14 +24,14 @@ package struct EventContext {
     init(local: LocalTime) { self.local = local }
 }
 
-/// What an event did to its word, as expressions see it.
+/// The effect of an event on its word, as expressions see it.
 package struct WordOutcome: Sendable {
-    /// True if the word exists after the event; the rest means nothing where it does not.
+    /// True if the word exists after the event; otherwise the other members are meaningless.
     package var exists = false
     package var isNew = false
     package var masteryBefore = 0
     package var learnedNow = false
-    /// As it is now, and as it was before the event; for observers only.
+    /// The state after and before the event, for observers only.
     package var state = WordState()
     package var before = WordState()
 }

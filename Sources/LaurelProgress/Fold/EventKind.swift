@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The catalogue's types that mean something to the fold itself, whatever the rules say.
+/// The event types of the catalogue that the fold itself handles, whatever the rules say.
 package enum EventKind: String, Sendable, CaseIterable {
     case learnerUpdated = "learner.updated"
     case levelDeclared = "level.declared"
@@ -47,7 +47,7 @@ package enum EventKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// True if the event's tracks may see it differently, or it is no practice: it is folded by itself.
+    /// True if the event must be folded alone: its tracks may treat it differently, or it is not practice.
     var isFoldedAlone: Bool {
         switch self {
         case .learnerUpdated, .levelDeclared, .streakRepaired, .streakFrozen, .xpAdjusted, .xpDeclared,
@@ -57,7 +57,7 @@ package enum EventKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// True if a track counts it by itself: see ``FoldCore/countOthers(_:_:)``.
+    /// True if each track counts the event separately: see ``FoldCore/countOthers(_:_:)``.
     var countsOthers: Bool {
         switch self {
         case .sessionStarted, .sessionEnded, .repairMade, .helpGiven, .teamWon, .levelDeclared: true
@@ -65,10 +65,10 @@ package enum EventKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// True if it says how long it took, which counts as practice outside sessions.
+    /// True if the event tells a duration, which counts as practice outside sessions.
     var isTimed: Bool { [.lineSpoken, .reviewGraded, .conversationEnded].contains(self) }
 
-    /// What the fold does with such an event whatever the rules say, in that order.
+    /// The fold's own steps for the event, in their order, whatever the rules say.
     var builtInSteps: [BuiltInStep] {
         var builtInSteps: [BuiltInStep] = countsOthers ? [.countOthers] : []
         switch self {
@@ -82,12 +82,12 @@ package enum EventKind: String, Sendable, CaseIterable {
         return builtInSteps
     }
 
-    /// Those that take back what others said.
+    /// The kinds that void earlier events.
     package static let corrections: [EventKind] = [.eventRetracted, .sessionDiscarded]
 }
 
-/// The fields of `data` that the fold itself reads. As a coding key each has its name without reflection, which takes longer
-/// than all else of a plan.
+/// The fields of `data` that the fold itself reads. As coding keys, the cases have names without reflection, which
+/// would take most of the time of building a plan.
 package enum FieldRole: Int, Sendable, CaseIterable, CodingKey {
     case word, grade, durationMs, mode, scenario, partner, helped, date, amount, total, achievement, level
     case displayName, nativeLanguage, dailyGoalMinutes, cohort
@@ -106,7 +106,7 @@ package enum FieldRole: Int, Sendable, CaseIterable, CodingKey {
         ]
     )
     .union(ofCorrections)
-    /// The fields that tell what a correction takes back.
+    /// The fields that identify what a correction voids.
     package static let ofCorrections = names(of: [.source, .id])
 
     static func names(of roles: [FieldRole]) -> Set<String> { Set(roles.map(\.stringValue)) }

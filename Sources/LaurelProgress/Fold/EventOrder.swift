@@ -13,12 +13,12 @@ package struct PlannedRows {
     }
 }
 
-/// Brings runs that may overlap in time into one order.
+/// Merges runs that may overlap in time into one order.
 ///
-/// Runs mostly follow one another whole; only where they overlap are they merged row by row.
+/// Most runs follow one another without overlap. Only overlapping runs are merged row by row.
 package enum EventOrder {
-    /// Spans of rows that, one after the other, are in the learner's order.
-    /// - Complexity: O(runs · log runs) where no two overlap, else O(rows · log runs) for those that do.
+    /// The spans of rows that, one after the other, are in the learner's order.
+    /// - Complexity: O(runs · log runs) if no runs overlap, else O(rows · log runs) for those that do.
     package static func spans(_ runs: [PlannedRows]) -> [PlannedRows] {
         if runs.count == 1, !runs[0].rows.isEmpty { return runs }
         let sorted = runs.filter { !$0.rows.isEmpty }.sorted {
@@ -48,8 +48,8 @@ package enum EventOrder {
         return result + merge(overlapping)
     }
 
-    /// Merges runs that overlap, by a binary heap of their heads. As many rows as precede all other heads are taken at
-    /// once: an event that comes late stands alone among thousands.
+    /// Merges overlapping runs with a binary heap of their first rows. All rows that precede the other first rows are
+    /// taken at once, because a late event is alone among thousands.
     private static func merge(_ runs: [PlannedRows]) -> [PlannedRows] {
         guard runs.count > 1 else { return runs }
         var heads = runs
@@ -86,8 +86,8 @@ package enum EventOrder {
         return result
     }
 
-    /// Where the rows of a run end that precede another's first, given that its own first does.
-    /// - Complexity: O(log rows), counting only those that precede.
+    /// The end of the rows in a run that precede the first row of another run. The run's first row must precede it.
+    /// - Complexity: O(log rows), counting only the rows that precede.
     private static func end(of run: PlannedRows, before other: PlannedRows) -> Int {
         let (table, bound) = (run.bound.table, other.bound.table)
         var low = run.rows.lowerBound + 1

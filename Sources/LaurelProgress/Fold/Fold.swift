@@ -4,18 +4,18 @@ package import LaurelEvents
 
 /// Folds a learner's events, in the learner's order, into the learner's state.
 ///
-/// Pure: no clock, no I/O, no randomness. Incremental update, full replay, time travel and explanations are this fold
-/// with other inputs. Each run of events is folded under one version of the rules; an event that calls for a later one ends
-/// the run, and the state goes over.
+/// The fold is pure: no clock, no I/O, no randomness. Incremental updates, full replays, time travel and explanations
+/// run this fold with different inputs. Each run of events is folded under one version of the rules. An event on a day
+/// of a later version ends the run, and the state is converted to that version.
 package final class Fold {
     let plan: FoldPlan
     @exclusivity(unchecked) package private(set) var state: LearnerState
-    /// Told of what happens as it happens, to explain it; nil while nobody asks.
+    /// The observer, which receives each step as it happens, to explain it; nil if no explanation is needed.
     @exclusivity(unchecked) package var observer: (any FoldObserver)? {
-        // An observer may hold what holds this fold. A runner that kept it would keep all of them alive.
+        // An observer may hold the owner of this fold. A runner that kept it would create a reference cycle.
         didSet { for runner in runners { runner?.core.observer = observer } }
     }
-    /// Per version, once it was needed.
+    /// The runners by version, each created on first use.
     @exclusivity(unchecked) private var runners: [FoldRunner?]
     @exclusivity(unchecked) private var clocks: [LocalClock]
 
@@ -26,16 +26,16 @@ package final class Fold {
         clocks = plan.versions.map(\.clock)
     }
 
-    /// Begins another learner.
+    /// Starts with another learner.
     package func reset(to state: LearnerState? = nil) {
         self.state = state ?? LearnerState(plan: plan)
     }
 
-    /// Begins another learner in the memory of the one before, whose state is no more.
+    /// Starts with another learner in the memory of the previous one, whose state becomes invalid.
     package func beginAgain() { state.beginAgain(plan: plan) }
 
-    /// Folds consecutive rows, which must follow the learner's order and everything folded before. Void ones are passed
-    /// over; the corrections that void them must have been noted with ``noteCorrections(_:)``.
+    /// Folds consecutive rows, which must follow the learner's order and everything folded before. Void events are
+    /// skipped. The corrections that void them must have been noted with ``noteCorrections(_:)``.
     /// - Complexity: O(rows · rules).
     package func fold(_ bound: PlannedTable, rows: Range<Int>) {
         guard let last = rows.last else { return }
@@ -43,13 +43,13 @@ package final class Fold {
         state.position = EventPosition(bound.table, last)
     }
 
-    /// Of what ``fold(_:rows:)`` does, the part that vocabularies depend on: where nothing but words is asked for, it costs a
-    /// fraction. The observer is told of events that concern a word, and of what they do to it.
+    /// Does the part of ``fold(_:rows:)`` that vocabularies depend on, for a fraction of the time. The observer
+    /// receives only events that concern a word, and their effects on it.
     package func foldWords(_ bound: PlannedTable, rows: Range<Int>) {
         forEachRun(bound, rows) { $0.core.foldWords(bound, rows: $1, into: state) }
     }
 
-    /// A learner without events is read under the version of the instant that is asked about.
+    /// Converts the state of a learner without events to the version in force at an instant.
     package func goOver(toVersionOf instant: Timestamp) {
         if state.eventCount == 0 { goOver(to: plan.version(at: instant).index) }
     }
@@ -81,7 +81,7 @@ package final class Fold {
         }
     }
 
-    /// The first row that calls for a later version, and which.
+    /// The first row on a day of a later version, and that version.
     /// - Complexity: O(log rows), and the rows within two days of the version's date.
     private func nextChange(_ bound: PlannedTable, _ rows: Range<Int>) -> (row: Int, version: Int)? {
         guard let call = plan.earliestCall(after: state.version) else { return nil }
@@ -98,7 +98,8 @@ package final class Fold {
         }
     }
 
-    /// The last version whose calendar says that it is in force on the event's day, if it is after the learner's.
+    /// The last version that is in force on the event's day by its own calendar; nil if it is not after the learner's
+    /// version.
     private func versionCalled(by row: Int, _ columns: EventColumns) -> Int? {
         var version = plan.versions.count - 1
         while version > state.version {
@@ -114,9 +115,9 @@ package final class Fold {
     }
 }
 
-/// What folds under one version.
+/// Folds events under one version of the rules.
 private final class FoldRunner {
-    /// One fold runs at a time.
+    /// The core. Only one fold runs at a time.
     @exclusivity(unchecked) var core: FoldCore
 
     init(plan: VersionPlan, learner: LearnerState) { core = FoldCore(plan: plan, learner: learner) }

@@ -4,14 +4,14 @@ import LaurelEvents
 import LaurelRules
 import LaurelWire
 
-/// What the fold works with while it runs.
+/// The working state of a running fold.
 ///
-/// A struct that cannot be copied: it is handed from step to step as `inout`, so that the compiler knows without checks
-/// at run time that nobody else changes it. For the same reason tracks and vocabularies are worked on in plain memory;
-/// the learner's state owns it.
+/// The struct cannot be copied. Steps receive it as `inout`, so the compiler knows without checks at run time that
+/// nothing else changes it. For the same reason tracks and vocabularies are in plain memory, which the learner's state
+/// owns.
 ///
-/// Its methods are all `mutating`, even those that change only the track: `self` is then passed by address, where a
-/// borrowed struct of this size is copied for the call.
+/// All its methods are `mutating`, even those that change only the track. `self` is then passed by address; a borrowed
+/// struct of this size would be copied for the call.
 struct FoldCore: ~Copyable {
     let plan: VersionPlan
     var observer: (any FoldObserver)?
@@ -22,26 +22,27 @@ struct FoldCore: ~Copyable {
     private(set) var track: UnsafeMutablePointer<TrackValues>
 
     var scratch: CurrentEvent
-    /// The table that is folded.
+    /// The table that is being folded.
     private(set) var columns: EventColumns
-    /// What the event at hand is to every track.
+    /// The facts of the current event that all tracks share.
     var event: EventContext
-    /// What the event's type touches.
+    /// The plan of the event's type.
     private(set) var typePlan: UnsafePointer<TypePlan>
     private(set) var days: LocalDays
-    /// What the stretch has counted so far.
+    /// The counts of the stretch so far.
     var counts = StretchCounts()
-    /// What the event at hand earns by XP rules and adjustments.
+    /// The XP that the current event earns by XP rules and adjustments.
     var earnings: Earnings
-    /// What the stretch's tracks are still to be credited with, and whether they are at its end.
+    /// The XP that the stretch's tracks receive later, and whether they receive it at the stretch's end.
     var later: StretchEarnings
     var creditsLater = false
-    /// The first row after those that have the same day, session and language as the last stretch.
+    /// The first row after those with the same day, session and language as the last stretch.
     private var contextEnd = 0
-    /// How often an achievement was unlocked or revoked: others may require it.
+    /// The number of times an achievement was unlocked or revoked. Achievements that require others are then evaluated
+    /// again.
     var unlocks = 0
 
-    /// The language track of the event before, and the key of its language.
+    /// The language track of the previous event, and the key of its language.
     private var lastTrack: UnsafeMutablePointer<TrackValues>?
     private var lastLanguage: UInt64 = 0
     /// The key of the language that expressions see.
@@ -49,11 +50,12 @@ struct FoldCore: ~Copyable {
     /// The canonical tags of the table's languages that were sent in another case.
     private var canonicalTags: [UInt32: [UInt8]] = [:]
     var wordPlaces = WordPlaces()
-    /// The track that takes over the overall one's metrics at the end of the stretch; nil where none does.
+    /// The track that receives the overall track's metrics at the end of the stretch; nil if no track does.
     private(set) var sharingTrack: UnsafeMutablePointer<TrackValues>?
-    /// By how much its counts differ.
+    /// The differences of its counts from the overall track's.
     private var differences: [(slot: Int, difference: Double)] = []
-    /// Makes keys of indexes into the present table: never 0, other for each call of ``fold(_:rows:into:)``.
+    /// A stamp that makes keys of indexes into the present table. It is never 0, and different for each call of
+    /// ``fold(_:rows:into:)``.
     private(set) var tableStamp: UInt64 = 0
 
     init(plan: VersionPlan, learner: LearnerState) {
@@ -65,7 +67,7 @@ struct FoldCore: ~Copyable {
         days = LocalDays(clock: plan.clock)
         event = EventContext(local: days.local)
         typePlan = plan.types.baseAddress!
-        // Until ``begin(_:_:)``.
+        // A placeholder until ``begin(_:_:)``.
         columns = EventTable().withColumns { $0 }
         earnings = Earnings(bucketCount: plan.buckets.count)
         later = StretchEarnings(bucketCount: plan.buckets.count)
@@ -104,7 +106,7 @@ struct FoldCore: ~Copyable {
     }
 
     private mutating func begin(_ track: UnsafeMutablePointer<TrackValues>) {
-        // Whoever folded the learner before counted other unlocks.
+        // Another fold may have counted other unlocks.
         track.pointee.unlocksSeen = -1
         let scope = plan.achievementScope(isOverall: track.pointee.isOverall)
         track.pointee.achievementInputs = observer == nil ? scope.inputs : .all
@@ -135,10 +137,9 @@ struct FoldCore: ~Copyable {
         }
     }
 
-    /// Folds a stretch: events one after the other in which day, session and language are the same, so that all that
-    /// happens at their boundaries is done once. An observer hears of every event before and after, and some events are
-    /// told apart by their tracks: each of those is a stretch by itself.
-    /// - Returns: The first row after it.
+    /// Folds a stretch: consecutive events with the same day, session and language, so that work at their boundaries is
+    /// done once. With an observer, and for events that tracks treat differently, each event is a stretch by itself.
+    /// - Returns: the first row after it.
     private mutating func foldStretch(
         _ bound: PlannedTable,
         _ look: TableLookups,
@@ -181,7 +182,7 @@ struct FoldCore: ~Copyable {
         sharingTrack = nil
     }
 
-    /// - Parameter rows: the first of them is the event at hand.
+    /// - Parameter rows: the first of them is the current event.
     private mutating func end(ofContextIn rows: Range<Int>, _ columns: EventColumns) -> Int {
         var row = rows.lowerBound
         let (session, language) = (columns.session[row], columns.language[row])
@@ -199,7 +200,8 @@ struct FoldCore: ~Copyable {
             && plan.sharing.agree(overall.pointee.numbers, track.pointee.numbers, &differences)
     }
 
-    /// Steps 2 to 6 of docs/numbers.md, "The order of the fold", and what no rule defines, for an event whose windows are open.
+    /// Runs steps 2 to 6 of docs/numbers.md, "The order of the fold", and the fold's own counts, for an event whose
+    /// windows are open.
     @inline(__always)
     private mutating func foldEvent(
         _ shape: UnsafePointer<ShapePlan>,
@@ -240,18 +242,18 @@ struct FoldCore: ~Copyable {
         scratch.return(to: overall)
     }
 
-    /// A track that shares metrics sees what the overall one sees, in whose frame they are. It has become active with the
-    /// overall one, and was credited with it.
+    /// Finishes the event in a track that shares metrics. Days and credits were already handled with the overall track,
+    /// whose frame the track reads.
     @inline(never)
     private mutating func foldSharing(_ language: UnsafeMutablePointer<TrackValues>) {
         track = language
         if typePlan.pointee.countsOthers { countOthers(&language.pointee) }
         if plan.languagesHaveAchievements { _ = achieve() }
-        // In the overall track a step has.
+        // In the overall track, a step does this.
         if typePlan.pointee.endsSession { closeSession(&language.pointee) }
     }
 
-    /// What expressions see beside an event's fields and words.
+    /// Publishes the values that expressions read besides an event's fields and words.
     @inline(never)
     private mutating func tellExpressions(_ typeName: TextSlice) {
         if plan.readsClock { publishClock() }
@@ -259,13 +261,13 @@ struct FoldCore: ~Copyable {
         if plan.readsWordsElsewhere, event.word.exists { forgetWord() }
     }
 
-    /// The track of the event's language; nil where it has none.
+    /// The track of the event's language; nil if the event has none.
     var languageTrack: UnsafeMutablePointer<TrackValues>? { language == tableStamp ? nil : lastTrack }
 
-    /// What expressions see.
+    /// The values that expressions read.
     var frame: Frame { scratch.frame(track.pointee.numbers) }
 
-    /// Apart, so that the event is copied only for an observer.
+    /// A separate function, so that the event is copied only for an observer.
     @inline(never)
     private mutating func tellWillFold(_ bound: PlannedTable, _ row: Int) {
         if event.word.exists { forgetWord() }
@@ -316,7 +318,7 @@ struct FoldCore: ~Copyable {
         index == 0 ? TextSlice() : CurrentEvent.slice(text)
     }
 
-    /// In canonical case; good for the table at hand.
+    /// The language's tag in canonical case, valid for the present table.
     private mutating func tag(ofLanguage index: UInt32) -> UnsafeBufferPointer<UInt8> {
         let sent = columns.bytes(index)
         if isCanonicalLanguageTag(sent) { return sent }
@@ -334,7 +336,7 @@ struct FoldCore: ~Copyable {
 }
 
 extension TrackValues {
-    /// What every event of a stretch changes.
+    /// Applies the changes that all events of a stretch make.
     fileprivate mutating func endStretch(_ count: Int, at time: Int64) {
         counts.events += count
         counts.lastEventAt = time

@@ -3,33 +3,35 @@
 package import LaurelEvents
 package import LaurelRules
 
-/// Told what the fold does while it does it. Explanations and session histories are observers; the fold itself does not
-/// depend on any.
+/// Receives each step of the fold. Explanations and session histories are observers; the fold itself depends on none.
 package protocol FoldObserver: AnyObject {
-    /// Before the next event is folded under another version of the rules: the indexes of rules, buckets and achievements
-    /// that follow are that version's.
+    /// Called before the next event is folded under another version of the rules. Later indexes of rules, buckets and
+    /// achievements are that version's.
     func didGoOver(to plan: VersionPlan)
-    /// Before the first track folds the event.
+    /// Called before the first track folds the event.
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext)
-    /// A correction voids the event: it takes no part.
+    /// Called for an event that a correction voids, and that is skipped.
     func didPassOver(_ table: EventTable, _ row: Int, _ reason: VoidReason)
-    /// After a word event changed its word.
+    /// Called after a word event changed its word.
     func didChangeWord(_ word: WordOutcome)
-    /// Before a track's day is judged, with what `streak.when` sees; also where the day is active already.
+    /// Called before a track's day is judged, with the values that `streak.when` reads, even if the day is active
+    /// already.
     func willJudgeDay(_ language: [UInt8]?, _ frame: Frame)
-    /// An XP rule awarded `amount` after floor and caps; `computed` is what the expression gave.
+    /// Called after an XP rule awarded `amount`, after rounding and caps; `computed` is the expression's value.
     func didAward(rule: Int, computed: Double, amount: Double, _ frame: Frame)
-    /// An XP rule's `when` did not hold.
+    /// Called when an XP rule's `when` did not hold.
     func didWithhold(rule: Int, _ frame: Frame)
-    /// An XP rule's period kept it from acting.
+    /// Called when an XP rule did not act because of its period.
     func didRest(rule: Int, _ frame: Frame)
-    /// `xp.declared`: what the track it is about lacked of the total; 0 where it has as much.
+    /// Called for `xp.declared`, with the difference between the total and the track's XP; 0 if the track has as much.
     func didDeclare(total: Double, lacking: Double)
-    /// XP reached a track; the language is nil for the overall one.
+    /// Called when XP reached a track; the language is nil for the overall one.
     func didCredit(_ language: [UInt8]?, bucket: Int, amount: Double)
-    /// Before a locked achievement is evaluated: what its `when` and value see, and which of its `requires` are missing.
+    /// Called before a locked achievement is evaluated, with the values that its `when` and value read, and the indexes
+    /// of its locked `requires`.
     func willEvaluate(achievement: Int, missing: [Int], _ language: [UInt8]?, _ frame: Frame)
-    /// - Parameter tiers: those that were locked; they count from 1.
+    /// Called after tiers of an achievement were unlocked.
+    /// - Parameter tiers: the tiers that were locked before, from 1.
     func didUnlock(achievement: Int, tiers: ClosedRange<Int>, _ language: [UInt8]?)
     func didRevoke(achievement: Int, given: Double, _ language: [UInt8]?)
 }
@@ -50,7 +52,7 @@ extension FoldObserver {
     package func didRevoke(achievement: Int, given: Double, _ language: [UInt8]?) {}
 }
 
-/// Which correction voids an event.
+/// The correction that voids an event.
 package enum VoidReason: String, Sendable {
     case retracted
     case sessionDiscarded

@@ -2,18 +2,18 @@
 
 import LaurelEvents
 
-/// Events' local times. Zone, offset and day are found anew only where an event leaves the stretch of time in which those
-/// of the one before hold.
+/// The local times of events. Zone, offset and day are looked up again only when an event lies outside the span in
+/// which the previous event's values hold.
 struct LocalDays {
     private var clock: LocalClock
     private(set) var local: LocalTime
-    /// The stretch in which all of `local` but hour and minute holds, in milliseconds since 1970: `from` is inside, `until`
-    /// is not. Empty where nothing is known.
+    /// The span in which all of `local` except hour and minute holds, in milliseconds since 1970: `from` inclusive,
+    /// `until` exclusive. Empty if nothing is known.
     private var from = Int64.max
     private var until = Int64.min
-    /// The time when the wall's day began.
+    /// The instant at which the local calendar day began.
     private var midnight: Int64 = 0
-    /// What says so.
+    /// The clock information that the values come from.
     private(set) var source = ClockSource(timezone: 0, offsetCode: 0)
 
     init(clock: LocalClock) {
@@ -21,13 +21,13 @@ struct LocalDays {
         local = clock.localTime(at: 0, offset: 0)
     }
 
-    /// Zones are remembered by the index of their name: to be called before rows of another table.
+    /// Forgets zones, which are remembered by the index of their name. Called before the rows of another table.
     mutating func beginTable() {
         from = .max
         until = .min
     }
 
-    /// True if an event's local day, offset and zone are those of ``local``.
+    /// True if an event has the local day, offset and zone of ``local``.
     @inline(__always)
     func includes(_ row: Int, _ columns: EventColumns) -> Bool {
         let time = columns.milliseconds[row]
@@ -35,7 +35,7 @@ struct LocalDays {
             && columns.offsets[row] == source.offsetCode
     }
 
-    /// ``local`` at an instant of the same stretch.
+    /// The local time at another instant of the same span.
     func local(at time: Int64) -> LocalTime {
         var local = local
         let minute = UInt32(truncatingIfNeeded: time - midnight) / 60_000
@@ -44,10 +44,10 @@ struct LocalDays {
         return local
     }
 
-    /// The local day of another instant, by the clock that shows ``local``.
+    /// The local day of another instant, by the same clock.
     func day(of instant: Int64) -> LocalDay { clock.localTime(at: instant, offset: local.offset).day }
 
-    /// Sets ``local`` to an event's local time; returns whether more than hour and minute may have changed.
+    /// Sets ``local`` to an event's local time. Returns true if more than hour and minute may have changed.
     mutating func move(to row: Int, _ columns: EventColumns) -> Bool {
         if includes(row, columns) {
             local = local(at: columns.milliseconds[row])
@@ -71,26 +71,26 @@ struct LocalDays {
         until = min(midnight + millisecondsPerDay, dayBegan + millisecondsPerDay, LocalDays.milliseconds(interval.end))
     }
 
-    /// Of seconds; what lies beyond Int64 is cut to it.
+    /// The seconds as milliseconds, clamped to Int64.
     private static func milliseconds(_ seconds: Int64) -> Int64 {
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
         return overflow ? (seconds < 0 ? .min : .max) : product
     }
 }
 
-/// What an event says of the clock on the wall.
+/// The clock information of an event.
 struct ClockSource {
-    /// Index of the zone's name in the table's texts; 0 where the event names none.
+    /// The index of the zone's name in the table's texts; 0 if the event names no zone.
     var timezone: UInt32
     /// ``WrittenOffset/code``.
     var offsetCode: Int16
 
-    /// Stands where the table is not at hand any more.
+    /// A value for clock information whose table is no longer available.
     static let elsewhere = ClockSource(timezone: .max, offsetCode: 0)
 }
 
 extension Int64 {
-    /// What floor division leaves: 0 ..< divisor.
+    /// The remainder of floor division: 0 ..< divisor.
     fileprivate func remainder(of divisor: Int64) -> Int64 {
         let rest = self % divisor
         return rest < 0 ? rest + divisor : rest

@@ -3,15 +3,15 @@
 package import LaurelEvents
 import LaurelRules
 
-/// An event table with the plan's look-ups by its type and field indexes, made once for all its learners.
+/// An event table with look-ups from its types and fields to the plan, made once for all its learners.
 package final class PlannedTable {
     package let table: EventTable
     private let plan: FoldPlan
-    /// Per type of the table.
+    /// The kinds, by the table's type.
     private let kinds: [EventKind]
-    /// Per version, once a row was folded under it.
+    /// The bindings by version, each created when a row is folded under it.
     private var versions: [BoundVersion?]
-    /// Made for the first event of a discarded session.
+    /// The administrators' events, found when a discarded session is first met.
     private lazy var administered = AdministeredEvents(table, fields: plan.administeredFields)
 
     package init(_ table: EventTable, plan: FoldPlan) {
@@ -23,10 +23,10 @@ package final class PlannedTable {
 
     func kind(_ row: Int) -> EventKind { kinds[Int(table.type[row])] }
 
-    /// True if the row's event is an administrator's, which a discarded session does not void.
+    /// True if the event is an administrator's, which a discarded session does not void.
     func isAdministered(_ row: Int) -> Bool { administered.reason(table, row) != nil }
 
-    /// Visits the rows of a kind that has one type.
+    /// Calls `body` for the rows of a kind that has only one type.
     func forEachRow(of kind: EventKind, _ rows: Range<Int>, _ body: (Int) -> Void) {
         guard let type = kinds.firstIndex(of: kind) else { return }
         let wanted = UInt32(type)
@@ -35,7 +35,7 @@ package final class PlannedTable {
         }
     }
 
-    /// What the fold looks up per event under a version. Good as long as the table.
+    /// The look-ups of events under a version, valid as long as the table.
     func look(_ version: Int) -> TableLookups {
         if let known = versions[version] { return known.look }
         let bound = BoundVersion(table, plan.versions[version])
@@ -48,7 +48,7 @@ package final class PlannedTable {
 private final class BoundVersion {
     let look: TableLookups
     private let memory = PlanStorage()
-    /// Own what `look` points into.
+    /// The owners of the memory that `look` points into.
     private let plan: VersionPlan
     private let shape: [UInt32]
 
@@ -84,11 +84,11 @@ private final class BoundVersion {
 }
 
 extension EventTable {
-    /// The shapes of a table that does not know them.
+    /// The shapes of the events in a table that does not store them.
     fileprivate var foundShapes: ([UInt32], [EventShape]) {
         var places: [EventShape: UInt32] = [:]
         var shapes: [EventShape] = []
-        // Per type the one that was met last: the next event of the type is mostly like it.
+        // The shape met last, by type: the next event of the type mostly has the same.
         var latest = [UInt32?](repeating: nil, count: types.count)
         let shape = (0..<count).map { row in
             let (type, values) = (type[row], values(of: row))
@@ -108,7 +108,7 @@ extension EventTable {
     }
 }
 
-/// A bound table's look-ups as plain pointers.
+/// The look-ups of a bound table as plain pointers.
 struct TableLookups {
     private let shapePlans: UnsafePointer<ShapePlan>
     private let shape: UnsafePointer<UInt32>
@@ -117,7 +117,7 @@ struct TableLookups {
         (self.shapePlans, self.shape) = (shapePlans, shape)
     }
 
-    /// What a row's event touches.
+    /// The plan for a row's event.
     @inline(__always)
     subscript(row: Int) -> UnsafePointer<ShapePlan> { shapePlans + Int(shape[row]) }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The achievements of the overall track, or those of every language's.
+/// The achievements of the overall track, or of every language's track.
 struct AchievementScope {
-    /// In file order.
+    /// Their indexes, in file order.
     let indexes: UnsafeBufferPointer<Int>
-    /// What any of them reads.
+    /// All changes that any of them reads.
     let inputs: TrackChanges
     private let own: AchievementSet
-    /// Those that read what changes with each bit of ``TrackChanges``.
+    /// The achievements that read a change, by the bit of ``TrackChanges``.
     private let readers: UnsafeBufferPointer<AchievementSet>
 
     init(_ achievements: [AchievementPlan], perLanguage: Bool, memory: PlanStorage) {
@@ -25,11 +25,12 @@ struct AchievementScope {
         )
     }
 
-    /// How many words ``affected(by:_:_:)`` has.
+    /// The number of words that ``affected(by:_:_:)`` has.
     var wordCount: Int { own.words.count }
 
-    /// Those whose inputs may have changed, 64 achievements to a word: they read something of `changes`, or are of `others`.
-    /// - Parameter changes: nil where all are affected.
+    /// The achievements whose inputs may have changed, 64 to a word: those that read one of `changes`, and those in
+    /// `others`.
+    /// - Parameter changes: nil if all achievements are affected.
     @inline(__always)
     func affected(by changes: TrackChanges?, _ others: AchievementSet, _ word: Int) -> UInt64 {
         guard var rest = changes?.rawValue else { return own.words[word] }
@@ -42,9 +43,9 @@ struct AchievementScope {
     }
 }
 
-/// Some of a version's achievements.
+/// A set of a version's achievements.
 struct AchievementSet {
-    /// Bit n of word w says whether achievement 64 · w + n is among them.
+    /// Bit n of word w is set if achievement 64 · w + n is in the set.
     let words: UnsafeBufferPointer<UInt64>
 
     init(_ indexes: [Int], of count: Int, memory: PlanStorage) {

@@ -3,21 +3,21 @@
 import LaurelEvents
 import LaurelRules
 
-/// What a version's expressions read of an event besides its fields: nothing else need be made known to them.
+/// The values of an event, besides its fields, that a version's expressions read. Other values need not be published.
 struct EventReading {
-    /// True if any reads `event.type`, the numbers of `local.*`, `local.date`, and `word.*`.
+    /// True if an expression reads `event.type`, the numbers of `local.*`, `local.date`, or `word.*`.
     let type: Bool
     let clock: Bool
     let date: Bool
     let words: Bool
-    /// True if any reads more of `word.*` than whether it is new.
+    /// True if an expression reads more of `word.*` than whether the word is new.
     let moreOfWords: Bool
-    /// True if an event that concerns no word may be asked for `word.*`.
+    /// True if `word.*` may be read at an event that concerns no word.
     let wordsElsewhere: Bool
-    /// True if any may read, at any event, what its fields and its word do not tell.
+    /// True if an expression may read, at any event, a value that is neither a field nor about its word.
     let more: Bool
 
-    /// - Parameter slots: those that are kept.
+    /// - Parameter slots: the kept slots.
     init(_ slots: Set<Slot>, of rules: RuleSet) {
         type = slots.contains(.text(FrameLayout.TextName.type.rawValue))
         clock = FrameLayout.EventName.clockNames.contains { slots.contains(.event($0.rawValue)) }
@@ -30,7 +30,7 @@ struct EventReading {
 }
 
 extension RuleSet {
-    /// True if an expression that is evaluated at events that concern no word reads `word.*`.
+    /// True if an expression that is evaluated at events without a word reads `word.*`.
     fileprivate var readsWordsElsewhere: Bool {
         func concernWords(_ types: some Sequence<String>) -> Bool {
             types.allSatisfy { EventKind(rawValue: $0)?.concernsWord == true }

@@ -3,26 +3,28 @@
 package import LaurelEvents
 package import LaurelRules
 
-/// What a fold goes by: the versions of the rules, each in force from a local day on.
+/// The plan of a fold: the versions of the rules, each in force from a local day on.
 ///
-/// A learner is folded under one version at a time, and goes over from each to the next.
+/// A learner is folded under one version at a time, and is converted from each version to the next.
 package final class FoldPlan: Sendable {
-    /// Ascending by the days from which they are in force; at least one, the first of which has none.
+    /// The versions, ascending by the days from which they are in force. There is at least one, and the first has no
+    /// day.
     package let versions: [VersionPlan]
-    /// `transitions[i]` leads from version i to the next.
+    /// The conversions; `transitions[i]` leads from version i to the next.
     let transitions: [VersionTransition]
-    /// Per version: SHA-256 of all that a state in it depends on besides events, as far as that is known when it is reached.
+    /// The SHA-256, by version, of everything that a state in the version depends on besides events, as far as it is
+    /// known when the version is reached.
     private let hashes: [[UInt8]]
-    /// The fields of `data` that the fold or an expression reads under any version; no other need be decoded.
+    /// The fields of `data` that the fold or an expression reads under any version. Other fields need not be decoded.
     package let fieldNames: Set<String>
     /// The fields of `learner.updated` that only administrators may send under any version.
     package let administeredFields: Set<String>
-    /// The names that the catalogue and any version know.
+    /// The names in the catalogue and in any version.
     package let knownNames: KnownNames
 
     package convenience init(rules: RuleSet) { self.init(versions: [(rules, nil)]) }
 
-    /// - Precondition: ascending; the first has no day, every other has one.
+    /// - Precondition: the versions are ascending; all but the first have a day.
     package init(versions: [(rules: RuleSet, from: LocalDay?)]) {
         precondition(!versions.isEmpty && versions[0].from == nil && versions.dropFirst().allSatisfy { $0.from != nil })
         let streak = StreakSchedule(versions.map { ($0.from, StreakTerms($0.rules.streak)) })
@@ -43,10 +45,11 @@ package final class FoldPlan: Sendable {
     /// The clock of ``latest``.
     package var clock: LocalClock { latest.clock }
 
-    /// Whether states are exchangeable that were folded under either plan, and how they came there.
+    /// The hash of the plan. States that were folded under plans with equal hashes are exchangeable.
     package var hash: [UInt8] { hashes[versions.count - 1] }
 
-    /// - Parameter administered: those of all versions, which decide for every version which events a discarded session voids.
+    /// - Parameter administered: the administered fields of all versions, which decide for every version which events a
+    ///   discarded session voids.
     private static func hashes(_ plans: [VersionPlan], _ administered: Set<String>) -> [[UInt8]] {
         var hash = SHA256()
         if !administered.isEmpty {
@@ -64,7 +67,7 @@ package final class FoldPlan: Sendable {
 }
 
 extension KnownNames {
-    /// Adds what rules declare, and the ids of their achievements.
+    /// Adds the event types that rules declare, and the ids of their achievements.
     package mutating func declare(_ rules: RuleSet) {
         declare(rules.declaredTypes)
         declare(achievements: rules.achievements.map(\.id))
@@ -72,7 +75,7 @@ extension KnownNames {
 }
 
 extension VersionPlan {
-    /// What it keeps only because later versions go on with it, as text.
+    /// The values that are kept only for later versions, as text.
     fileprivate var keptForOthers: String {
         guard keepsMore else { return "" }
         let metrics = rules.metrics.indices.map { index in
@@ -85,19 +88,20 @@ extension VersionPlan {
 // MARK: Which version when
 
 extension FoldPlan {
-    /// No clock is further from UTC than this, in milliseconds.
+    /// The largest distance of a clock from UTC, in milliseconds.
     private static let furthestClock: Int64 = 86_400_000
 
-    /// The instant before which nothing calls for a version, in milliseconds since 1970; nil where there is none after it.
+    /// The first instant at which the next version can be in force, in milliseconds since 1970; nil for the last
+    /// version.
     package func earliestCall(after version: Int) -> Int64? {
         guard version + 1 < versions.count, let from = versions[version + 1].from else { return nil }
         return Int64(from.number) * 86_400_000 - FoldPlan.furthestClock
     }
 
-    /// The version that is in force on an instant's local day, which each version's own calendar tells.
+    /// The version in force on an instant's local day. Each version's own calendar decides the day.
     /// - Parameters:
-    ///   - timezone: of the learner's clock, empty where unknown.
-    ///   - offsetCode: of the learner's clock where the zone is unknown.
+    ///   - timezone: the zone of the learner's clock; empty if unknown.
+    ///   - offsetCode: the offset of the learner's clock, used if the zone is unknown.
     package func version(at instant: Int64, offsetCode: Int16, timezone: UnsafeBufferPointer<UInt8>) -> VersionPlan {
         versions.last { version in
             guard let from = version.from else { return true }
@@ -106,7 +110,7 @@ extension FoldPlan {
         } ?? versions[0]
     }
 
-    /// The version that an instant falls under for nobody in particular: by the offset written in it, else by the
+    /// The version in force at an instant, without a learner's clock: by the offset written in the instant, else by the
     /// version's own zone.
     package func version(at instant: Timestamp) -> VersionPlan {
         version(
@@ -116,7 +120,7 @@ extension FoldPlan {
         )
     }
 
-    /// The version that is in force on a date, whoever's clock told it.
+    /// The version in force on a date.
     package func version(on day: LocalDay) -> VersionPlan {
         versions.last { $0.from.map { $0 <= day } ?? true } ?? versions[0]
     }
@@ -125,25 +129,25 @@ extension FoldPlan {
 // MARK: Snapshots
 
 extension FoldPlan {
-    /// What a snapshot of a state begins with.
+    /// The first bytes of a state's snapshot: hashes of the rules.
     func snapshotHead(_ state: LearnerState) -> [UInt8] {
         Array(hashes[state.version].prefix(8) + hash.prefix(8))
     }
 
     static let snapshotHeadLength = 16
 
-    /// True if a snapshot is of these rules, as far as they reach up to its version.
+    /// True if a snapshot was made under these rules, up to its version.
     func holds(snapshotHead head: ArraySlice<UInt8>, version: Int) -> Bool {
         versions.indices.contains(version) && head.count == FoldPlan.snapshotHeadLength
             && head.prefix(8).elementsEqual(hashes[version].prefix(8))
     }
 
-    /// True if it holds, for no version that was made the next one since can have been called for.
-    /// - Parameter last: the instant of the last event folded.
+    /// True if the snapshot is still valid: no version added since could apply to the events in it.
+    /// - Parameter last: the instant of the last folded event.
     func holds(snapshotHead head: ArraySlice<UInt8>, version: Int, last: Int64?) -> Bool {
         guard holds(snapshotHead: head, version: version) else { return false }
         if head.dropFirst(8).elementsEqual(hash.prefix(8)) { return true }
-        // A version that was added since may be called for by what the snapshot has folded under another.
+        // An added version may apply to events that the snapshot folded under another version.
         guard let call = earliestCall(after: version) else { return true }
         return last.map { $0 < call } ?? true
     }

@@ -3,21 +3,21 @@
 import LaurelEvents
 import LaurelRules
 
-// What the fold runs of each rule: plain values and pointers into memory that the plan owns, so that reading them per
-// event touches no reference count.
+// The parts of rules that the fold runs: plain values, and pointers into memory that the plan owns. Reading them per
+// event changes no reference count.
 
 /// A metric and the slots in which it is kept.
 struct MetricPlan {
     let change: Aggregate.Change
     let slots: WindowSlots
-    /// Its place in ``VersionPlan/keyedMetrics`` where it has keys.
+    /// The index in ``VersionPlan/keyedMetrics``, if the metric has keys.
     let keyedPlace: Int
 
     var isCount: Bool { if case .count = change { true } else { false } }
 }
 
-/// Where numbers stand, one per window in which they are kept: the total always, others only where an expression reads
-/// them. The session's come last, so that they can be left out for events that have none.
+/// The slots of a number, one per window in which it is kept. The total is always kept, other windows only if an
+/// expression reads them. The session's slot is last, so that events without a session can leave it out.
 struct WindowSlots {
     private let start: UnsafePointer<Int>
     private let count: Int
@@ -46,12 +46,12 @@ struct WindowSlots {
 }
 
 extension Metric {
-    /// What gives its keys, if it keeps any.
+    /// The expression that gives the metric's keys; nil if it keeps none.
     var keyProgram: Program? { if case .distinct = aggregate.change { expression } else { key } }
 }
 
 struct XPRulePlan {
-    /// Infinite where there is none.
+    /// The most XP a day; infinite without a cap.
     let dailyCap: Double
     let bucket: Int
     let period: PeriodPlan
@@ -64,17 +64,19 @@ struct XPRulePlan {
 }
 
 struct AchievementPlan {
-    /// nil where there is no condition.
+    /// The condition; nil if there is none.
     let when: ExpressionSteps?
     let value: ExpressionSteps
-    /// Where a track's numbers say what the value must exceed to be looked at: see ``FoldCore/setBound(of:_:)``.
+    /// The slot of the number that the value must exceed before the achievement is evaluated: see
+    /// ``FoldCore/setBound(of:_:)``.
     let bound: Int
     let thresholds: UnsafeBufferPointer<Double>
     let requires: UnsafeBufferPointer<Int>
     let isPerLanguage: Bool
     let xp: Double
     let period: PeriodPlan
-    /// The changes upon which it must be evaluated again, those of metrics at events of their types aside.
+    /// The changes after which the achievement must be evaluated again, except those of metrics by events of their
+    /// types.
     let inputs: TrackChanges
 
     init(_ rule: AchievementRule, index: Int, inputs: TrackChanges, _ writer: inout StepWriter) {
@@ -89,7 +91,7 @@ struct AchievementPlan {
         self.inputs = inputs
     }
 
-    /// How many tiers a value reaches.
+    /// The number of tiers that a value reaches.
     func tiers(reachedBy value: Double) -> Int {
         var tier = 0
         while tier < thresholds.count, thresholds[tier] <= value { tier += 1 }
@@ -113,15 +115,15 @@ struct PeriodPlan {
     func contains(_ day: LocalDay) -> Bool { day.number >= first && day.number <= last }
 }
 
-/// What an event of one type touches.
+/// The plan for events of one type.
 struct TypePlan {
     let kind: EventKind
-    // What the kind says, looked up once.
+    // Properties of the kind, looked up once.
     let isFoldedAlone: Bool
     let concernsWord: Bool
     let countsOthers: Bool
     let isTimed: Bool
-    /// How many lines, and how many reviews, such an event is.
+    /// The number of lines, and of reviews, that such an event counts as.
     let lines: Int
     let reviews: Int
     /// True if such an event can make a day count.
@@ -133,9 +135,9 @@ struct TypePlan {
     let readers: AchievementSet
     /// True if such an event ends a session, and with it the stretch.
     let endsSession: Bool
-    /// True if a track that shares metrics has nothing of its own to do.
+    /// True if a track that shares metrics has no steps of its own.
     let isSharedWhole: Bool
-    /// The fields that expressions may read at events of this type, those of numbers and of texts apart.
+    /// The fields that expressions may read at events of this type: numbers, then texts.
     let numberLoads: UnsafeBufferPointer<ReadField>
     let textLoads: UnsafeBufferPointer<ReadField>
 
@@ -172,19 +174,19 @@ struct TypePlan {
     }
 }
 
-/// What of the rules is about events of one type.
+/// The parts of the rules that apply to events of one type.
 struct TypeParts {
     let kind: EventKind
     let parts: PlanParts
-    /// In file order.
+    /// The indexes, in file order.
     let metrics: [Int]
     let awards: [Int]
     /// The achievements that read one of the metrics.
     let readers: [Int]
-    /// True if such an event can make a day count: `streak.when` reads one of the metrics. Where `when` reads something else, too, or
-    /// there is no streak, every event can that is no bookkeeping.
+    /// True if such an event can make a day count. If `streak.when` reads only metrics, the event must change one of
+    /// them. Otherwise, and without a streak, every event counts except bookkeeping.
     let isPractice: Bool
-    /// What expressions may read at events of the type.
+    /// The slots that expressions may read at events of the type.
     private let readSlots: Set<Slot>
 
     init(_ name: String, _ kind: EventKind, _ rules: RuleSet, _ parts: PlanParts) {
@@ -202,14 +204,14 @@ struct TypeParts {
         readSlots = Set((own + rules.programsOfAllTypes).flatMap(\.usedSlots).map(\.slot))
     }
 
-    /// True if an XP rule reads what those before it have earned.
+    /// True if an XP rule reads the XP that the rules before it earned.
     var readsEarned: Bool { readSlots.contains(.event(FrameLayout.EventName.earned.rawValue)) }
 
     func reads(_ field: FrameLayout.FieldSlot) -> Bool {
         readSlots.contains(field.type == .text ? .text(field.slot) : .event(field.slot))
     }
 
-    /// The achievements of a track that its steps watch; nil where there are none that it could ever unlock.
+    /// The achievements that the steps of a track watch; nil if the track can never unlock any.
     func watched(_ track: ProgramTrack) -> [Int]? {
         let isThere = parts.achievements.contains { $0.isPerLanguage != track.isOverall }
         return isThere ? readers.filter { parts.achievements[$0].isPerLanguage != track.isOverall } : nil
@@ -229,7 +231,7 @@ struct RuleInputs {
 
     init(_ rule: AchievementRule, layout: TrackLayout) {
         self.init([rule.value, rule.when].compactMap(\.self), layout: layout)
-        // The day alone may let it be evaluated.
+        // The day alone may make the achievement available.
         if rule.period != .always { changes.insert(.event) }
     }
 
@@ -243,7 +245,7 @@ struct RuleInputs {
         }
     }
 
-    /// True if they read metrics, in whichever windows, and nothing else.
+    /// True if the expressions read metrics in any windows, and nothing else.
     var isOfMetricsAlone: Bool { !metrics.isEmpty && changes.isSubset(of: [.session, .day, .week]) }
 
     private mutating func readsWindow(_ slot: Int, _ layout: TrackLayout) {
@@ -267,9 +269,9 @@ struct RuleInputs {
     }
 }
 
-/// Owns the arrays that plans point into; what it keeps lives as long as it does.
+/// Owns the arrays that plans point into. They live as long as the storage.
 final class PlanStorage: @unchecked Sendable {
-    // Written only while the plan that owns it is made.
+    // Written only while the plan that owns the storage is made.
     private var release: [() -> Void] = []
 
     func keep<Element>(_ elements: [Element]) -> UnsafeBufferPointer<Element> {

@@ -3,20 +3,20 @@
 import LaurelEvents
 import LaurelRules
 
-/// What events of one type that tell the same fields touch.
+/// The plan for events of one type that have the same fields.
 struct ShapePlan {
     let type: UnsafePointer<TypePlan>
     let isFoldedAlone: Bool
     let typeName: TextSlice
-    /// Where values go that expressions read.
+    /// The values that expressions read, with their slots.
     let loads: UnsafeBufferPointer<ReadValue>
-    /// What expressions read and the event does not tell.
+    /// The numbers that expressions read and the event does not have.
     let absentNumbers: UnsafeBufferPointer<ReadField>
     let absentTexts: UnsafeBufferPointer<ReadField>
-    /// Per ``FieldRole`` the place of its value among the event's; −1 where the fold does not read it.
+    /// The index of each ``FieldRole``'s value among the event's; −1 if the fold does not read it.
     private let roles: UnsafePointer<Int32>
 
-    /// - Parameter fields: of the values; nil for those that nobody reads.
+    /// - Parameter fields: the fields of the values; nil for fields that are not read.
     init(
         _ type: UnsafePointer<TypePlan>,
         typeName: TextSlice,
@@ -43,7 +43,7 @@ struct ShapePlan {
         self.roles = memory.keep(roles).baseAddress!
     }
 
-    /// The place of a field's value among the event's, or nil where it is absent.
+    /// The index of a field's value among the event's; nil if the field is absent.
     @inline(__always)
     func place(of role: FieldRole) -> Int? {
         let place = Int(roles[role.rawValue])
@@ -53,24 +53,24 @@ struct ShapePlan {
 
 /// A value that expressions read.
 struct ReadValue {
-    /// Its place among the event's.
+    /// The index of the value among the event's.
     let value: Int
     let field: ReadField
 }
 
 /// One field of `data` that expressions may read at events of a type.
 struct ReadField {
-    /// Among the event's texts or its numbers.
+    /// The slot among the event's texts or numbers.
     let slot: Int
     let type: ValueType
-    /// What a number's slot holds where the field is absent; NaN is null.
+    /// The number for an absent field; NaN is null.
     let absent: Double
-    /// See ``KnownField/place``; −1 where events of the type do not have the field.
+    /// See ``KnownField/place``; −1 if events of the type do not have the field.
     let place: Int
     /// The fold's own name for the field, if it has one.
     let role: FieldRole?
 
-    /// - Parameter use: nil where events of the type do not have the field.
+    /// - Parameter use: nil if events of the type do not have the field.
     init(_ field: FrameLayout.FieldSlot, _ use: FrameLayout.FieldUse?, _ fields: [String: KnownField]) {
         (slot, type) = (field.slot, field.type)
         absent = use?.defaultNumber ?? .nan
@@ -81,11 +81,11 @@ struct ReadField {
 
 /// A field of `data` that the fold or an expression reads.
 struct KnownField {
-    /// Tells fields apart.
+    /// A number that identifies the field.
     let place: Int
     let role: FieldRole?
 
-    /// By their names.
+    /// The known fields, by name.
     static func all(_ names: Set<String>) -> [String: KnownField] {
         Dictionary(
             uniqueKeysWithValues: names.enumerated().map { place, name in
@@ -102,7 +102,7 @@ extension TypePlan {
 }
 
 extension EventKind {
-    /// True if the fold itself reads a field of such events; details of words only where expressions ask for them.
+    /// True if the fold itself reads a field of such events. Details of words are read only if expressions use them.
     fileprivate func reads(_ role: FieldRole, _ wordDetails: UnsafeBufferPointer<WordDetailPlan>) -> Bool {
         guard self != .other, reads(role) else { return false }
         guard WordDetailPlan.all.contains(where: { $0.role == role }) else { return true }

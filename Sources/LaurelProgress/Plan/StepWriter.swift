@@ -2,8 +2,8 @@
 
 import LaurelRules
 
-/// Writes a version's rules as steps: per type of event one list for each track, in a session and outside; and each condition
-/// and value that is asked for by itself.
+/// Compiles a version's rules to steps. Each event type gets one list per track, in a session and outside. Each
+/// condition and value that is evaluated alone gets its own list.
 struct StepWriter {
     let memory: PlanStorage
     private let layout: StepLayout
@@ -15,10 +15,10 @@ struct StepWriter {
         compiler = StepCompiler(layout)
     }
 
-    /// A slot that nobody reads: steps write two windows at once.
+    /// An unused slot, for steps that write two windows at once.
     private var nowhere: Int { layout.ownNumbers }
 
-    /// The slot of what an achievement's value must exceed.
+    /// The slot of the number that an achievement's value must exceed.
     func bound(ofAchievement index: Int) -> Int { layout.ownNumbers + 1 + index }
 
     mutating func expression(_ program: Program) -> ExpressionSteps {
@@ -26,8 +26,8 @@ struct StepWriter {
         return ExpressionSteps(steps: finish(), result: result)
     }
 
-    /// All that an event of a type does in a track: steps 3 to 6 of docs/numbers.md, "The order of the fold", and what no rule
-    /// defines.
+    /// All steps of an event type in a track: steps 3 to 6 of docs/numbers.md, "The order of the fold", and the fold's
+    /// own.
     mutating func program(_ type: TypeParts, of rules: RuleSet, _ track: ProgramTrack) -> UnsafePointer<Step> {
         compiler.isInSession = track.isInSession
         for builtIn in type.builtInSteps(.first, track) { perform(builtIn) }
@@ -60,7 +60,7 @@ struct StepWriter {
         compiler.add(Step(.credit, result: earned))
     }
 
-    /// - Parameter watched: the achievements to watch, in file order; nil where the track has none.
+    /// - Parameter watched: the achievements to watch, in file order; nil if the track has none.
     private mutating func addWatches(_ watched: [Int]?, of rules: RuleSet) {
         guard let watched else { return }
         let layout = layout
@@ -83,7 +83,7 @@ struct StepWriter {
     var frame: StepFrame { StepFrame(layout, compiler) }
 }
 
-/// What a list of steps is for.
+/// The track, and whether a session runs, for which steps are compiled.
 struct ProgramTrack {
     let isOverall: Bool
     let isInSession: Bool
@@ -92,13 +92,13 @@ struct ProgramTrack {
     static func language(isInSession: Bool) -> ProgramTrack { ProgramTrack(isOverall: false, isInSession: isInSession) }
 }
 
-/// The steps of one expression, and the slot in which its value stands then.
+/// The steps of one expression, and the slot of its result.
 struct ExpressionSteps {
     let steps: UnsafePointer<Step>
     let result: Int
 }
 
-/// What the steps of a version work on.
+/// The memory layout that the steps of a version work on.
 struct StepFrame {
     let layout: StepLayout
     private let numbers: [Double]
@@ -113,7 +113,7 @@ struct StepFrame {
     var numberCount: Int { layout.constants + numbers.count }
     var textCount: Int { layout.textConstants + texts.slices.count }
 
-    /// Everything but constants is null.
+    /// Initializes the memory: all values except constants are null.
     func initialize(numbers memory: UnsafeMutablePointer<Double>) {
         memory.initialize(repeating: .nan, count: layout.constants)
         _ = UnsafeMutableBufferPointer(start: memory + layout.constants, count: numbers.count)
@@ -134,7 +134,7 @@ extension RuleSet {
         metrics.flatMap(\.programs) + xpRules.flatMap(\.programs) + programsOfAllTypes
     }
 
-    /// Those of them that may be at events of any type.
+    /// The expressions that may be evaluated at events of any type.
     var programsOfAllTypes: [Program] {
         ([streak?.when] + achievements.flatMap { [$0.when, $0.value] }).compactMap(\.self)
     }

@@ -3,19 +3,19 @@
 import LaurelEvents
 import LaurelRules
 
-/// What of the other versions one of them has to go by, so that a learner can go over from it, and to it.
+/// The facts about other versions that a version needs, so that learners can be converted to it and from it.
 struct VersionContext {
     let index: Int
     let from: LocalDay?
     let streak: StreakSchedule
-    /// By metric: the windows that a later version reads it in, its own aside.
+    /// The windows in which later versions read a metric, by the metric's name.
     let laterWindows: [String: Set<Window>]
     /// The details of words that later versions read.
     let laterDetails: Set<Slot>
-    /// In the order in which they were first named.
+    /// The buckets of earlier versions, in the order in which they were first named.
     let earlierBuckets: [String]
 
-    /// - Parameter versions: all of them, ascending.
+    /// - Parameter versions: all versions, ascending.
     init(_ index: Int, of versions: [(rules: RuleSet, from: LocalDay?)], _ streak: StreakSchedule) {
         self.index = index
         self.streak = streak
@@ -37,7 +37,7 @@ struct VersionContext {
         earlierBuckets = versions[..<index].flatMap { $0.rules.xpRules.map(\.bucket) }
     }
 
-    /// The slots that must be kept: those that the version's own rules read, and those that later versions go on with.
+    /// The slots to keep: those that the version's own rules read, and those that later versions continue with.
     func slots(readBy rules: RuleSet, _ own: Set<Slot>) -> Set<Slot> {
         var slots = own.union(laterDetails)
         for (place, metric) in rules.metrics.enumerated() {

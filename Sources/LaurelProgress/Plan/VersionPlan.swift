@@ -3,56 +3,57 @@
 package import LaurelEvents
 package import LaurelRules
 
-/// One version of the rules arranged for the fold: per event type what it touches, and the slots it fills.
+/// One version of the rules, compiled for the fold: the plan of each event type, and the slots that it fills.
 ///
-/// `@unchecked Sendable`: the memory its parts point to is never written to after `init`.
+/// `@unchecked Sendable`: the memory that its parts point to is never written to after `init`.
 package final class VersionPlan: @unchecked Sendable {
     package let rules: RuleSet
-    /// Its place among the versions.
+    /// The version's index.
     package let index: Int
-    /// The local day from which it is in force; nil for the first, which always was.
+    /// The local day from which the version is in force; nil for the first, which always was.
     package let from: LocalDay?
-    /// The slots that the version's own rules read. Others are kept because a later version goes on with them.
+    /// The slots that the version's own rules read.
     let readSlots: Set<Slot>
-    /// Those that are kept: others beside them because a later version goes on with them.
+    /// The slots that are kept: ``readSlots``, and those that a later version continues with.
     let keptSlots: Set<Slot>
     let keepsMore: Bool
     /// The clock of a fold that has not begun.
     package let clock: LocalClock
     let layout: TrackLayout
     private let xpBuckets: XPBuckets
-    /// In file order.
+    /// The metrics' names, in file order.
     let metricNames: NumberNames
-    /// Indexes of the metrics that keep keys, ascending.
+    /// The indexes of the metrics that keep keys, ascending.
     let keyedMetrics: [Int]
     let metrics: UnsafeBufferPointer<MetricPlan>
-    /// Whether tracks can share metrics: see ``CommonTrackMetrics``.
+    /// The metrics that two tracks can share: see ``CommonTrackMetrics``.
     let sharing: CommonTrackMetrics
     let xpRules: UnsafeBufferPointer<XPRulePlan>
     let achievements: UnsafeBufferPointer<AchievementPlan>
-    /// No times of tiers, for tracks to begin with.
+    /// Empty lists of unlock times, with which tracks begin.
     let noUnlockTimes: [[Int64]]
     private let overallAchievements: AchievementScope
     private let languageAchievements: AchievementScope
-    /// The first is that of every type that neither the catalogue nor the rules know.
+    /// The plans by type. The first is for every type that neither the catalogue nor the rules know.
     let types: UnsafeBufferPointer<TypePlan>
     let typeIndex: [String: Int]
-    /// By the id's bytes: Swift's strings are equal where only their Unicode normal form differs.
+    /// The indexes by the bytes of the id, because Swift's strings are also equal if only their Unicode normal form
+    /// differs.
     let achievementIndex: [[UInt8]: Int]
     package let scheduler: Scheduler
-    /// True if it is SM-2's.
+    /// True if SM-2 schedules the reviews.
     let isSM2: Bool
     /// The mastery from which a word counts as learned.
     let learnedAt: Int
-    /// That of all versions; the streak means nothing where the version itself has none.
+    /// The terms of all versions. Without a streak in this version, the streak has no meaning.
     package let streakTerms: StreakSchedule
     let hasStreak: Bool
     let levels: LevelCurve
-    /// `streak.when`.
+    /// The steps of `streak.when`.
     let isActive: ExpressionSteps?
     let steps: StepFrame
     let slots = EventSlots()
-    /// The fields of `data` that the fold or an expression reads; no other need be decoded.
+    /// The fields of `data` that the fold or an expression reads. Other fields need not be decoded.
     package let fieldNames: Set<String>
     let fields: [String: KnownField]
     private let reads: EventReading
@@ -61,7 +62,7 @@ package final class VersionPlan: @unchecked Sendable {
     let weekStartsOn: Int
     private let memory = PlanStorage()
 
-    /// - Parameter context: what the other versions have to do with it.
+    /// - Parameter context: the facts about the other versions.
     init(rules: RuleSet, _ context: VersionContext) {
         self.rules = rules
         (index, from) = (context.index, context.from)
@@ -104,7 +105,7 @@ package final class VersionPlan: @unchecked Sendable {
         steps = writer.frame
     }
 
-    /// The first stands for every type that nobody knows.
+    /// The names of types. The first stands for every unknown type.
     private static func typeNames(of rules: RuleSet) -> [String] {
         [""] + Set(Catalogue.types.map(\.name)).union(rules.declaredTypes.keys).sorted()
     }
@@ -113,7 +114,7 @@ package final class VersionPlan: @unchecked Sendable {
         Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element, $0.offset) })
     }
 
-    /// The achievements that the overall track can unlock, or those of a language's.
+    /// The achievements that the overall track, or a language's track, can unlock.
     @inline(__always)
     func achievementScope(isOverall: Bool) -> AchievementScope {
         isOverall ? overallAchievements : languageAchievements
@@ -126,19 +127,19 @@ package final class VersionPlan: @unchecked Sendable {
         window == .total || keptSlots.contains(.track(rules.layout.slot(ofMetric: index, in: window)))
     }
 
-    /// True if the version's own rules read it, or it is shown.
+    /// True if the version's own rules read the metric in the window, or results show it.
     func reads(metric index: Int, in window: Window) -> Bool {
         window == .total || readSlots.contains(.track(rules.layout.slot(ofMetric: index, in: window)))
     }
 
-    /// The slots that any expression reads: other windows need not be kept.
+    /// The slots that an expression reads. Other windows need not be kept.
     static func slotsRead(by rules: RuleSet) -> Set<Slot> {
         let programs = rules.foldedPrograms + [rules.cefr?.score].compactMap(\.self)
         return Set(programs.flatMap(\.usedSlots).map(\.slot))
     }
 }
 
-/// What others ask for by these names, some of it at every event.
+/// Shortcuts for other types, some of them used at every event.
 extension VersionPlan {
     package var buckets: [String] { xpBuckets.names }
     var ownBucketCount: Int { xpBuckets.ownCount }
@@ -155,14 +156,14 @@ extension VersionPlan {
     var readsMore: Bool { reads.more }
 }
 
-/// What of the rules the plan's parts are made of, while it is made.
+/// The parts of the rules from which the plan is built.
 struct PlanParts {
     var fields: [String: KnownField] = [:]
     let keyedMetrics: [Int]
     let metrics: [MetricPlan]
     let xpRules: [XPRulePlan]
     let achievementInputs: [RuleInputs]
-    /// nil where there is no streak.
+    /// The numbers that `streak.when` reads; nil without a streak.
     let streakInputs: RuleInputs?
     let achievements: [AchievementPlan]
 
@@ -203,7 +204,7 @@ extension LocalClock {
 }
 
 extension StreakTerms {
-    /// Where a version has no streak, days are neither rested nor frozen.
+    /// Without a streak, no days are rest days or frozen.
     init(_ rule: StreakRule?) {
         guard let rule else {
             self.init(freezeEvery: nil, freezesHeld: 0, restDays: 0)
@@ -230,7 +231,7 @@ extension Scheduler {
     }
 }
 
-/// The slots of what an event's expressions see besides its fields, looked up once.
+/// The slots of the values that expressions read besides an event's fields, looked up once.
 struct EventSlots: Sendable {
     let hour = FrameLayout.EventName.localHour.rawValue
     let minute = FrameLayout.EventName.localMinute.rawValue
@@ -241,7 +242,7 @@ struct EventSlots: Sendable {
     let wordReviews = FrameLayout.EventName.wordReviews.rawValue
     let wordIntervalDays = FrameLayout.EventName.wordIntervalDays.rawValue
     let wordLearnedNow = FrameLayout.EventName.wordLearnedNow.rawValue
-    // Texts.
+    // The slots of texts.
     let type = FrameLayout.TextName.type.rawValue
     let session = FrameLayout.TextName.session.rawValue
     let language = FrameLayout.TextName.language.rawValue

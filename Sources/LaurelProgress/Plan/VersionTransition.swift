@@ -2,17 +2,19 @@
 
 import LaurelRules
 
-/// How a learner goes over from one version of the rules to the next: found out once, done per learner.
+/// The conversion of a learner from one version of the rules to the next. It is computed once, and applied to each
+/// learner.
 struct VersionTransition: Sendable {
     private let old: VersionPlan
     private let new: VersionPlan
-    /// Per metric of the new version: its index in the old one; nil where it begins at 0.
+    /// The index in the old version of each of the new version's metrics; nil if the metric starts at 0.
     private let metrics: [Int?]
-    /// Per XP rule: that of the same id, where both have a cap.
+    /// The index in the old version of each XP rule with the same id, if both have a cap.
     private let capped: [Int?]
-    /// Per bucket: its index in the old version.
+    /// The index in the old version of each bucket.
     private let buckets: [Int?]
-    /// Per achievement: that of the same id and scope, and whether its best counts.
+    /// The index in the old version of each achievement with the same id and scope, and whether its best value still
+    /// counts.
     private let achievements: [(index: Int, keepsBest: Bool)?]
     private let words: WordTransition
 
@@ -35,7 +37,7 @@ struct VersionTransition: Sendable {
         words = WordTransition(old, new)
     }
 
-    /// Takes a state over. Nothing of the old version may be at work on it.
+    /// Converts a state. No fold under the old version may use the state at the same time.
     func apply(to state: LearnerState) {
         for vocabulary in state.vocabularies { words.apply(to: &vocabulary.words.pointee) }
         let tracks = state.tracks.map { track in
@@ -75,7 +77,7 @@ struct VersionTransition: Sendable {
         takeStreak(&next)
     }
 
-    /// As of the last event, as expressions have it.
+    /// Sets the streak as of the last event, which expressions read.
     private func takeStreak(_ next: inout TrackValues) {
         guard new.hasStreak else { return }
         if !old.hasStreak { next.markActiveDays() }
@@ -100,7 +102,7 @@ struct VersionTransition: Sendable {
         }
     }
 
-    /// A session's window, put aside.
+    /// The values of an inactive session's window.
     private func values(_ values: SessionWindow.Values) -> SessionWindow.Values {
         var next = SessionWindow.Values(
             numbers: Array(repeating: 0, count: new.layout.stride),
@@ -137,14 +139,14 @@ struct VersionTransition: Sendable {
     }
 }
 
-/// How words go over.
+/// The conversion of words.
 struct WordTransition: Sendable {
     private enum Change: Sendable {
         case none, toFSRS(FSRS), toSM2, masteryAnew(FSRS)
     }
 
     private let change: Change
-    /// Per detail that the new version keeps: its place among the old one's.
+    /// The index in the old version of each detail that the new version keeps.
     private let details: [Int?]
     private let width: Int
 

@@ -2,16 +2,16 @@
 
 import LaurelRules
 
-/// Where a version counts XP.
+/// The XP buckets of a version.
 struct XPBuckets {
-    /// In the order of the rules, then those of adjustments and achievements where no rule names them, then those of
-    /// earlier versions.
+    /// The names in the order of the rules. The buckets of adjustments and achievements follow unless a rule names
+    /// them, then those of earlier versions.
     private(set) var names: [String] = []
-    /// How many of them are not of earlier versions alone.
+    /// The number of buckets that do not come from earlier versions alone.
     private(set) var ownCount = 0
-    /// Indexes in byte order of the names.
+    /// The indexes in byte order of the names.
     private(set) var byName: [Int] = []
-    /// The index of each rule's.
+    /// The bucket's index, by rule.
     private(set) var ofRules: [Int] = []
     private(set) var adjustment = 0
     private(set) var achievements = 0
@@ -26,7 +26,7 @@ struct XPBuckets {
         byName = names.indices.sorted { names[$0].utf8.lexicographicallyPrecedes(names[$1].utf8) }
     }
 
-    /// Given to a bucket when it is first named.
+    /// The index of a bucket, which is assigned when it is first named.
     private mutating func index(of name: String) -> Int {
         if let index = names.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) { return index }
         names.append(name)

@@ -3,10 +3,10 @@
 package import LaurelEvents
 import LaurelRules
 
-/// Reads progress off a state, as of an instant: docs/numbers.md. Not thread-safe.
+/// Reads progress as of an instant from a state: docs/numbers.md. Not thread-safe.
 package struct ProgressReader {
     package let plan: FoldPlan
-    /// Per version: what expressions see where there is no event.
+    /// The values that expressions read without an event, by version.
     private let noEvents: [NoEvent]
 
     package init(plan: FoldPlan) {
@@ -52,8 +52,8 @@ package struct ProgressReader {
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The day of an instant: by the offset written in it, else by the clock of the latest folded event (its zone, or the
-    /// offset written in it), else by the rules'.
+    /// The local day of an instant: by the offset written in it, else by the clock of the latest folded event (its
+    /// zone, or its written offset), else by the rules' clock.
     func localDay(of instant: Timestamp, _ track: TrackState) -> LocalDay {
         var clock = track.plan.clock
         return withClock(at: instant, track) { offsetCode, zone in
@@ -61,8 +61,8 @@ package struct ProgressReader {
         }
     }
 
-    /// How long what a state shows at an instant stays as it is while no event comes: until the local day ends, in any track, or
-    /// another word falls due. In milliseconds since 1970.
+    /// The instant until which the progress of a state stays the same without new events, in milliseconds since 1970.
+    /// It changes when the local day ends in any track, or when another word falls due.
     /// - Parameter instant: not before the last folded event.
     /// - Complexity: O(tracks + words).
     package func holds(_ state: LearnerState, from instant: Timestamp, countsWords: Bool = true) -> Int64 {
@@ -74,7 +74,7 @@ package struct ProgressReader {
             zip(state.tracks, days).allSatisfy { localDay(of: at(milliseconds), $0) == $1 }
                 && vocabularies.reduce(0) { $0 + $1.dueCount(at: milliseconds) } == due
         }
-        // No local day is longer than this, and both only change once within it.
+        // No local day is longer than this, and the condition changes only once within it.
         var (low, high) = (instant.milliseconds, instant.milliseconds + 26 * 3_600_000)
         while high - low > 1 {
             let middle = low + (high - low) / 2
@@ -83,7 +83,7 @@ package struct ProgressReader {
         return high
     }
 
-    /// Whose clock an instant is read by.
+    /// Passes on the clock by which an instant is read.
     private func withClock<Result>(
         at instant: Timestamp,
         _ track: TrackState,
@@ -105,7 +105,7 @@ package struct ProgressReader {
     }
 }
 
-/// What progress and projections share.
+/// The parts that progress and projections share.
 extension ProgressReader {
     func xpByBucket(_ track: TrackState) -> [NamedNumber] {
         let xp = track.values.pointee.xpByBucket
@@ -118,7 +118,7 @@ extension ProgressReader {
     }
 
     /// The XP and the metrics that expressions read in a window, in byte order of the names.
-    /// - Parameter isOpen: false if the last event lies in another window; then all are 0.
+    /// - Parameter isOpen: false if the last event lies in another window; all numbers are then 0.
     func window(_ window: Window, isOpen: Bool, _ track: TrackState) -> [NamedNumber] {
         let (plan, layout) = (track.plan, track.plan.layout)
         let numbers = track.values.pointee.numbers + (window == .day ? layout.day : layout.week)
@@ -142,7 +142,8 @@ extension ProgressReader {
         scope(track).indexes.map { achievement($0, track) }
     }
 
-    /// Those that only the version has that is in force at an instant, which the track may have gone over to no event yet.
+    /// The achievements that only the version in force at an instant has. The track has had no event under that version
+    /// yet.
     private func achievements(ofVersionAt instant: Timestamp, _ track: TrackState) -> [AchievementProgress] {
         let version = withClock(at: instant, track) {
             plan.version(at: instant.milliseconds, offsetCode: $0, timezone: $1)
@@ -164,12 +165,12 @@ extension ProgressReader {
         }
     }
 
-    /// Those of the rules' achievements that the track can unlock.
+    /// The achievements that the track can unlock.
     func scope(_ track: TrackState) -> AchievementScope {
         track.plan.achievementScope(isOverall: track.values.pointee.isOverall)
     }
 
-    /// - Parameter index: among the rules' achievements.
+    /// - Parameter index: the achievement's index in the rules.
     func achievement(_ index: Int, _ track: TrackState) -> AchievementProgress {
         let thresholds = track.plan.achievements[index].thresholds
         let state = track.values.pointee.achievements[index]
@@ -193,7 +194,7 @@ extension ProgressReader {
         )
     }
 
-    /// The highest band whose start the score reaches, and the way to the next in percent.
+    /// The highest band that the score reaches, and the way to the next band in percent.
     func cefr(_ track: TrackState) -> CEFREstimate? {
         guard !track.values.pointee.isOverall, let bands = noEvents[track.plan.index].bands else { return nil }
         var score = noEvents[track.plan.index].score(track.values.pointee.numbers)
@@ -209,9 +210,9 @@ extension ProgressReader {
     }
 }
 
-/// An event without any fields. Not thread-safe.
+/// The values that expressions read without an event. Not thread-safe.
 private final class NoEvent {
-    /// Where the bands of a CEFR estimate start; nil if there is none.
+    /// The scores at which the bands of a CEFR estimate start; nil without an estimate.
     let bands: [Double]?
     private let score: Program?
     private let numbers: [Double]
@@ -224,7 +225,7 @@ private final class NoEvent {
         texts = Array(repeating: TextSlice(), count: plan.rules.layout.textCount)
     }
 
-    /// The score of a CEFR estimate; NaN if there is none.
+    /// The score of a CEFR estimate; NaN without one.
     func score(_ track: UnsafePointer<Double>) -> Double {
         guard let score else { return .nan }
         return numbers.withUnsafeBufferPointer { numbers in

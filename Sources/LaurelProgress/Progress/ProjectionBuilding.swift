@@ -3,12 +3,13 @@
 import LaurelEvents
 import LaurelRules
 
-/// What the store keeps in plain tables: the state as of the learner's last event.
+/// The state as of the learner's last event, as the store keeps it in plain tables.
 extension ProgressReader {
-    /// - Parameter onlyTouchedDays: leaves out the days that no track touched since the state was made, decoded or settled.
+    /// - Parameter onlyTouchedDays: leaves out the days that no track changed since the state was made, decoded or
+    ///   settled.
     package func projection(_ state: LearnerState, onlyTouchedDays: Bool = false) -> LearnerProjection {
         let tracks = state.tracksInOrder
-        // A day is replaced as a whole, so whatever touched it in one track, every track lists it.
+        // A day is replaced as a whole, so a day that one track changed is listed by all tracks.
         let touched = onlyTouchedDays ? Set(tracks.flatMap { $0.touchedDays }) : []
         var projection = LearnerProjection(
             displayName: state.profile.displayName,
@@ -30,8 +31,8 @@ extension ProgressReader {
         return projection
     }
 
-    /// In place, for numbers are many, and are read for every learner.
-    /// - Parameter day: the day that the streak is as of; nil without a streak.
+    /// Fills numbers in place, because there are many, and they are read for every learner.
+    /// - Parameter day: the reference day of the streak; nil without a streak.
     func fill(_ numbers: inout TrackNumbers, _ track: TrackState, at day: LocalDay?) {
         numbers.counts = track.counts
         numbers.lastPracticeAt = track.lastPractice?.at
@@ -55,8 +56,8 @@ extension ProgressReader {
 }
 
 extension [DayProjection] {
-    /// Those of some days, ascending.
-    /// - Complexity: O(days · log count): mostly it is one day of thousands.
+    /// The rows of some days, ascending.
+    /// - Complexity: O(days · log count): usually one day of thousands.
     fileprivate func rows(of days: Set<LocalDay>) -> [DayProjection] {
         days.sorted().compactMap { day in
             let place = indices.partitioningIndex { self[$0].day >= day }

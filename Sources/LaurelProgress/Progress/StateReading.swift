@@ -3,7 +3,7 @@
 package import LaurelEvents
 import LaurelRules
 
-/// What a learner has of one achievement, beside what ``AchievementProgress`` tells everyone.
+/// A learner's standing in one achievement, beyond what ``AchievementProgress`` shows.
 package struct AchievementStanding: Sendable {
     package var progress: AchievementProgress
     /// The largest value while `when` and `requires` held; 0 before any.
@@ -11,21 +11,21 @@ package struct AchievementStanding: Sendable {
     package var isRevoked: Bool
 }
 
-/// What explanations and leaderboards read off a state. Languages are nil for the overall track.
+/// Values that explanations and leaderboards read from a state. Languages are nil for the overall track.
 extension ProgressReader {
-    /// The local day of an instant, as progress in that track takes it.
+    /// The local day of an instant, as progress in the track uses it.
     package func localDay(of instant: Timestamp, _ state: LearnerState, language: String?) -> LocalDay? {
         track(state, language).map { localDay(of: instant, $0) }
     }
 
-    /// A track's XP of the events whose local day is among these; of all where nil.
+    /// The XP of a track from events whose local day is in a range; all XP if the range is nil.
     package func xp(_ state: LearnerState, language: String?, days: ClosedRange<LocalDay>?) -> Double {
         guard let track = track(state, language) else { return 0 }
         guard let days else { return track.xp }
         return track.days.reduce(0) { days.contains($1.day) ? $0 + $1.xp : $0 }
     }
 
-    /// - Parameter index: among the achievements of the version that the learner is in.
+    /// - Parameter index: the achievement's index in the learner's version.
     package func achievement(_ index: Int, _ state: LearnerState, language: String?) -> AchievementStanding? {
         guard let track = track(state, language) else { return nil }
         guard let place = scope(track).indexes.firstIndex(of: index) else { return nil }
@@ -36,7 +36,7 @@ extension ProgressReader {
         )
     }
 
-    /// The streak's walk to a reference day, or to the latest active day if that is later.
+    /// Visits the days of the streak up to a reference day, or to the latest active day if that is later.
     /// - Complexity: O(days since the first active one).
     package func walkStreak(
         _ state: LearnerState,
@@ -48,8 +48,8 @@ extension ProgressReader {
         track(state, language)?.streak.walk(to: reference, state.plan.streakTerms, visit)
     }
 
-    /// A word that is known; nil if it is not.
-    /// - Parameter language: empty for words of events without one.
+    /// The state of a word; nil if the word is not known.
+    /// - Parameter language: empty for words of events without a language.
     package func word(_ word: [UInt8], _ state: LearnerState, language: [UInt8]) -> WordState? {
         state.vocabulary(language: language)?.known.first { $0.word.elementsEqual(word) }?.state
     }
@@ -62,12 +62,13 @@ extension ProgressReader {
 
 /// A word at the highest mastery.
 package struct MasteredWord: Sendable, Hashable {
-    /// Empty for words of events without a language.
+    /// The language; empty for words of events without one.
     package var language: String
     package var word: String
 }
 
 extension ProgressReader {
+    /// The known words with the highest mastery.
     /// - Complexity: O(words).
     package func masteredWords(_ state: LearnerState) -> Set<MasteredWord> {
         var found: Set<MasteredWord> = []

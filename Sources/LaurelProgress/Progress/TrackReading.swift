@@ -3,21 +3,21 @@
 package import LaurelEvents
 import LaurelRules
 
-/// A CEFR level estimated from a score, and what the estimate rests on.
+/// A CEFR level estimated from a score, and the numbers behind the estimate.
 package struct CEFREstimate: Sendable {
     package var band: String
-    /// 0 … 100 of the way to the next band; 100 in the last.
+    /// The way to the next band in percent, 0 … 100; 100 in the last band.
     package var percent: Double
     package var score: Double
     /// The score at which the band starts.
     package var start: Double
-    /// The next band and the score at which it starts; nil in the last.
+    /// The next band, and its lowest score; nil in the last band.
     package var next: (band: String, start: Double)?
 }
 
-/// What a track has summed up to some moment of the fold.
+/// The totals of a track at some moment of the fold.
 package struct TrackTotals: Sendable {
-    /// nil for the overall track.
+    /// The language; nil for the overall track.
     package var language: [UInt8]?
     package var xp: Double
     package var counts: TrackCounts
@@ -26,7 +26,7 @@ package struct TrackTotals: Sendable {
 }
 
 extension LearnerState {
-    /// Of every track at this moment, the overall one first.
+    /// The totals of every track at this moment, the overall one first.
     package var totals: [TrackTotals] { tracks.map(TrackTotals.init) }
 
     /// True if a day counts for the streak of a track.

@@ -4,7 +4,7 @@ import LaurelEvents
 import LaurelSystem
 
 extension EventColumns {
-    /// The bytes of a text; empty for index 0. As ``text(_:)``, which another module's code calls rather than inlines.
+    /// The bytes of a text; empty for index 0. Like ``text(_:)``, which callers in another module cannot inline.
     @inline(__always)
     func bytes(_ index: UInt32) -> UnsafeBufferPointer<UInt8> {
         guard index != 0 else { return UnsafeBufferPointer(start: textBytes, count: 0) }
@@ -22,9 +22,9 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension String {
-    /// True if they are spelled the same: `==` also takes different spellings of the same characters for equal.
+    /// True if both have the same bytes; `==` also accepts different Unicode spellings of the same characters.
     package func hasSameBytes(as other: String) -> Bool {
-        // Mostly they are one text, or as short as to stand in the value itself; then nothing need be kept alive to look.
+        // Mostly both are the same string, or small enough to be stored inline. Their memory then need not be retained.
         let isSame = withUnsafeBytes(of: self) { one in withUnsafeBytes(of: other) { one.elementsEqual($0) } }
         if isSame { return true }
         var (one, other) = (self, other)

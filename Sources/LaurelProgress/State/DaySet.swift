@@ -2,17 +2,17 @@
 
 package import LaurelEvents
 
-/// Days as ascending runs: active days mostly follow one another, so a run costs what a day would.
+/// A set of days as ascending runs. Active days mostly follow one another, and a run takes no more memory than a day.
 package struct DaySet: Sendable, Equatable {
-    /// Disjoint, not adjacent, ascending.
+    /// The runs: disjoint, not adjacent, ascending.
     package private(set) var runs: [ClosedRange<Int32>] = []
 
     package init() {}
 
-    /// - Precondition: disjoint and ascending.
+    /// - Precondition: the runs are disjoint and ascending.
     init(runs: [ClosedRange<Int32>]) { self.runs = runs }
 
-    /// Keeps its memory.
+    /// Removes all days, but keeps the memory.
     mutating func removeAll() { runs.removeAll(keepingCapacity: true) }
 
     package var first: LocalDay? { runs.first.map { LocalDay(number: $0.lowerBound) } }
@@ -24,7 +24,7 @@ package struct DaySet: Sendable, Equatable {
         return index < runs.count && runs[index].lowerBound <= day.number
     }
 
-    /// Returns whether the day is new.
+    /// Adds a day. Returns true if the day is new.
     @discardableResult
     package mutating func insert(_ day: LocalDay) -> Bool {
         let number = day.number

@@ -2,19 +2,19 @@
 
 package import LaurelEvents
 
-/// The values a `distinct` metric has seen, or the keys of a `by` with a number each, in one window.
+/// The values that a `distinct` metric has seen in one window, or the keys of a `by` with a number each.
 package struct DistinctValues: Sendable {
     package private(set) var keys = TextTable()
-    /// `numbers[i]` belongs to key i + 1.
+    /// The numbers by key; `numbers[i]` belongs to key i + 1.
     package private(set) var numbers: [Double] = []
-    /// The key that was noted last: events that follow one another mostly have the same.
+    /// The key that was noted last, because consecutive events mostly have the same key.
     private var recent: UInt32 = 0
 
     package init() {}
 
     package var count: Int { numbers.count }
 
-    /// Notes a key; returns whether it is new.
+    /// Notes a key. Returns true if it is new.
     package mutating func insert(_ key: UnsafeBufferPointer<UInt8>) -> Bool {
         let index = Int(keys.intern(key, &recent))
         guard index > numbers.count else { return false }
@@ -22,8 +22,8 @@ package struct DistinctValues: Sendable {
         return true
     }
 
-    /// Adds to a key's number and returns the largest of all numbers, given the largest before.
-    /// - Complexity: O(1), or O(keys) where the key that was the largest falls.
+    /// Adds to a key's number. Returns the largest of all numbers, given the largest before.
+    /// - Complexity: O(1), or O(keys) if the largest number falls.
     package mutating func add(_ amount: Double, to key: UnsafeBufferPointer<UInt8>, largest: Double) -> Double {
         let isFirst = numbers.isEmpty
         let isNew = insert(key)

@@ -2,7 +2,7 @@
 
 package import LaurelEvents
 
-/// The profile from `learner.updated`; for each property the latest wins.
+/// The profile from `learner.updated`. The latest value of each property wins.
 struct Profile: Sendable, Equatable {
     var displayName: String?
     var nativeLanguage: String?
@@ -10,22 +10,22 @@ struct Profile: Sendable, Equatable {
     var cohort: String?
 }
 
-/// Everything the fold knows about a learner: a pure function of the learner's events and the rules.
+/// Everything that the fold knows about a learner: a pure function of the learner's events and the rules.
 ///
-/// Properties are read and changed by one after the other, never within a change: to check that at run time would cost those
-/// with few events more than their events do.
+/// Properties are never accessed while a change of them is under way. Exclusivity checks at run time are off, because
+/// for learners with few events they would cost more than the events.
 package final class LearnerState {
     @exclusivity(unchecked) var profile = Profile()
     @exclusivity(unchecked) var voids = Voids()
     @exclusivity(unchecked) package internal(set) var vocabularies: [Vocabulary] = []
-    /// The overall track first; then languages in the order they were met.
+    /// The tracks: the overall one, then languages in the order they were met.
     @exclusivity(unchecked) var tracks: [TrackState]
-    /// The version of the rules that the learner is in, among the plan's.
+    /// The index in the plan of the learner's version of the rules.
     @exclusivity(unchecked) package private(set) var version = 0
-    /// The last event that was folded or skipped as void; nil before any.
+    /// The position of the last event that was folded or skipped as void; nil before any.
     @exclusivity(unchecked) package var position: EventPosition?
 
-    /// What learners before had, whose memory this one's will take.
+    /// The tracks and vocabularies of earlier learners, whose memory is reused.
     @exclusivity(unchecked)
     private var spares: (tracks: [TrackState], vocabularies: [Vocabulary]) = ([], [])
     private static let sparesKept = 8
@@ -39,20 +39,20 @@ package final class LearnerState {
         tracks = [TrackState(language: nil, plan: plan)]
     }
 
-    /// The rules that the learner is under.
+    /// The rules of the learner's version.
     package var plan: VersionPlan { tracks[0].plan }
 
-    /// Goes over to the next version.
-    /// - Parameter tracks: those of it, in the same order.
+    /// Converts the state to the next version.
+    /// - Parameter tracks: the converted tracks, in the same order.
     func goOver(to plan: VersionPlan, _ tracks: [TrackState]) {
         version = plan.index
         self.tracks = tracks
-        // Their memory is of another size.
+        // Their memory has another size.
         spares.tracks = []
     }
 
-    /// Makes it the state of a learner of whom nothing is known, in the same memory.
-    /// - Parameter plan: that which the state was made with.
+    /// Resets the state for a learner without events, in the same memory.
+    /// - Parameter plan: the plan with which the state was made.
     func beginAgain(plan: FoldPlan) {
         profile = Profile()
         if !voids.isEmpty { voids = Voids() }
@@ -94,9 +94,9 @@ package final class LearnerState {
         return vocabulary
     }
 
-    /// How many tiers of an achievement are unlocked in each track, and since when the latest; tracks without any are
-    /// left out.
-    /// - Parameter achievement: among those of the version that the learner is in.
+    /// The number of unlocked tiers in each track, and the time of the latest. Tracks without unlocked tiers are left
+    /// out.
+    /// - Parameter achievement: its index in the learner's version.
     package func heldTiers(of achievement: Int) -> [(language: [UInt8]?, tier: Int, unlockedAt: Int64?)] {
         tracks.map { ($0.language, $0.achievements[achievement].tier, $0.achievements[achievement].unlockedAt) }
             .filter { $0.1 > 0 }
@@ -115,7 +115,8 @@ package final class LearnerState {
         trackPlaces.place(of: language, among: tracks.count) { tracks[$0].values.pointee.language }.map { tracks[$0] }
     }
 
-    /// - Parameter language: empty for the words of events without one.
+    /// The vocabulary of a language.
+    /// - Parameter language: empty for the words of events without a language.
     package func vocabulary(language: [UInt8]) -> Vocabulary? {
         language.withUnsafeBufferPointer { language in
             vocabularyPlaces.place(of: language, among: vocabularies.count) { vocabularies[$0].language }
@@ -123,14 +124,14 @@ package final class LearnerState {
         .map { vocabularies[$0] }
     }
 
-    /// The vocabularies that a track counts: its language's, or all for the overall one.
+    /// The vocabularies that a track counts: its language's, or all of them for the overall track.
     func vocabularies(of track: TrackState) -> [Vocabulary] {
         guard let language = track.language else { return vocabularies }
         return vocabulary(language: language).map { [$0] } ?? []
     }
 }
 
-/// Where in a learner's order an event stands.
+/// The position of an event in the learner's order.
 package struct EventPosition: Sendable, Equatable, Comparable {
     package var milliseconds: Int64
     package var source: [UInt8]
@@ -142,7 +143,7 @@ package struct EventPosition: Sendable, Equatable, Comparable {
         id = table.identifier(row)
     }
 
-    /// Before all events of that time.
+    /// The position before all events of a time.
     package init(before milliseconds: Int64) {
         self.init(milliseconds: milliseconds, source: [], id: [])
     }

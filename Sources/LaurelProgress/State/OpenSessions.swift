@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The sessions of a track that can still go on.
+/// The sessions of a track that can still continue.
 ///
-/// Found by a search while they are few, by their ids' hashes once they are many. Those that have been silent for too long
-/// may stay until there are twice as many; whoever reads or enters one must look at its time.
+/// A few sessions are searched one by one, many are found by the hash of their id. Sessions that have ended by silence
+/// may stay until their number has doubled. A caller that reads or enters a session must check its time.
 struct OpenSessions: Sendable {
     private(set) var windows: [SessionWindow] = []
-    /// By id, where there are more than ``fewest``; nil until one is looked for.
+    /// The indexes by id, if there are more than ``fewest``; nil until a session is searched.
     private var places: [[UInt8]: Int]?
-    /// How many there may be before those that are over are forgotten.
+    /// The number of sessions at which ended ones are removed.
     private var limit = fewest
     private static let fewest = 16
 
@@ -22,9 +22,9 @@ struct OpenSessions: Sendable {
         _modify { yield &windows[place] }
     }
 
-    /// The session of an id, afresh where it is not known or over.
-    /// - Parameter name: the id, where another list has it.
-    /// - Returns: its place, good until another session is added or removed.
+    /// The session of an id, newly created if it is unknown or has ended.
+    /// - Parameter name: the id, if another list already has it as an array.
+    /// - Returns: its index, valid until another session is added or removed.
     /// - Complexity: O(1) on average.
     mutating func place(of id: UnsafeBufferPointer<UInt8>, _ name: [UInt8]?, at time: Int64) -> Int {
         if let place = find(id) {
@@ -39,7 +39,7 @@ struct OpenSessions: Sendable {
         return windows.count - 1
     }
 
-    /// Another session takes the place of the removed one.
+    /// The last session moves to the index of the removed one.
     mutating func remove(at place: Int) {
         if places != nil {
             places?[windows[place].id] = nil
@@ -49,7 +49,7 @@ struct OpenSessions: Sendable {
         windows.removeLast()
     }
 
-    /// Keeps its memory.
+    /// Removes all sessions, but keeps the memory.
     mutating func removeAll() {
         windows.removeAll(keepingCapacity: true)
         places = nil
@@ -64,7 +64,7 @@ struct OpenSessions: Sendable {
         return places?[Array(id)]
     }
 
-    /// Whatever has been silent for too long can only begin afresh: forgotten, so that memory stays bounded.
+    /// Removes the sessions that have ended by silence, so that memory stays bounded. They could only start from zero.
     private mutating func forgetSilent(at time: Int64) {
         windows.removeAll { time - $0.lastEventAt > sessionGap }
         places = nil

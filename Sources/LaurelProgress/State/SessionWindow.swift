@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The parts of `session.started` that `session.ended` falls back on.
+/// The fields of `session.started` that `session.ended` may leave out.
 struct StartedSession: Sendable, Equatable {
     var startedAt: Int64
     var mode: [UInt8]?
     var scenario: [UInt8]?
     var partner: [UInt8]?
 
-    /// What it told in a field, where that ``FieldRole/isToldAtStart``.
+    /// The value of a field for which ``FieldRole/isToldAtStart`` is true.
     func text(_ role: FieldRole) -> [UInt8]? {
         switch role {
         case .mode: mode
@@ -18,7 +18,7 @@ struct StartedSession: Sendable, Equatable {
 }
 
 extension FieldRole {
-    /// True if it is a text that a session's end takes from its start.
+    /// True if `session.ended` takes the text from its `session.started`.
     var isToldAtStart: Bool {
         switch self {
         case .mode, .scenario, .partner: true
@@ -32,10 +32,10 @@ struct SessionWindow: Sendable {
     var id: [UInt8]
     var lastEventAt: Int64
     var started: StartedSession?
-    /// What stands in the session's slots, put aside while another session runs.
+    /// The values of the session's slots, kept while another session is current.
     var values: Values?
 
-    /// The numbers and flags of a window, and its keys by the keyed metric's place in ``VersionPlan/keyedMetrics``.
+    /// The numbers and flags of a window, and its keys by the metric's index in ``VersionPlan/keyedMetrics``.
     struct Values: Sendable {
         var numbers: [Double]
         var hasValue: [Bool]
@@ -48,5 +48,5 @@ struct SessionWindow: Sendable {
     }
 }
 
-/// A session is over when its next event comes later than this after its last, in milliseconds.
+/// The longest silence within a session, in milliseconds. A later event starts a new session.
 let sessionGap: Int64 = 86_400_000

@@ -2,12 +2,12 @@
 
 import LaurelRules
 
-/// Which of a track's values a fingerprint shows: not those that are kept only because a later version of the rules goes on
-/// with them, so that a version that is in force nowhere yet changes no fingerprint.
+/// Decides which of a track's values a fingerprint contains. Values that are kept only for a later version are left
+/// out, so a version that is not in force yet changes no fingerprint.
 struct ShownValues {
     private let plan: VersionPlan?
 
-    /// All of them.
+    /// Shows all values.
     init() { plan = nil }
 
     init(_ plan: VersionPlan) { self.plan = plan }
@@ -15,7 +15,7 @@ struct ShownValues {
     var hasStreak: Bool { plan?.hasStreak ?? true }
     var hidesSome: Bool { plan?.keepsMore ?? false }
 
-    /// - Parameter slot: of the track's numbers.
+    /// - Parameter slot: the index among the track's numbers.
     func hides(_ slot: Int) -> Bool {
         guard let plan, slot < plan.layout.windowCount else { return false }
         let (window, place) = slot.quotientAndRemainder(dividingBy: plan.layout.stride)

@@ -2,18 +2,18 @@
 
 import LaurelEvents
 
-/// States kept in memory between folds.
+/// States that are kept in memory between folds.
 extension LearnerState {
-    /// Prepares a state to be folded further, by any ``Fold``: it forgets which days were touched, and what only
-    /// the last fold understands.
+    /// Prepares a state to be folded further by any ``Fold``: clears the touched days, and values that only the last
+    /// fold understands.
     package func settle() {
         for track in tracks { track.values.pointee.settle() }
     }
 
-    /// Folded events, void ones excluded.
+    /// The number of folded events, without void ones.
     package var eventCount: Int { tracks[0].counts.events }
 
-    /// About how many bytes of memory it takes.
+    /// The approximate size in memory, in bytes.
     /// - Complexity: O(tracks · metrics that keep keys).
     package var memorySize: Int {
         var size = 1024 + voids.retracted.memorySize + voids.discardedSessions.memorySize
@@ -49,6 +49,6 @@ extension VocabularyWords {
 }
 
 extension TextTable {
-    /// With the slots that texts are found by.
+    /// The size in bytes, with the hash table of texts.
     fileprivate var memorySize: Int { bytes.count + count * 16 }
 }

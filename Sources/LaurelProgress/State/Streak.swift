@@ -2,13 +2,14 @@
 
 package import LaurelEvents
 
-/// What the rules say of streaks, without the condition that makes a day active.
+/// The rules of streaks, without the condition that makes a day active.
 package struct StreakTerms: Sendable, Equatable {
-    /// A freeze is earned whenever the streak reaches a multiple of this; nil: never.
+    /// The streak length that earns a freeze, each time that the streak reaches a multiple of it; nil if freezes are
+    /// never earned.
     package var freezeEvery: Int?
     /// The number of freezes that can be held at once.
     package var freezesHeld: Int
-    /// Bit 1 << weekday (1 Monday … 7 Sunday).
+    /// The rest days, as bits 1 << weekday (1 Monday … 7 Sunday).
     package var restDays: UInt8
 
     package init(freezeEvery: Int?, freezesHeld: Int, restDays: UInt8) {
@@ -20,16 +21,16 @@ package struct StreakTerms: Sendable, Equatable {
     func isRestDay(_ day: LocalDay) -> Bool { restDays & (1 << UInt8(day.weekday)) != 0 }
 }
 
-/// The terms of each day: those of the version that is in force on it.
+/// The terms of each day: those of the version in force on it.
 package struct StreakSchedule: Sendable {
-    /// Ascending by the first day; the first has none.
+    /// The terms with their first days, ascending; the first has none.
     private let stretches: [(from: Int32, terms: StreakTerms)]
 
     init(_ versions: [(from: LocalDay?, terms: StreakTerms)]) {
         stretches = versions.map { ($0.from?.number ?? .min, $0.terms) }
     }
 
-    /// The same on every day.
+    /// The same terms for every day.
     package init(_ terms: StreakTerms) { self.init([(nil, terms)]) }
 
     func terms(on day: LocalDay) -> StreakTerms {
@@ -38,7 +39,7 @@ package struct StreakSchedule: Sendable {
     }
 }
 
-/// A streak on some day of the walk.
+/// The value of a streak after some day.
 package struct StreakValue: Sendable, Equatable {
     package var current = 0
     package var longest = 0
@@ -47,21 +48,21 @@ package struct StreakValue: Sendable, Equatable {
     package init() {}
 }
 
-/// A track's active and frozen days, and the walk over them.
+/// A track's active and frozen days, from which the streak is computed day by day.
 ///
-/// The walk up to the latest active day is kept; from there to a reference day only missed days can lie, so the value at
-/// any later day costs the days between, and nothing once the streak has broken. A day mended before the latest active
-/// one walks again from the first.
+/// The value at the latest active day is cached. Only missed days lie between it and a reference day, so a later value
+/// costs the days between, and nothing once the streak has broken. A correction before the latest active day recomputes
+/// from the first day.
 package struct Streak: Sendable {
     package private(set) var active = DaySet()
     package private(set) var frozen = DaySet()
-    /// The walk's value at the latest active day.
+    /// The cached value at the latest active day.
     private var anchor = StreakValue()
     private var memo: (day: LocalDay, value: StreakValue)?
 
     package init() {}
 
-    /// One in the memory of another, which is left without any.
+    /// A new streak in the memory of another, which becomes empty.
     init(inMemoryOf old: inout Streak) {
         swap(&active, &old.active)
         active.removeAll()
@@ -69,7 +70,7 @@ package struct Streak: Sendable {
         frozen.removeAll()
     }
 
-    /// What is known of one who stored no more than this of it: the value at the latest active day.
+    /// A streak of which only the value at the latest active day is known.
     package init(latest: LocalDay, value: StreakValue) {
         active.insert(latest)
         anchor = value
@@ -103,7 +104,7 @@ package struct Streak: Sendable {
         if let latest = active.last, day < latest { walkAgain(schedule) }
     }
 
-    /// The streak at a day, or at the latest active day if that is later.
+    /// The value at a day, or at the latest active day if that is later.
     package mutating func value(at day: LocalDay, _ schedule: StreakSchedule) -> StreakValue {
         guard let latest = active.last, day > latest else { return anchor }
         if let memo, memo.day == day { return memo.value }
@@ -153,7 +154,7 @@ package struct Streak: Sendable {
         return value
     }
 
-    /// What a missed day that is over does.
+    /// Applies a missed day that is over.
     private func miss(_ day: LocalDay, _ value: inout StreakValue, _ schedule: StreakSchedule) -> StreakOutcome {
         if schedule.terms(on: day).isRestDay(day) { return .restDay }
         if frozen.contains(day) { return .frozen }
@@ -167,23 +168,23 @@ package struct Streak: Sendable {
     }
 }
 
-/// What a day on the walk did to the streak.
+/// The effect of a day on the streak.
 package enum StreakOutcome: Sendable, Equatable {
     case active(earnsFreeze: Bool)
-    /// Missed, but a rest day, or named by `streak.frozen`: nothing.
+    /// Missed, but a rest day, or named by `streak.frozen`: no effect.
     case restDay, frozen
-    /// Missed; a freeze that was held took it.
+    /// Missed; a held freeze was spent.
     case freezeSpent
-    /// Missed, and how long a streak that ended; 0 if there was none.
+    /// Missed. The value is the length of the streak that ended; 0 if there was none.
     case missed(lost: Int)
-    /// Missed so far: the reference day is not over.
+    /// Not active yet: the reference day is not over.
     case open
 }
 
 extension Streak {
-    /// The walk to a reference day, or to the latest active day if that is later, day by day; nothing without an active
-    /// day.
-    /// - Parameter visit: given each day with the value after it.
+    /// Visits the days up to a reference day, or to the latest active day if that is later. Without an active day
+    /// nothing is visited.
+    /// - Parameter visit: receives each day with the value after it.
     /// - Complexity: O(days since the first active one).
     package func walk(
         to reference: LocalDay,

@@ -4,13 +4,13 @@ import LaurelRules
 
 typealias Window = FrameLayout.Window
 
-/// The slots of a track's numbers, looked up once: four windows, each the metrics in file order and then XP, and then
-/// what is one number per track. ``FrameLayout`` decides them.
+/// The slots of a track's numbers, looked up once. Four windows come first, each with the metrics in file order and
+/// then XP. Numbers with one value per track follow. ``FrameLayout`` decides the slots.
 struct TrackLayout: Sendable {
     /// The length of one window.
     let stride: Int
     let count: Int
-    /// Where the windows start.
+    /// The first slots of the windows.
     let total: Int
     let session: Int
     let day: Int
@@ -21,7 +21,7 @@ struct TrackLayout: Sendable {
     let wordsKnown: Int
     let wordsLearned: Int
     let wordsMastered: Int
-    /// XP stands last in each window.
+    /// The slots of XP, the last of each window.
     let xpSlots: (total: Int, session: Int, day: Int, week: Int)
 
     init(_ layout: FrameLayout) {
@@ -41,7 +41,7 @@ struct TrackLayout: Sendable {
         xpSlots = (total + last, session + last, day + last, week + last)
     }
 
-    /// How many slots all windows have together; they come first.
+    /// The number of slots in all windows together; they come first.
     var windowCount: Int { 4 * stride }
     /// The slots of the session's window.
     var sessionRegion: Range<Int> { session..<session + stride }

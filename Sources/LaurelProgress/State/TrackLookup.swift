@@ -2,15 +2,14 @@
 
 import LaurelEvents
 
-/// Where languages stand in a list that grows at its end: looked through while it is short, found by their hashes once it
-/// is long.
+/// Finds the indexes of languages in a list that only grows. Short lists are searched, long ones use a dictionary.
 struct TrackLookup {
-    /// Of the first ``known`` of a long list.
+    /// The indexes of the first ``known`` elements of a long list.
     private var places: [[UInt8]: Int] = [:]
     private var known = 0
     private static let short = 16
 
-    /// - Parameter name: of the language at a place of the list; nil if none stands there.
+    /// - Parameter name: returns the language at an index of the list; nil if there is none.
     /// - Complexity: O(1) on average.
     mutating func place(
         of language: UnsafeBufferPointer<UInt8>,

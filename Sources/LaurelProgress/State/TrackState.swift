@@ -2,32 +2,32 @@
 
 import LaurelEvents
 
-/// What a learner has unlocked of one achievement, and how near the next tier is.
+/// A learner's state in one achievement.
 struct AchievementState: Sendable, Equatable {
     var tier = 0
     var unlockedAt: Int64?
     /// The largest value while `when` and `requires` held.
     var best: Double = 0
     var isRevoked = false
-    /// The XP that it gave and that was not taken back.
+    /// The XP that the achievement gave and that was not taken back.
     var given: Double = 0
 
-    /// True if all of it is as at the beginning.
+    /// True if all values are still the initial ones.
     @inline(__always)
     var isUntouched: Bool {
         tier == 0 && unlockedAt == nil && !isRevoked && best.bitPattern | given.bitPattern == 0
     }
 }
 
-/// One track of a learner: the overall one or that of a language.
+/// One track of a learner: the overall one, or that of a language.
 ///
-/// A class over plain memory: the fold works on ``values``, which takes neither reference counts nor checks that nobody
-/// else is at it; everything else reads the values as if they were the track's own.
+/// A class over plain memory. The fold works on ``values``, without reference counts and exclusivity checks. Other code
+/// reads the values as if they were the track's own.
 @dynamicMemberLookup
 final class TrackState {
-    /// Stays where it is as long as the track lives.
+    /// The values. Their address is constant as long as the track lives.
     let values: UnsafeMutablePointer<TrackValues>
-    /// The version of the rules that it is in.
+    /// The track's version of the rules.
     let plan: VersionPlan
 
     init(language: [UInt8]?, plan: VersionPlan) {
@@ -36,7 +36,7 @@ final class TrackState {
         values.initialize(to: TrackValues(language: language, plan: plan))
     }
 
-    /// Makes it another track, of which nothing is known, in the same memory.
+    /// Resets the track for another learner or language, in the same memory.
     func beginAgain(language: [UInt8]?) {
         var old = values.move()
         values.initialize(to: TrackValues(language: language, plan: plan, memory: old.memory))
@@ -57,66 +57,70 @@ final class TrackState {
     }
 }
 
-/// What there is to know of a track.
+/// The values of a track.
 struct TrackValues {
-    /// nil for the overall track.
+    /// The language; nil for the overall track.
     let language: [UInt8]?
     let isOverall: Bool
     let layout: TrackLayout
-    /// Owns what the pointers below point to.
+    /// The owner of the memory that the pointers below point to.
     fileprivate let memory: TrackMemory
-    /// See ``TrackLayout``; behind them the rest of the frame that steps work on, which belongs to the fold at work.
+    /// The numbers: see ``TrackLayout``. The rest of the frame that steps work on follows, and belongs to the running
+    /// fold.
     let numbers: UnsafeMutablePointer<Double>
-    /// Per window slot: whether a `max`, or the largest of a `by`, has seen a value.
+    /// The flags by window slot: true if a `max`, or the largest of a `by`, has seen a value.
     let hasValue: UnsafeMutablePointer<Bool>
-    /// ``VersionPlan/keyedMetrics``.
+    /// See ``VersionPlan/keyedMetrics``.
     let keyedMetrics: [Int]
-    /// Per window, by the keyed metric's place in `keyedMetrics`.
+    /// The keys by window, and by the metric's index in `keyedMetrics`.
     var keyed: [[DistinctValues]]
     var sessions = OpenSessions()
-    /// Index into `sessions` of the one whose numbers stand in `numbers`.
+    /// The index in `sessions` of the session whose numbers are in `numbers`.
     var currentSession: Int?
-    /// ``EventContext/sessionKey`` of the event that last met the current session; 0: compare the ids.
+    /// The ``EventContext/sessionKey`` of the latest event in the current session; 0 if the ids must be compared.
     var currentSessionKey: UInt64 = 0
-    /// The current session's last event, in milliseconds since 1970; `sessions` is told by ``writeBack()``.
+    /// The time of the current session's last event, in milliseconds since 1970. ``writeBack()`` copies it to
+    /// `sessions`.
     var currentSessionAt: Int64 = 0
 
-    /// The words of the track's language, once met; for the overall track those without a language. The learner owns it.
+    /// The words of the track's language, once one was met; for the overall track, words without a language. The
+    /// learner's state owns them.
     var vocabulary: UnsafeMutablePointer<VocabularyWords>?
     var streak = Streak()
-    /// The day for which the streak stands in `numbers`; nil if it has changed since.
+    /// The day for which `numbers` has the streak; nil if the streak has changed since.
     var publishedStreakDay: LocalDay?
     /// A day that is known to be active.
     var activeDay: LocalDay?
-    /// The XP at which the level in `numbers` starts and ends: it is looked up again beyond them.
+    /// The XP range of the level in `numbers`. Outside it, the level is looked up again.
     var levelRange = 0.0..<0.0
     let achievements: UnsafeMutableBufferPointer<AchievementState>
-    /// Per achievement, where ``AchievementState/unlockedAt`` does not tell it all: when each tier was reached that ever
-    /// was, more than there are now perhaps.
+    /// The times when tiers were reached, by achievement, if ``AchievementState/unlockedAt`` is not enough. Tiers that
+    /// were revoked are included.
     var unlockTimes: [[Int64]]
-    /// What has changed since the achievements were last evaluated.
+    /// The changes since the achievements were last evaluated.
     var changes = TrackChanges.all
-    /// Of what the achievements of the track read; all while there is an observer.
+    /// The changes that the track's achievements read; all of them while there is an observer.
     var achievementInputs = TrackChanges.all
-    /// ``FoldCore/unlocks`` when they were.
+    /// The value of ``FoldCore/unlocks`` when the achievements were last evaluated.
     var unlocksSeen = -1
-    /// Per bucket of the plan.
+    /// The XP by bucket of the plan.
     let xpByBucket: UnsafeMutableBufferPointer<Double>
-    /// What each XP rule has awarded in the day window.
+    /// The XP that each rule awarded in the day window.
     let awardedToday: UnsafeMutableBufferPointer<Double>
-    /// Ascending by day; while events are folded, ``today`` is ahead of it.
+    /// The days, ascending. While events are folded, ``today`` is newer than its row here.
     var days: [DayProjection] = []
-    /// The day being worked on, once ``enterDay(_:)`` has named it.
+    /// The present day's row, once ``enterDay(_:)`` has set it.
     var today = DayProjection(day: LocalDay(number: 0))
-    /// Where in `days` it belongs; nil if none is being worked on.
+    /// The index of `today` in `days`; nil if there is no present day.
     private var todayPlace: Int?
-    /// The days changed since this state was made, decoded or settled, some perhaps twice: no part of the state itself.
+    /// The days changed since this state was made, decoded or settled, some perhaps twice. They are not part of the
+    /// state itself.
     private(set) var touchedDays: [LocalDay] = []
     var counts = TrackCounts()
-    /// The latest event that could make a day count: its time and its local day.
+    /// The time and the local day of the latest event that could make a day count.
     var lastPractice: (at: Int64, day: LocalDay)?
     var lastOffsetSeconds: Int32 = 0
-    /// What the last event says of the clock on the wall, until ``writeBack(_:)`` looks it up in the event's table.
+    /// The clock information of the last event, until ``writeBack(_:)`` looks it up in the event's table.
     var lastClockSource = ClockSource.elsewhere
     /// The zone that the last event names, empty if it names none, and its ``WrittenOffset/code``.
     private(set) var lastTimezone: [UInt8] = []
@@ -124,7 +128,7 @@ struct TrackValues {
     var lastDay: LocalDay?
     var lastWeek: LocalDay?
 
-    /// 0 A1 … 5 C2.
+    /// The declared CEFR level, 0 for A1 … 5 for C2.
     var declaredLevel: Int?
 
     init(language: [UInt8]?, plan: VersionPlan) {
@@ -132,7 +136,7 @@ struct TrackValues {
         keyed = Array(repeating: Array(repeating: DistinctValues(), count: plan.keyedMetrics.count), count: 4)
     }
 
-    /// Takes the memory of lists of another track of the same plan, but nothing that stands in them.
+    /// Takes the memory of lists from another track of the same plan, without their contents.
     fileprivate mutating func takeLists(of old: inout TrackValues) {
         swap(&keyed, &old.keyed)
         for window in keyed.indices {
@@ -165,28 +169,29 @@ struct TrackValues {
         unlockTimes = plan.noUnlockTimes
     }
 
-    /// To be called once, by the owner.
+    /// Frees the memory. The owner must call it exactly once.
     mutating func deallocate() { memory.deallocate() }
 
     func hasLanguage(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         language?.withUnsafeBufferPointer { $0.hasSameBytes(as: name) } ?? false
     }
 
-    /// When each tier of an achievement was reached that ever was.
+    /// The times when tiers of an achievement were reached, revoked ones included.
     func unlockTimes(of index: Int) -> [Int64] {
         unlockTimes[index].isEmpty ? achievements[index].unlockedAt.map { [$0] } ?? [] : unlockTimes[index]
     }
 
     var xp: Double { numbers[layout.xpSlots.total] }
 
-    /// Lets ``today`` be a day's row, made if there is none.
-    /// - Complexity: O(1) for the day at hand and the latest; O(days) for one that a traveller comes back to.
+    /// Makes a day the present one, with a new row if it has none.
+    /// - Complexity: O(1) for the present and the latest day; O(days) for an earlier one, to which a traveller may
+    ///   return.
     @inline(__always)
     mutating func enterDay(_ day: LocalDay) {
         if todayPlace == nil || today.day.number != day.number { changeDay(to: day) }
     }
 
-    /// Brings what the fold keeps apart for speed, the day and the session at hand, back to where they are read.
+    /// Copies the present day and session, which the fold keeps apart for speed, back to their lists.
     mutating func writeBack(_ columns: EventColumns) {
         if lastClockSource.timezone != ClockSource.elsewhere.timezone {
             let zone = columns.bytes(lastClockSource.timezone)
@@ -198,7 +203,7 @@ struct TrackValues {
         if let currentSession { sessions[currentSession].lastEventAt = currentSessionAt }
     }
 
-    /// Takes over what the last event said of the clock on the wall.
+    /// Sets the clock information of the last event.
     mutating func setLastClock(timezone: [UInt8], offsetCode: Int16) {
         (lastTimezone, lastOffsetCode) = (timezone, offsetCode)
     }
@@ -206,11 +211,11 @@ struct TrackValues {
     /// See ``LearnerState/settle()``.
     mutating func settle() {
         touchedDays = []
-        // Keys are a fold's own.
+        // The key is valid in one fold only.
         currentSessionKey = 0
     }
 
-    /// Going over: takes what does not depend on the rules.
+    /// Takes the parts that do not depend on the rules from the track of another version.
     mutating func takeCommon(of old: inout TrackValues) {
         vocabulary = old.vocabulary
         streak = old.streak
@@ -235,7 +240,7 @@ struct TrackValues {
         numbers[layout.wordsMastered] = Double(words.mastered)
     }
 
-    /// Marks the days that count for the streak, noted under a version without one.
+    /// Marks the days that count for the streak, which were noted under a version without one.
     mutating func markActiveDays() {
         for run in streak.active.runs {
             for number in run {
@@ -254,7 +259,7 @@ struct TrackValues {
     @inline(never)
     private mutating func changeDay(to day: LocalDay) {
         if let todayPlace { days[todayPlace] = today }
-        // A traveller goes to and fro.
+        // A traveller may return to the same days often.
         if touchedDays.count > 2 * days.count { touchedDays = Array(Set(touchedDays)) }
         touchedDays.append(day)
         var index = days.count
@@ -269,7 +274,7 @@ struct TrackValues {
     }
 }
 
-/// The lists of a track that are as long as the plan says.
+/// The lists of a track, whose lengths the plan decides.
 private struct TrackMemory {
     let numbers: UnsafeMutableBufferPointer<Double>
     let hasValue: UnsafeMutableBufferPointer<Bool>
@@ -277,7 +282,7 @@ private struct TrackMemory {
     let xpByBucket: UnsafeMutableBufferPointer<Double>
     let awardedToday: UnsafeMutableBufferPointer<Double>
 
-    /// Holds nothing yet: to be cleared first.
+    /// Allocates memory, which must be cleared before use.
     init(_ plan: VersionPlan) {
         numbers = .allocate(capacity: plan.steps.numberCount)
         plan.steps.initialize(numbers: numbers.baseAddress!)
@@ -287,7 +292,7 @@ private struct TrackMemory {
         awardedToday = .allocate(capacity: plan.xpRules.count)
     }
 
-    /// Makes it that of a track of which nothing is known.
+    /// Resets the memory to that of a track without events.
     func clear(_ plan: VersionPlan) {
         numbers.baseAddress!.update(repeating: 0, count: plan.layout.count)
         numbers[plan.layout.level] = 1
@@ -306,12 +311,12 @@ private struct TrackMemory {
     }
 }
 
-/// Which of a track's numbers have changed, as far as achievements can read them. Metrics change by events of their types
-/// only and are accounted for in ``TypePlan/achievements``.
+/// The changes of a track's numbers that achievements can read. Metrics change only by events of their types;
+/// ``TypePlan/achievements`` handles them.
 struct TrackChanges: OptionSet {
     let rawValue: UInt8
 
-    /// The event itself: true at every event.
+    /// The event itself, which is set at every event.
     static let event = TrackChanges(rawValue: 1)
     static let session = TrackChanges(rawValue: 2)
     static let day = TrackChanges(rawValue: 4)

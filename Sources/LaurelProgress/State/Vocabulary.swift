@@ -2,7 +2,7 @@
 
 import LaurelEvents
 
-/// Counts of words by where they stand.
+/// The numbers of words by bucket, and of learned ones.
 package struct WordCounts: Sendable, Equatable {
     package var known = 0
     package var learned = 0
@@ -11,12 +11,12 @@ package struct WordCounts: Sendable, Equatable {
     package var reviewing = 0
     package var mastered = 0
 
-    /// Counts a vocabulary's words in.
+    /// Adds a vocabulary's words to the counts.
     mutating func count(_ vocabulary: Vocabulary, learnedAt threshold: Int) {
         for word in vocabulary.words.pointee.states { count(WordPlace(word, learnedAt: threshold), by: 1) }
     }
 
-    /// Counts a word in (`by` 1) or out (−1).
+    /// Adds a word to the counts (`by` 1), or removes it (−1).
     mutating func count(_ place: WordPlace, by step: Int) {
         guard place.isKnown else { return }
         known += step
@@ -30,9 +30,9 @@ package struct WordCounts: Sendable, Equatable {
     }
 }
 
-/// What of a word is counted, as one byte.
+/// The counted properties of a word, in one byte.
 struct WordPlace: Equatable {
-    /// 0 for a word that is not known; else 1, 2 where it is learned, and its bucket times four.
+    /// 0 for an unknown word. Otherwise 1, plus 2 for a learned word, plus four times its bucket.
     private let code: UInt8
 
     @inline(__always)
@@ -49,9 +49,9 @@ struct WordPlace: Equatable {
 
 /// The words of one language, the empty one included.
 package final class Vocabulary {
-    /// Empty for words of events without a language.
+    /// The language; empty for words of events without one.
     package private(set) var language: [UInt8]
-    /// In memory of its own, for the reasons of ``TrackState``.
+    /// The words, in plain memory for the reasons given at ``TrackState``.
     let words: UnsafeMutablePointer<VocabularyWords>
 
     package init(language: [UInt8]) {
@@ -60,7 +60,7 @@ package final class Vocabulary {
         words.initialize(to: VocabularyWords())
     }
 
-    /// Makes it that of another learner or language, without any words, in the same memory.
+    /// Resets the vocabulary for another learner or language, in the same memory.
     func beginAgain(language: [UInt8]) {
         self.language = language
         words.pointee.removeAll()
@@ -71,7 +71,7 @@ package final class Vocabulary {
         words.deallocate()
     }
 
-    /// Known words with their entry ids, each with its index among all words.
+    /// The known words with their ids, each with its index among all words.
     package var known: [(index: Int, word: ArraySlice<UInt8>, state: WordState)] {
         let words = words.pointee
         return words.states.indices.filter { words.states[$0].isKnown }.map {
@@ -79,7 +79,7 @@ package final class Vocabulary {
         }
     }
 
-    /// As ``known``, one after the other and without the words themselves, for there may be millions.
+    /// Calls `body` for each word of ``known``, without the words' ids, because there may be millions.
     package func forEachKnown(_ body: (_ index: Int, WordState) -> Void) {
         for index in 0..<words.pointee.states.count where words.pointee.states[index].isKnown {
             body(index, words.pointee.states[index])
@@ -94,22 +94,22 @@ package final class Vocabulary {
     package func dueCount(at instant: Int64) -> Int { words.pointee.states.count { $0.isDue(at: instant) } }
 }
 
-/// Words and where they stand.
+/// Words and their states.
 struct VocabularyWords {
     private(set) var names = TextTable()
-    /// `states[i]` is the word of text i + 1; words that were removed stay as unknown ones.
+    /// The states; `states[i]` is the word of text i + 1. Removed words stay as unknown ones.
     var states: [WordState] = []
-    /// Word by word the details that rules read, as many each as the plan has; empty if rules read none.
+    /// The details that rules read, by word, as many for each as the plan has; empty if rules read none.
     var details: [[UInt8]?] = []
 
-    /// Keeps its memory.
+    /// Removes all words, but keeps the memory.
     mutating func removeAll() {
         names.removeAll()
         states.removeAll(keepingCapacity: true)
         details.removeAll(keepingCapacity: true)
     }
 
-    /// The word's index, made unknown if it never was.
+    /// The word's index. A new word is added as unknown.
     mutating func index(of word: UnsafeBufferPointer<UInt8>) -> Int {
         let index = Int(names.intern(word)) - 1
         if index == states.count { states.append(WordState()) }

@@ -4,7 +4,7 @@ import LaurelEvents
 
 /// The corrections in force: retracted events, by source and id, and discarded sessions.
 struct Voids: Sendable {
-    /// Each key is the source's length in four bytes, the source, the id.
+    /// The keys of retracted events: the source's length in four bytes, the source, the id.
     var retracted = DistinctValues()
     var discardedSessions = DistinctValues()
 
@@ -21,7 +21,7 @@ struct Voids: Sendable {
         }
     }
 
-    /// Where the id starts in a key.
+    /// The offset of the id in a key.
     static func idStart(in key: UnsafeBufferPointer<UInt8>) -> Int {
         4 + (0..<4).reduce(0) { $0 | Int(key[$1]) << ($1 * 8) }
     }
@@ -36,19 +36,20 @@ struct Voids: Sendable {
         return key.withUnsafeBufferPointer { retracted.keys.find($0) != nil }
     }
 
-    /// Why an event is void that is.
+    /// The reason why a void event is void.
     func reason(_ table: EventTable, _ row: Int) -> VoidReason {
         isRetracted(table, row) ? .retracted : .sessionDiscarded
     }
 }
 
-/// Tells which of a table's rows corrections void. Most are told without looking at more than a number.
+/// Decides which of a table's rows corrections void. For most rows, comparing a number is enough.
 struct VoidEvents {
-    /// nil where there are none.
+    /// The corrections; nil if there are none.
     private let voids: Voids?
-    /// Bit n % 4096 for every number n that a retracted id ends in, 64 to a word: to look closer takes a hundred times as long.
+    /// A bit set of the numbers n % 4096, where n is the number at the end of a retracted id. A full comparison takes a
+    /// hundred times as long.
     private let retractedNumbers: [UInt64]
-    /// The session met last, as an index into the table's texts.
+    /// The latest session, as an index into the table's texts.
     private var session: UInt32 = 0
     private var isDiscarded = false
     var isNeeded: Bool { voids != nil }
@@ -66,7 +67,8 @@ struct VoidEvents {
         retractedNumbers = numbers
     }
 
-    /// True if a correction voids an event; retractions are never void, an administrator's event only by its retraction.
+    /// True if a correction voids the event. Retractions are never void; only its own retraction voids an
+    /// administrator's event.
     mutating func isVoid(_ bound: PlannedTable, _ columns: EventColumns, _ row: Int) -> Bool {
         if columns.session[row] != session { enter(columns.session[row], columns) }
         let number = columns.identifiers[row].number

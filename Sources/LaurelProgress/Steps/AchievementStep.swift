@@ -5,14 +5,15 @@ import LaurelRules
 
 /// Step 6: achievements, in whole passes until a pass unlocks nothing.
 ///
-/// Evaluating an achievement again does nothing while what it reads stays the same: its best is no better, and what its
-/// value reached is unlocked. So in the first pass only those are evaluated of whose inputs one may have changed, and of
-/// those that read metrics only where the value is above its bound.
+/// If the inputs of an achievement are unchanged, evaluating it again has no effect. The first pass therefore evaluates
+/// only achievements whose inputs may have changed. An achievement that reads metrics is evaluated only if its value
+/// exceeds its bound.
 extension FoldCore {
-    /// Of the steps. Returns whether the achievements need not be watched.
+    /// Evaluates the achievements; a step calls it. Returns true if the achievements need not be watched.
     @inline(__always)
     mutating func achieve() -> Bool {
-        // An unlocked achievement may be required by others, and its reward read: then all are evaluated.
+        // An unlocked achievement may be required by others, and its reward may be read. All achievements are then
+        // evaluated.
         let evaluatesAll =
             track.pointee.unlocksSeen != unlocks
             || !track.pointee.achievementInputs.isDisjoint(with: track.pointee.changes)
@@ -20,7 +21,7 @@ extension FoldCore {
         return evaluatesAll
     }
 
-    /// Of the steps that watch.
+    /// Evaluates an achievement whose value exceeds its bound; a step calls it.
     @inline(never)
     mutating func reach(achievement index: Int) -> Bool {
         guard evaluate(index, track) else { return true }
@@ -28,8 +29,8 @@ extension FoldCore {
         return false
     }
 
-    /// Lets steps tell of an achievement when its value is above its best; at once where the best reaches the next tier
-    /// already, never where there is nothing left to reach.
+    /// Sets the value above which steps report an achievement: its best value. The bound is −∞ if the best value
+    /// already reaches the next tier, and ∞ if no tier is left.
     mutating func setBound(of index: Int, _ track: inout TrackValues) {
         let rule = plan.achievements.baseAddress! + index
         let state = track.achievements[index]
@@ -40,7 +41,7 @@ extension FoldCore {
 
     @inline(never)
     private mutating func updateAllAchievements(_ track: UnsafeMutablePointer<TrackValues>) {
-        // Until here a track that shares its metrics was folded in the overall one's frame.
+        // Up to here, a track that shares metrics used the overall track's frame.
         if track == sharingTrack { scratch.see(track) }
         defer { if track == sharingTrack { scratch.return(to: overall) } }
         let changes = track.pointee.unlocksSeen != unlocks ? nil : track.pointee.changes
@@ -57,7 +58,7 @@ extension FoldCore {
         track.pointee.unlocksSeen = unlocks
     }
 
-    /// Ends the pass in which an achievement was unlocked, and makes others until one unlocks nothing.
+    /// Finishes the pass in which an achievement was unlocked, and repeats passes until one unlocks nothing.
     @inline(never)
     private mutating func settleAchievements(_ track: UnsafeMutablePointer<TrackValues>, after unlocked: Int) {
         let all = plan.achievementScope(isOverall: track.pointee.isOverall).indexes
@@ -71,7 +72,7 @@ extension FoldCore {
         track.pointee.unlocksSeen = unlocks
     }
 
-    /// Returns whether a tier was unlocked.
+    /// Evaluates an achievement. Returns true if a tier was unlocked.
     private mutating func evaluate(_ index: Int, _ track: UnsafeMutablePointer<TrackValues>) -> Bool {
         let rule = plan.achievements.baseAddress! + index
         let (tier, isRevoked) = (track.pointee.achievements[index].tier, track.pointee.achievements[index].isRevoked)
@@ -87,7 +88,7 @@ extension FoldCore {
             setBound(of: index, &track.pointee)
         }
         guard value >= rule.pointee.thresholds[tier] else { return false }
-        // Its reward may leave no room for what is still to be credited.
+        // The reward may take the room for XP that is still to be credited.
         creditNow()
         unlock(index, &track.pointee, upTo: rule.pointee.tiers(reachedBy: value))
         return true
@@ -126,21 +127,21 @@ extension FoldCore {
         reward(&track, amount)
     }
 
-    /// Credits a reward, or takes it back where negative.
+    /// Credits a reward, or takes it back if it is negative.
     private mutating func reward(_ track: inout TrackValues, _ amount: Double) {
         credit(&track, plan.achievementsBucket, amount)
-        // A language's reward reaches the overall track as well, which has already folded this event.
+        // A language's reward also goes to the overall track, which has already folded this event.
         if !track.isOverall { credit(&overall.pointee, plan.achievementsBucket, amount) }
     }
 
-    /// `achievement.granted` and `achievement.revoked`, in the track that the achievement lives in.
+    /// Applies `achievement.granted` and `achievement.revoked`, in the achievement's track.
     mutating func administer(_ track: inout TrackValues) {
         guard let id = scratch.bytes(.achievement, columns), let index = plan.achievementIndex[id],
             plan.achievements[index].isPerLanguage != track.isOverall
         else { return }
         let tiers = plan.achievements[index].thresholds.count
         if case .achievementGranted = event.kind {
-            // Whether or not it unlocks anything, it may go on from here.
+            // Even if nothing is unlocked now, a revoked achievement can be unlocked again.
             unlocks += 1
             track.achievements[index].isRevoked = false
             setBound(of: index, &track)

@@ -2,11 +2,11 @@
 
 import LaurelRules
 
-/// What the fold does at events of some kinds, among the steps of the rules.
+/// The fold's own steps for some kinds of events, among the steps of the rules.
 enum BuiltInStep: Int {
     case takeProfile, borrow, countOthers, mend, publishStreak, adjust, administer, closeSession
 
-    /// Between which steps.
+    /// The position among the steps of the rules.
     enum Place {
         case first, beforeDay, afterDay, afterAwards, beforeAchievements, last
     }
@@ -22,11 +22,11 @@ enum BuiltInStep: Int {
         }
     }
 
-    /// True if it is done once, not in each track.
+    /// True if the step runs once, not in each track.
     var isOverall: Bool { self == .takeProfile || self == .adjust }
 }
 
-/// What steps ask of the fold beside metrics, days, XP and achievements.
+/// The operations that steps call, besides metrics, days, XP and achievements.
 extension FoldCore: StepHost {
     @inline(never)
     mutating func perform(_ builtIn: Int) {

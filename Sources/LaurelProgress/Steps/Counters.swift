@@ -2,16 +2,17 @@
 
 import LaurelEvents
 
-/// The numbers of section 8 that no rule defines: sessions, minutes, repairs, help, what a day held.
+/// The counts that no rule defines (section 8): sessions, minutes, repairs, help, and the numbers of a day.
 extension FoldCore {
-    /// What was practised outside sessions, as long as the event says: added to its tracks at the end of the stretch.
+    /// Counts the practice outside sessions, if the event gives a duration. The tracks receive it at the end of the
+    /// stretch.
     @inline(never)
     mutating func practise() {
         guard let duration = scratch.integer(.durationMs, columns) else { return }
         counts.practice = saturatingSum(counts.practice ?? 0, duration)
     }
 
-    /// What only some events count, and tracks may count differently.
+    /// Counts that only some events have, and that may differ between tracks.
     @inline(never)
     mutating func countOthers(_ track: inout TrackValues) {
         switch event.kind {
@@ -33,7 +34,7 @@ extension FoldCore {
     private mutating func noteStart(_ track: inout TrackValues) {
         guard let current = track.currentSession else { return }
         if !track.isOverall, let known = overall.pointee.currentSession {
-            // The overall track has just noted it.
+            // The overall track has just noted the start.
             track.sessions[current].started = overall.pointee.sessions[known].started
             return
         }
@@ -58,16 +59,16 @@ extension FoldCore {
     }
 }
 
-/// What of a stretch's events its tracks count alike.
+/// The counts of a stretch's events that its tracks share.
 struct StretchCounts {
     var lines = 0
     var reviews = 0
     var correctReviews = 0
     var newWords = 0
     var learnedWords = 0
-    /// Milliseconds, none of them negative; nil where no event says.
+    /// The practice in milliseconds, not negative; nil if no event gives a duration.
     var practice: Int64?
-    /// The time of the latest event that can make a day count; nil where none can.
+    /// The time of the latest event that can make a day count; nil without one.
     var practisedAt: Int64?
 }
 
@@ -92,13 +93,13 @@ extension TrackValues {
     }
 }
 
-/// No sum of durations, however absurd, ends the process.
+/// The sum, clamped so that absurd durations cannot end the process.
 private func saturatingSum(_ one: Int64, _ other: Int64) -> Int64 {
     let (sum, overflow) = one.addingReportingOverflow(other)
     return overflow ? .max : sum
 }
 
-/// 0 for A1 … 5 for C2.
+/// The index of a level: 0 for A1 … 5 for C2.
 func cefrIndex(_ level: [UInt8]) -> Int? {
     guard level.count == 2 else { return nil }
     return Int(level[0] &- UInt8(ascii: "A")) * 2 + Int(level[1] &- UInt8(ascii: "1"))

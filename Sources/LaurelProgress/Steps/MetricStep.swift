@@ -2,11 +2,11 @@
 
 import LaurelRules
 
-/// Step 3: a metric, written as steps.
+/// Step 3: a metric, compiled to steps.
 struct MetricSteps {
     private let metric: Metric
     private let index: Int
-    /// Where it is kept.
+    /// The slots in which the metric is kept.
     private let slots: [Int]
     private let nowhere: Int
 
@@ -40,7 +40,7 @@ struct MetricSteps {
         }
     }
 
-    /// - Parameter amount: the slot of what is added to the key's number.
+    /// - Parameter amount: the slot of the number that is added to the key's number.
     private func addCount(by key: Program, of amount: Int, to compiler: inout StepCompiler) {
         let isText = key.staticType == .text
         let place = isText ? compiler.text(key) : compiler.number(key)
@@ -51,7 +51,7 @@ struct MetricSteps {
         forEachPair { compiler.add(Step(opcode, result: $0.0, first: value, second: $0.1)) }
     }
 
-    /// A step is for two windows.
+    /// Calls `body` with pairs of slots, because a step writes two windows.
     private func forEachPair(_ body: ((Int, Int)) -> Void) {
         for place in stride(from: 0, to: slots.count, by: 2) {
             body((slots[place], place + 1 < slots.count ? slots[place + 1] : nowhere))
@@ -59,7 +59,7 @@ struct MetricSteps {
     }
 }
 
-/// What a metric keeps beside numbers.
+/// The parts of a metric besides its numbers.
 extension FoldCore {
     @inline(never)
     mutating func combine(_ step: UnsafePointer<Step>) {
@@ -88,7 +88,7 @@ extension TrackValues {
         _ combined: @convention(c) (Double, Double) -> Double
     ) {
         for slot in slots {
-            // Not -0, which JSON would show.
+            // Avoids -0, which JSON would show.
             numbers[slot] = (hasValue[slot] ? combined(numbers[slot], value) : value) + 0
             hasValue[slot] = true
         }

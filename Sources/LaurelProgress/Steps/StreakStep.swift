@@ -3,9 +3,9 @@
 import LaurelEvents
 import LaurelRules
 
-/// Step 4: whether the day counts.
+/// Step 4: decides whether the day is active.
 extension FoldCore {
-    /// Of the steps. An active day stays one, whatever the condition says later.
+    /// Judges the day; a step calls it. An active day stays active, whatever the condition gives later.
     @inline(__always)
     mutating func judge() {
         if observer != nil { tellWillJudgeDay(track) }
@@ -21,7 +21,7 @@ extension FoldCore {
     private mutating func judgeAnew(_ track: UnsafeMutablePointer<TrackValues>) {
         guard let isActive = plan.isActive, evaluate(isActive) == 1 else { return }
         activate(&track.pointee)
-        // It reads what both tracks share.
+        // The condition reads only values that both tracks share.
         if let sharingTrack { activate(&sharingTrack.pointee) }
     }
 
@@ -31,7 +31,7 @@ extension FoldCore {
         publishStreak(&track)
     }
 
-    /// In the frame of the steps that run.
+    /// Evaluates an expression in the frame of the running steps.
     mutating func evaluate(_ expression: ExpressionSteps) -> Double {
         let memory = scratch.memory
         run(expression.steps, memory, &self)
@@ -48,7 +48,7 @@ extension FoldCore {
         }
     }
 
-    /// Under a version without a streak, days are noted for a later one that has it.
+    /// Marks an active day. Under a version without a streak, the day is noted for a later version that has one.
     private mutating func markActive(_ day: LocalDay, _ track: inout TrackValues) {
         guard !track.streak.active.contains(day) else { return }
         track.streak.markActive(day, plan.streakTerms)

@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelRules
 
-/// Step 1: the day, the week and the sessions begin and end.
+/// Step 1: days, weeks and sessions begin and end.
 extension FoldCore {
     mutating func openWindows(_ track: inout TrackValues) {
         if track.counts.events == 0 {
@@ -33,7 +33,7 @@ extension FoldCore {
         track.changes.insert(.week)
     }
 
-    /// Makes the event's session the one whose numbers stand in the track's array.
+    /// Makes the event's session the current one, whose numbers are in the track's array.
     @inline(__always)
     private mutating func switchSession(_ track: inout TrackValues) {
         guard event.session != 0 else {
@@ -53,21 +53,21 @@ extension FoldCore {
     @inline(never)
     private mutating func enterSession(_ track: inout TrackValues, _ id: UnsafeBufferPointer<UInt8>) {
         if track.currentSession != nil { track.leaveSession() }
-        // The overall track, which comes first, is in it.
+        // The overall track, which comes first, already has the session.
         let name =
             track.isOverall ? nil : overall.pointee.currentSession.map { overall.pointee.sessions.windows[$0].id }
         track.enterSession(track.sessions.place(of: id, name, at: event.time))
         track.currentSessionKey = event.sessionKey
     }
 
-    /// After its `session.ended` a session is over.
+    /// Ends a session after its `session.ended`.
     mutating func closeSession(_ track: inout TrackValues) {
         guard let current = track.currentSession else { return }
         track.clearSession()
         track.sessions.remove(at: current)
     }
 
-    /// What is absent in `session.ended` is taken from the session's `session.started`.
+    /// Takes fields that `session.ended` lacks from the session's `session.started`.
     mutating func borrowFromStart(_ track: inout TrackValues) {
         for load in typePlan.pointee.textLoads {
             guard let role = load.role, role.isToldAtStart, scratch.value(role) == nil else { continue }
@@ -80,15 +80,15 @@ extension FoldCore {
     }
 }
 
-/// The windows' numbers.
+/// The numbers of windows.
 extension TrackValues {
-    /// Lets a window, which starts at a slot, begin anew.
+    /// Resets the numbers of a window.
     mutating func clear(_ window: Window, from start: Int) {
         clear(from: start)
         for place in keyedMetrics.indices { keyed[window.rawValue][place].removeAll() }
     }
 
-    /// Lets a session's numbers stand in the track's array; those of none stand there before.
+    /// Copies a session's numbers into the track's array, which must hold no session's.
     mutating func enterSession(_ index: Int) {
         currentSession = index
         changes.insert(.session)
@@ -99,7 +99,7 @@ extension TrackValues {
         keyed[Window.session.rawValue] = values.keyed
     }
 
-    /// Puts the current session's numbers aside; until the next session, expressions see zeros.
+    /// Copies the current session's numbers out of the array. Until the next session, expressions read zeros.
     mutating func leaveSession() {
         guard let current = currentSession else { return }
         sessions[current].lastEventAt = currentSessionAt
@@ -107,19 +107,19 @@ extension TrackValues {
         clearSession()
     }
 
-    /// What the current session's `session.started` told.
+    /// The fields of the current session's `session.started`.
     var startedSession: StartedSession? { currentSession.flatMap { sessions.windows[$0].started } }
 
-    /// True if the end of either track's session would borrow the same.
+    /// True if the sessions of both tracks have the same fields from their start.
     mutating func hasSameStart(as other: UnsafePointer<TrackValues>) -> Bool {
         guard let place = currentSession, let otherPlace = other.pointee.currentSession else { return true }
         return sessions.windows[place].started == other.pointee.sessions.windows[otherPlace].started
     }
 
-    /// The time when it was told.
+    /// The time of the current session's start.
     var sessionStart: Int64? { currentSession.flatMap { sessions.windows[$0].started?.startedAt } }
 
-    /// What stands in the session's slots.
+    /// The values of the session's slots.
     var sessionValues: SessionWindow.Values {
         SessionWindow.Values(
             numbers: Array(UnsafeBufferPointer(start: numbers + layout.session, count: layout.stride)),
@@ -128,7 +128,7 @@ extension TrackValues {
         )
     }
 
-    /// Lets no session be the current one.
+    /// Leaves no current session.
     mutating func clearSession() {
         currentSession = nil
         currentSessionKey = 0

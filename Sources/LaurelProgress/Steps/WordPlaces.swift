@@ -3,11 +3,11 @@
 import LaurelEvents
 import LaurelSystem
 
-/// Where the words of a table stand in vocabularies, remembered by the indexes of their texts: a learner reviews the same
-/// words over and over, and finding one by its name costs a hash and a comparison.
+/// A cache of the indexes of words in vocabularies, by the indexes of their texts in a table. A learner reviews the
+/// same words repeatedly, and finding a word by name takes a hash and a comparison.
 struct WordPlaces: ~Copyable {
     private struct Entry {
-        /// Tells the table and the vocabulary; 0 where nothing is known.
+        /// Identifies the table and the vocabulary; 0 if nothing is known.
         var key: UInt64
         var place: Int
     }
@@ -17,16 +17,16 @@ struct WordPlaces: ~Copyable {
 
     deinit { free(entries) }
 
-    /// Makes room for a table's texts. What is known of other tables stays told apart by its keys.
+    /// Makes room for a table's texts. Entries of other tables have other keys.
     mutating func reserve(_ texts: Int) {
         guard texts > capacity else { return }
         free(entries)
         capacity = texts
-        // Zeroed by the system where it is large, page by page as they are used.
+        // `calloc`, because the system zeroes large memory page by page on first use.
         entries = calloc(texts, MemoryLayout<Entry>.stride)?.assumingMemoryBound(to: Entry.self)
     }
 
-    /// The place of the word that a text names, found anew where it is not known.
+    /// The index of the word with a text, found with `find` if it is not cached.
     @inline(__always)
     func place(ofText text: UInt32, _ key: UInt64, find: () -> Int) -> Int {
         guard let entries else { return find() }

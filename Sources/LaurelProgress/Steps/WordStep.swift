@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelRules
 
-/// Step 2: the word of a word or review event, in its vocabulary and in the counts of every track it belongs to.
+/// Step 2: the word of a word or review event, in its vocabulary and in the counts of its tracks.
 extension FoldCore {
     mutating func applyWord(_ language: UInt32, _ track: UnsafeMutablePointer<TrackValues>?) {
         if case .reviewGraded = event.kind {
@@ -19,7 +19,7 @@ extension FoldCore {
         let index = wordPlaces.place(ofText: name, tableStamp | UInt64(language)) {
             words.pointee.index(of: columns.bytes(name))
         }
-        // It stays where it is: nothing below adds words.
+        // The address stays valid, because nothing below adds words.
         let state = words.pointee.states.withUnsafeMutableBufferPointer { $0.baseAddress! + index }
         let before = WordPlace(state.pointee, learnedAt: plan.learnedAt)
         let masteryBefore = before.isKnown ? state.pointee.mastery : 0
@@ -40,7 +40,7 @@ extension FoldCore {
         if observer != nil { tellDidChangeWord(state.pointee) }
     }
 
-    /// Apart, as below.
+    /// A separate function, for the same reason as below.
     @inline(never)
     private mutating func noteBefore(_ word: WordState) { event.word.before = word }
 
@@ -58,14 +58,14 @@ extension FoldCore {
         track?.pointee.recount(before, after)
     }
 
-    /// Apart, so that the outcome is copied only for an observer.
+    /// A separate function, so that the outcome is copied only for an observer.
     @inline(never)
     private mutating func tellDidChangeWord(_ word: WordState) {
         event.word.state = word
         observer?.didChangeWord(event.word)
     }
 
-    /// The event has no word, unlike the one before it.
+    /// Clears the word of the previous event, because this event has none.
     @inline(never)
     mutating func forgetWord() {
         event.word.exists = false
@@ -94,7 +94,7 @@ extension FoldCore {
         numbers[slots.wordLearnedNow] = event.word.learnedNow ? 1 : 0
     }
 
-    /// The words of a track's language; those of events without a language go with the overall track.
+    /// The words of a track's language. Events without a language use the overall track's.
     @inline(never)
     private mutating func vocabulary(
         of track: UnsafeMutablePointer<TrackValues>
@@ -124,7 +124,7 @@ extension FoldCore {
 
     private var reviewTime: ReviewTime { ReviewTime(event.time, event.day) }
 
-    /// Apart, for the scheduler is copied for each call.
+    /// A separate function, because each call copies the scheduler.
     @inline(never)
     private mutating func reviewByScheduler(_ word: inout WordState, _ grade: Grade) {
         plan.scheduler.review(&word, grade: grade, at: reviewTime)
@@ -169,7 +169,7 @@ extension FoldCore {
 }
 
 extension TrackValues {
-    /// Counts a word out where it was and in where it is.
+    /// Moves a word from one count to another.
     mutating func recount(_ before: WordPlace, _ after: WordPlace) {
         counts.words.count(before, by: -1)
         counts.words.count(after, by: 1)

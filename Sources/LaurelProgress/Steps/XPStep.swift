@@ -29,7 +29,7 @@ extension FoldCore {
         return amount
     }
 
-    /// Notes what an XP rule awards: for the end of the stretch where no expression can tell, else for ``credit()``.
+    /// Notes the XP that a rule awards: for the end of the stretch if no expression can notice, else for ``credit()``.
     @inline(__always)
     private mutating func earn(_ amount: Double, in bucket: Int) {
         if creditsLater {
@@ -39,21 +39,21 @@ extension FoldCore {
         earnings.add(amount, to: bucket)
     }
 
-    /// `xp.adjusted` and `xp.declared`, after the XP rules.
+    /// Applies `xp.adjusted` and `xp.declared`, after the XP rules.
     mutating func adjust() {
         if case .xpAdjusted = event.kind {
             if let amount = scratch.number(.amount, columns) { earnings.add(amount, to: plan.adjustmentBucket) }
             return
         }
         guard let total = scratch.number(.total, columns) else { return }
-        // The language's track is folded after the overall one: it lacks what this event earns, too.
+        // The language's track is folded after the overall one, so it has not received this event's XP yet, either.
         let xp = (languageTrack ?? overall).pointee.xp + earnings.sum
         let lacking = max(0, total - xp)
         if let observer { observer.didDeclare(total: total, lacking: lacking) }
         if lacking > 0 { earnings.add(lacking, to: plan.adjustmentBucket) }
     }
 
-    /// Of the steps: credits the track with what the event earns.
+    /// Credits the track with the event's XP; a step calls it.
     @inline(__always)
     mutating func credit() {
         guard earnings.count > 0 else { return }
@@ -61,14 +61,14 @@ extension FoldCore {
         if let sharingTrack { creditAll(sharingTrack) }
     }
 
-    /// Whether to credit all that the events of a stretch earn at its end.
+    /// True if the XP of a stretch's events may be credited at its end.
     @inline(__always)
     mutating func mayCreditLater(_ language: UnsafeMutablePointer<TrackValues>?) -> Bool {
         plan.sharing.creditsLater && overall.pointee.isFar(mostXP / 4)
             && (language.map { $0.pointee.isFar(mostXP / 4) } ?? true)
     }
 
-    /// Credits what was to be credited later, and lets the rest of the stretch be credited event by event.
+    /// Credits the XP that was to be credited later. The rest of the stretch is credited event by event.
     @inline(never)
     mutating func creditNow() {
         creditsLater = false
@@ -101,7 +101,7 @@ extension FoldCore {
 
     @inline(__always)
     private mutating func book(_ track: inout TrackValues, _ bucket: Int, _ earned: Double) {
-        // A total stops where doubles stop holding every whole number: seldom is one near.
+        // A total stops at the largest number up to which doubles hold every whole number. Totals are rarely near it.
         let amount = track.isFar(earned) ? earned : max(-mostXP - track.xp, min(earned, mostXP - track.xp))
         guard amount != 0 else { return }
         track.xpByBucket[bucket] += amount
@@ -116,15 +116,15 @@ extension FoldCore {
 
     private mutating func publishLevelAnew(_ track: inout TrackValues) {
         let place = plan.levels.place(of: track.xp)
-        // Negative XP is level 1, too, but lies before its start.
+        // Negative XP is also level 1, but lies before its start.
         track.levelRange = place.start..<max(place.start, place.end)
         track.numbers[track.layout.level] = Double(place.level)
     }
 }
 
-/// How a rule is written as steps.
+/// The steps of a rule.
 extension XPRule {
-    /// - Parameter earned: the slot of what the event has earned so far.
+    /// - Parameter earned: the slot of the XP that the event has earned so far.
     func add(to compiler: inout StepCompiler, _ index: Int, earned: Int) {
         func addAward(to compiler: inout StepCompiler) {
             let value = compiler.number(award)
@@ -144,11 +144,11 @@ extension XPRule {
 }
 
 extension TrackValues {
-    /// True if a total is far from where it stops: there sums of whole numbers are the same in any order.
+    /// True if a total is far from its limit, so that sums of whole numbers do not depend on their order.
     @inline(__always)
     fileprivate func isFar(_ earned: Double) -> Bool { earned.magnitude + xp.magnitude < mostXP / 2 }
 
-    /// Books what was earned, all of it above zero and ``isFar(_:)`` together.
+    /// Adds earnings that are all positive and together ``isFar(_:)`` from the limit.
     fileprivate mutating func book(_ earnings: borrowing Earnings, on day: LocalDay) {
         var place = 0
         while place < earnings.count {
@@ -171,17 +171,17 @@ extension TrackValues {
     }
 }
 
-/// The largest award, and the largest total: up to here doubles hold every whole number.
+/// The largest award, and the largest total: up to it, doubles hold every whole number.
 private let mostXP = 0x1p53
 
-/// What an award comes to before any cap: whole, not negative, at most 2⁵³; 0 for null.
+/// The award before any cap: whole, not negative, at most 2⁵³; 0 for null.
 @inline(__always)
 package func wholeAward(_ computed: Double) -> Double {
     guard computed >= 1, computed < .infinity else { return 0 }
     return computed < mostXP ? floored(computed) : mostXP
 }
 
-/// XP per bucket, in the order in which the buckets were first named.
+/// The XP per bucket, in the order in which the buckets were first named.
 struct Earnings: ~Copyable {
     private(set) var count = 0
     private(set) var sum = 0.0
@@ -216,13 +216,13 @@ struct Earnings: ~Copyable {
             place &+= 1
         }
         buckets[count] = bucket
-        // From zero, so that −0 is none.
+        // Added to zero, so that −0 becomes 0.
         amounts[count] = 0 + amount
         count &+= 1
     }
 }
 
-/// What the events of a stretch have earned by XP rules, per bucket.
+/// The XP per bucket that the events of a stretch earned by XP rules.
 struct StretchEarnings: ~Copyable {
     private(set) var sum = 0.0
     private let amounts: UnsafeMutableBufferPointer<Double>
@@ -234,7 +234,7 @@ struct StretchEarnings: ~Copyable {
 
     deinit { amounts.deallocate() }
 
-    /// - Parameter amount: whole and above zero, so that the order of additions does not show.
+    /// - Parameter amount: whole and above zero, so that the order of additions does not matter.
     @inline(__always)
     mutating func add(_ amount: Double, to bucket: Int) {
         sum += amount

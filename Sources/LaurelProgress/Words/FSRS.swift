@@ -2,22 +2,22 @@
 
 import LaurelSystem
 
-/// FSRS-6 without learning steps and fuzz, in double precision, operation by operation as the `fsrs` package 6 for
-/// Python computes it (the formulas: open-spaced-repetition, "The Algorithm", FSRS-6).
+/// FSRS-6 without learning steps and fuzz, in double precision. Each operation is computed as in version 6 of the
+/// `fsrs` package for Python. For the formulas see open-spaced-repetition, "The Algorithm", FSRS-6.
 package struct FSRS: Sendable, Equatable {
-    /// w0 … w20.
+    /// The weights w0 … w20.
     package let weights: [Double]
     /// The recall probability at which a review falls due, 0 … 1.
     package let desiredRetention: Double
     /// The stabilities, in days, at which mastery rises by one; five, ascending.
     package let masteryDays: [Double]
-    /// True if days between reviews are those of the calendar, by the clock on the wall, as in Anki; else they have 24 hours.
+    /// True if days between reviews are calendar days by the learner's clock, as in Anki; false if they have 24 hours.
     package let countsCalendarDays: Bool
 
-    /// −w20, the exponent of the forgetting curve, and the factor that makes R(S) = 0.9.
+    /// The exponent of the forgetting curve, −w20, and the factor that makes R(S) = 0.9.
     private let decay: Double
     private let factor: Double
-    /// What S is multiplied by to give the interval, before rounding, is computed as the package does: (S / f) · this.
+    /// The factor by which the interval before rounding is computed from S, in the package's order: (S / f) · this.
     private let intervalTerm: Double
 
     package init(
@@ -63,7 +63,7 @@ package struct FSRS: Sendable, Equatable {
     /// The forgetting curve.
     private func recall(_ stability: Double, after days: Double) -> Double { pow(1 + factor * days / stability, decay) }
 
-    /// The chance that a word is remembered at least a day after its last review.
+    /// The probability that a word is remembered at least a day after its last review.
     func recall(_ word: WordState, at time: ReviewTime) -> Double? {
         guard let stability = word.stability,
             let days = word.daysSinceReview(at: time, byCalendar: countsCalendarDays), days >= 1
@@ -84,13 +84,13 @@ package struct FSRS: Sendable, Equatable {
     private func schedule(_ word: inout WordState) {
         guard let stability = word.stability else { return }
         let days = ((stability / factor) * intervalTerm).rounded(.toNearestOrEven)
-        // Weights far from any that learning gives may make it infinite, or no number at all.
+        // Unusual weights may make the stability infinite or NaN.
         word.intervalDays = days < Double(longestIntervalDays) ? Int(max(1, days)) : longestIntervalDays
         word.hasInterval = true
         tellMastery(of: &word)
     }
 
-    /// A word that another scheduler has kept so far: its interval, or its mastery, stands in for the stability.
+    /// Converts a word from another scheduler: its interval, or its mastery, gives the stability.
     func takeOver(_ word: inout WordState) {
         var hints = word.hasInterval ? [Double(word.intervalDays)] : []
         if word.mastery > 0 { hints.append(masteryDays[word.mastery - 1]) }
@@ -105,7 +105,7 @@ package struct FSRS: Sendable, Equatable {
         tellMastery(of: &word)
     }
 
-    /// The mastery that follows from the stability.
+    /// Sets the mastery that follows from the stability.
     func tellMastery(of word: inout WordState) {
         word.mastery = word.stability.map { stability in masteryDays.count { $0 <= stability } } ?? 0
     }
@@ -152,5 +152,5 @@ package struct FSRS: Sendable, Equatable {
     private func clamped(difficulty: Double) -> Double { min(max(difficulty, 1), 10) }
 }
 
-/// Python's `math.e`; the package raises it to a power where `exp` would differ in the last digit.
+/// Python's `math.e`. The package raises it to a power, where `exp` would differ in the last digit.
 private let euler = 2.718281828459045

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The seed SDK's variant of SM-2, in IEEE single precision as its phones compute it.
+/// The variant of SM-2 of the seed SDK, in IEEE single precision as phones compute it.
 ///
-/// The original is Piotr Woźniak's algorithm of 1987 (SuperMemo 2); the variant knows four grades, lets `hard` stretch
-/// the interval by a fifth and keeps a mastery of 0 … 5 beside it.
+/// The original is Piotr Woźniak's algorithm of 1987 (SuperMemo 2). The variant has four grades, `hard` stretches the
+/// interval by a fifth, and a mastery of 0 … 5 is kept.
 package enum SM2 {
     static func review(_ word: inout WordState, grade: Grade) {
         let interval = Float(word.intervalDays)
@@ -33,7 +33,7 @@ package enum SM2 {
         if let days = schedule.intervalDays { word.intervalDays = days }
     }
 
-    /// A word that FSRS has kept so far.
+    /// Converts a word from FSRS.
     static func takeOver(_ word: inout WordState) {
         (word.stability, word.difficulty) = (nil, nil)
         word.ease = WordState().ease

@@ -2,11 +2,11 @@
 
 package import LaurelWire
 
-/// How an answer was graded, as FSRS and SM-2 number it.
+/// The grade of an answer, numbered as in FSRS and SM-2.
 package enum Grade: Int, Sendable {
     case again = 1, hard, good, easy
 
-    /// The catalogue admits these four words only, so the first letter tells them apart.
+    /// Reads a grade by its first letter, because the catalogue admits only these four words.
     @inline(__always)
     package init?(initial: UInt8) {
         switch initial {
@@ -19,17 +19,17 @@ package enum Grade: Int, Sendable {
     }
 }
 
-/// A word's schedule and what the learner has done with it.
+/// A word's schedule, and the learner's history with it.
 package struct WordState: Sendable, Equatable {
-    /// Between its first event and its removal.
+    /// True between the word's first event and its removal.
     package var isKnown = false
-    /// `word.learned`: the learner's own say.
+    /// True if the learner declared the word learned, with `word.learned`.
     package var isDeclaredLearned = false
-    /// 0 … 5.
+    /// The mastery, 0 … 5.
     package var mastery = 0
     package var reviews: Int64 = 0
     package var correctReviews: Int64 = 0
-    /// Milliseconds since 1970.
+    /// The time of the first event, in milliseconds since 1970.
     package var firstSeenAt: Int64 = 0
     package var nextReviewAt: Int64 = 0
     package var lastReviewedAt: Int64?
@@ -47,7 +47,7 @@ package struct WordState: Sendable, Equatable {
 
     package func isLearned(at threshold: Int) -> Bool { isKnown && (isDeclaredLearned || mastery >= threshold) }
 
-    /// The days since the last review: whole ones of 24 hours, or local ones. nil before the first.
+    /// The days since the last review: periods of 24 hours, or local calendar days. nil before the first.
     func daysSinceReview(at time: ReviewTime, byCalendar: Bool) -> Int64? {
         lastReviewedAt.map {
             byCalendar
@@ -72,16 +72,16 @@ package struct WordState: Sendable, Equatable {
 
 /// The instant and the day of a review.
 package struct ReviewTime {
-    /// Since 1970.
+    /// Milliseconds since 1970.
     let milliseconds: Int64
-    /// By the clock on the wall.
+    /// The day by the learner's clock.
     let day: LocalDay
 
     @inline(__always)
     package init(_ milliseconds: Int64, _ day: LocalDay) { (self.milliseconds, self.day) = (milliseconds, day) }
 }
 
-/// Where a known word stands.
+/// The stage of a known word.
 package enum WordBucket: Int, Sendable, CaseIterable {
     case new, learning, reviewing, mastered
 
@@ -97,7 +97,7 @@ package enum WordBucket: Int, Sendable, CaseIterable {
     }
 }
 
-/// What `word.imported` says of a schedule kept elsewhere; nil where it is silent.
+/// A schedule from `word.imported`; nil for values that the event does not give.
 package struct ImportedSchedule: Sendable {
     package var masteryLevel: Int?
     package var easeFactor: Double?
@@ -114,7 +114,7 @@ package struct ImportedSchedule: Sendable {
     package init() {}
 }
 
-/// A spaced-repetition scheduler: decides when a word comes next.
+/// A spaced-repetition scheduler, which decides the next review of a word.
 package enum Scheduler: Sendable {
     case sm2
     case fsrs(FSRS)
@@ -145,7 +145,8 @@ package enum Scheduler: Sendable {
         }
     }
 
-    /// The chance that a word is remembered at least a day after its last review; nil where the scheduler has no say in it.
+    /// The probability that a word is remembered at least a day after its last review; nil if the scheduler does not
+    /// predict it.
     package func recall(_ word: WordState, at time: ReviewTime) -> Double? {
         switch self {
         case .sm2: nil
@@ -153,7 +154,7 @@ package enum Scheduler: Sendable {
         }
     }
 
-    /// The share of reviews that it wants to be remembered; nil where it has none in mind.
+    /// The share of reviews that should be remembered; nil if the scheduler has no such target.
     package var desiredRetention: Double? {
         switch self {
         case .sm2: nil

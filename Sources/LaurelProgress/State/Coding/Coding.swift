@@ -2,14 +2,15 @@
 
 import LaurelSystem
 
-/// Writes a state's bytes. Equal states give equal bytes: whatever has no order of its own is written sorted.
+/// Writes the bytes of a state. Equal states give equal bytes: parts without an order are written sorted.
 ///
-/// In memory of its own: an array would check at each byte whether it is shared, and states are written byte by byte.
+/// The writer has its own memory, because states are written byte by byte, and an array would check at each byte
+/// whether it is shared.
 struct StateWriter: ~Copyable {
     enum Purpose {
-        /// Everything that the fold goes on from.
+        /// Everything from which the fold can continue.
         case snapshot
-        /// What the fingerprints of all versions of this program hold.
+        /// The content of fingerprints, the same in all versions of Laurel.
         case fingerprint
     }
 
@@ -26,7 +27,7 @@ struct StateWriter: ~Copyable {
 
     deinit { start.deallocate() }
 
-    /// Keeps its memory.
+    /// Removes all bytes, but keeps the memory.
     mutating func removeAll() { count = 0 }
 
     var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
@@ -73,11 +74,11 @@ struct StateWriter: ~Copyable {
 
     @inline(__always)
     mutating func write(_ value: Double) {
-        // Most are zero.
+        // Most numbers are zero.
         if value.bitPattern == 0 { write(0 as UInt64) } else { write(nonzero: value) }
     }
 
-    /// As each by itself.
+    /// Writes numbers as if one by one.
     mutating func write(_ values: UnsafeBufferPointer<Double>) {
         guard let first = values.baseAddress else { return }
         reserve(10 * values.count)
@@ -94,13 +95,13 @@ struct StateWriter: ~Copyable {
         }
     }
 
-    /// Whether four numbers are.
+    /// True if four numbers are zero.
     @inline(__always)
     private static func areZero(_ four: UnsafePointer<Double>) -> Bool {
         four[0].bitPattern | four[1].bitPattern | four[2].bitPattern | four[3].bitPattern == 0
     }
 
-    /// So many numbers that are zero.
+    /// Writes a number of zeros.
     @inline(__always)
     mutating func write(zeros: Int) {
         reserve(zeros)
@@ -113,7 +114,7 @@ struct StateWriter: ~Copyable {
         write(values)
     }
 
-    /// Flags the way numbers are written: 1 or 0 each.
+    /// Writes flags in the encoding of numbers: 1 or 0 each.
     mutating func write(flags: UnsafeBufferPointer<Bool>) {
         reserve(flags.count)
         let place = start + count
@@ -122,7 +123,7 @@ struct StateWriter: ~Copyable {
     }
 
     private mutating func write(nonzero value: Double) {
-        // Numbers are mostly small whole ones: two thirds of the bytes saved, no bit lost.
+        // Most numbers are small and whole. This encoding saves two thirds of the bytes, and loses no bit.
         if value.magnitude < 0x1p53, value.bitPattern != (-0.0).bitPattern {
             let whole = Int64(value)
             if Double(whole) == value { return write(UInt64(bitPattern: whole << 1 ^ whole >> 63) << 1) }
@@ -168,7 +169,7 @@ struct StateWriter: ~Copyable {
     }
 }
 
-/// Reads what ``StateWriter`` wrote. Bytes that are not such throw; a snapshot is a cache and can be built again.
+/// Reads the bytes of ``StateWriter``, and throws for other bytes. A snapshot is a cache, and can be rebuilt.
 struct StateReader {
     struct Malformed: Error {}
 
@@ -197,13 +198,14 @@ struct StateReader {
         }
     }
 
-    /// Any 64 bits: for what the fold adds up with care.
+    /// Reads any 64 bits, for numbers that the fold adds with overflow checks.
     mutating func anyInt64() throws(Malformed) -> Int64 {
         let value = try unsigned()
         return Int64(bitPattern: value >> 1) ^ -Int64(value & 1)
     }
 
-    /// A count, an instant or a distance between two: so far from the ends of 64 bits that the fold may add to it.
+    /// Reads a count, an instant or a difference between two. The value is far enough from the ends of Int64 that the
+    /// fold can add to it.
     mutating func int64() throws(Malformed) -> Int64 {
         let value = try anyInt64()
         guard value.magnitude <= 1 << 60 else { throw Malformed() }
@@ -233,7 +235,7 @@ struct StateReader {
 
     mutating func count() throws(Malformed) -> Int {
         let count = try unsigned()
-        // Every element takes at least a byte, so a larger count is not one.
+        // Every element takes at least a byte, so a larger count is invalid.
         guard count <= UInt64(bytes.count) else { throw Malformed() }
         return Int(count)
     }
@@ -262,7 +264,7 @@ struct StateReader {
         return list
     }
 
-    /// Fills a buffer from a list of its length.
+    /// Fills a buffer from a list of the same length.
     mutating func list<Element>(
         into buffer: UnsafeMutableBufferPointer<Element>,
         _ body: (inout StateReader) throws(Malformed) -> Element

@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelRules
 
-/// Which parts of a word's state are written.
+/// The parts of a word's state that are written.
 private struct WordParts: OptionSet {
     let rawValue: UInt8
 
@@ -30,20 +30,20 @@ private struct WordParts: OptionSet {
 }
 
 extension WordState {
-    /// The day of the last review, or of the first event before any, in UTC.
+    /// The UTC day of the last review, or of the first event before any.
     fileprivate var dayInUTC: LocalDay { LocalDay(containing: lastReviewedAt ?? firstSeenAt) }
 
-    /// The distance of the local day from it.
+    /// The difference between the local day and the UTC day.
     fileprivate var dayShift: Int { Int(lastReviewDay.number) - Int(dayInUTC.number) }
 
-    /// The time when a word is due of which only the interval and the last review are known.
+    /// The time when a word would be due, computed from its interval and its last review.
     fileprivate var expectedReviewAt: Int64 {
         guard let lastReviewedAt else { return firstSeenAt }
         return lastReviewedAt &+ Int64(intervalDays) &* 86_400_000
     }
 }
 
-/// The bytes of the parts of a state.
+/// The encoding of a state's parts.
 extension StateWriter {
     mutating func write(_ profile: Profile) {
         write(optional: profile.displayName) { $0.write($1) }
@@ -101,7 +101,8 @@ extension StateWriter {
         }
     }
 
-    /// Words are most of a snapshot, and instants most of a word: each is written as its distance from where it is expected.
+    /// Writes a word. Words are most of a snapshot, and instants most of a word, so each instant is written as its
+    /// distance from an expected value.
     private mutating func write(_ word: WordState, since start: Int64) {
         write(UInt64(WordParts(of: word, purpose).rawValue))
         write(word.mastery)
@@ -117,7 +118,7 @@ extension StateWriter {
         if purpose == .snapshot, word.dayShift != 0 { write(word.dayShift) }
     }
 
-    /// The values of the metrics that keep keys, each with the metric's index, if there are any.
+    /// Writes the values of the metrics that keep keys, each with the metric's index, if there are any.
     mutating func write(_ keyed: [DistinctValues], _ metrics: [Int]) {
         write(UInt64(keyed.count { $0.count > 0 }))
         for (metric, values) in zip(metrics, keyed) where values.count > 0 {
@@ -204,7 +205,7 @@ extension StateReader {
         return values
     }
 
-    /// - Parameter details: how many the plan keeps of a word.
+    /// - Parameter details: the number of details that the plan keeps of a word.
     mutating func vocabulary(details: Int) throws(Malformed) -> Vocabulary {
         let vocabulary = Vocabulary(language: try data())
         let start = try int64()

@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelRules
 
-/// A learner's state as bytes: what snapshots hold and fingerprints hash. Equal states give equal bytes.
+/// A learner's state as bytes, for snapshots and fingerprints. Equal states give equal bytes.
 extension LearnerState {
     package func encoded() -> [UInt8] {
         var writer = StateWriter(.snapshot)
@@ -33,7 +33,7 @@ extension LearnerState {
         }
     }
 
-    /// The state that ``encoded()`` gave under the same rules, or nil if the bytes are not such.
+    /// Reads the bytes that ``encoded()`` returned under the same rules; nil if the bytes are invalid.
     package convenience init?(decoding bytes: [UInt8], plan: FoldPlan) {
         var reader = StateReader(bytes)
         guard let format = try? reader.unsigned(), format == StateFormat.version, let version = try? reader.int(),
@@ -63,10 +63,10 @@ extension LearnerState {
         }
     }
 
-    /// A snapshot: the state, and what tells under which rules it holds.
+    /// A snapshot: hashes of the rules under which the state is valid, and the state.
     package func snapshot(plan: FoldPlan) -> [UInt8] { plan.snapshotHead(self) + encoded() }
 
-    /// nil if the bytes are no snapshot, or one that does not hold under the plan.
+    /// Reads a snapshot; nil if the bytes are invalid, or if the snapshot is not valid under the plan.
     package convenience init?(snapshot: [UInt8], plan: FoldPlan) {
         let (head, state) = (
             snapshot.prefix(FoldPlan.snapshotHeadLength), snapshot.dropFirst(FoldPlan.snapshotHeadLength)
@@ -80,7 +80,7 @@ extension LearnerState {
         guard plan.holds(snapshotHead: head, version: version, last: position?.milliseconds) else { return nil }
     }
 
-    /// Hash of all of the learner's progress state.
+    /// The hash of all of the learner's progress state.
     package var fingerprint: [UInt8] { Fingerprinter().fingerprint(of: self) }
 }
 
@@ -99,17 +99,17 @@ package final class Fingerprinter {
 }
 
 package enum StateFormat {
-    /// Raised whenever the bytes, or what the fold makes of events, change: older snapshots are then built again, and so
-    /// are the tables of a store that were computed by an older fold.
+    /// The version of the encoding, raised whenever the bytes or the results of the fold change. Older snapshots, and
+    /// tables that an older fold computed, are then rebuilt.
     package static let version: UInt64 = 6
-    /// Stays what it is, so that fingerprints change with numbers only.
+    /// The version of fingerprints. It stays constant, so that fingerprints change only if numbers change.
     static let fingerprintVersion: UInt64 = 3
 }
 
 extension TrackValues {
-    /// Changes nothing; `mutating` for the reason given at ``FoldCore``.
+    /// Writes the values, without changing them. The method is `mutating` for the reason given at ``FoldCore``.
     mutating func write(to writer: inout StateWriter, _ plan: VersionPlan) {
-        // A fingerprint holds what the version's own rules read, whatever is kept for others.
+        // A fingerprint contains only the values that the version's own rules read.
         let shown = writer.purpose == .fingerprint ? ShownValues(plan) : ShownValues()
         writer.write(language ?? [])
         writeNumbers(to: &writer, shown)
@@ -133,7 +133,7 @@ extension TrackValues {
         writer.write(list: unlockTimes) { $0.write(list: $1) { $0.write($1) } }
     }
 
-    /// In fingerprints, those of earlier versions only where they hold something.
+    /// Writes the buckets. Fingerprints contain a bucket of an earlier version only if it is not 0.
     private mutating func writeBuckets(to writer: inout StateWriter, _ plan: VersionPlan) {
         let buckets = UnsafeBufferPointer(xpByBucket)
         guard writer.purpose == .fingerprint, plan.ownBucketCount < buckets.count else {
@@ -146,7 +146,7 @@ extension TrackValues {
         }
     }
 
-    /// The numbers of all windows but the session's, and what stands behind the windows.
+    /// Writes the numbers of all windows but the session's, and the numbers after the windows.
     private mutating func writeNumbers(to writer: inout StateWriter, _ shown: ShownValues) {
         let session = layout.sessionRegion
         if shown.hidesSome {
@@ -166,7 +166,7 @@ extension TrackValues {
         writer.write(flags: UnsafeBufferPointer(start: hasValue + session.upperBound, count: flagsLeft))
     }
 
-    /// The sessions that can still run on, the current one with its present numbers, by their ids.
+    /// The sessions that can still continue, by their ids. The current one has its present numbers.
     private mutating func runningSessions() -> [SessionWindow] {
         var sessions = sessions.windows
         if let currentSession { sessions[currentSession].values = sessionValues }
@@ -192,7 +192,7 @@ extension TrackValues {
         writer.write(counts.successfulRepairs)
         writer.write(counts.helpGiven)
         writer.write(counts.teamWins)
-        // It is shown, but no number is made of it.
+        // The value is shown, but no number depends on it.
         if writer.purpose == .snapshot {
             writer.write(optional: lastPractice) { writer, practice in
                 writer.write(practice.at)
@@ -201,7 +201,7 @@ extension TrackValues {
         }
     }
 
-    /// Takes over the values of a track whose language was read before.
+    /// Reads the values of a track, whose language was read before.
     fileprivate mutating func read(_ reader: inout StateReader, plan: VersionPlan) throws(StateReader.Malformed) {
         let session = layout.sessionRegion
         for slot in 0..<layout.count where !session.contains(slot) { numbers[slot] = try reader.double() }
