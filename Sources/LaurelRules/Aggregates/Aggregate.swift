@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A kind of metric: how it reads in a rules file, which values it can have, and how an event changes it.
+/// A kind of metric: its keys in a rules file, its possible values, and the change that an event makes to it.
 ///
-/// An aggregate is one file in this folder and an entry in ``all``.
+/// Each aggregate is a file in this folder and an entry in ``all``.
 package struct Aggregate: Sendable {
-    /// Every aggregate there is, in the order of the documentation.
+    /// All aggregates, in the order of the documentation.
     package static let all: [Aggregate] = [.count, .sum, .max, .last, .distinct, .run]
 
-    /// The expression that an aggregate is of.
+    /// The expression that an aggregate takes.
     struct Operand: Sendable {
-        /// The key under which it stands.
+        /// The key of the expression.
         let key: String
-        /// nil for any type.
+        /// The type of the expression; nil for any type.
         let type: ValueType?
     }
 
-    /// How an event changes the metric.
+    /// The change that an event makes to the metric.
     package enum Change: Sendable {
         /// It adds 1.
         case count
-        /// It adds the expression's value.
+        /// It adds the value of the expression.
         case sum
-        /// It makes the expression's value the metric's.
+        /// It replaces the metric by the value of the expression.
         case last
-        /// It adds 1 where the expression is true, else the metric begins again at 0.
+        /// It adds 1 if the expression is true, else it resets the metric to 0.
         case run
-        /// It adds 1 where the expression has a value that it has not had yet.
+        /// It adds 1 if the expression has a new value.
         case distinct
-        /// The metric becomes a function of itself and of the expression's value; of the value alone at the first one.
+        /// It combines the metric with the value of the expression. The first value becomes the metric.
         case combine(@convention(c) (_ metric: Double, _ value: Double) -> Double)
     }
 
-    /// Its key in a rules file.
+    /// The key in a rules file.
     package let name: String
     package let change: Change
-    /// nil for an aggregate of events alone.
+    /// The expression; nil for an aggregate that only counts events.
     let operand: Operand?
-    /// True if `by` keeps a value per key.
+    /// True if `by` can keep a value per key.
     let allowsKeys: Bool
     /// True if the values are whole numbers from 0 on.
     let isWhole: Bool
-    /// The numbers that the metric can be, from the values that its expression can have.
+    /// The possible numbers of the metric, given the possible values of its expression.
     let range: @Sendable (ValueRange?) -> NumberRange
 
-    /// - Parameter operand: the expression under another key than the aggregate's own.
+    /// - Parameter operand: an expression under another key than the aggregate's own.
     init(
         _ name: String,
         _ change: Change,
@@ -56,7 +56,7 @@ package struct Aggregate: Sendable {
         (self.allowsKeys, self.isWhole) = (allowsKeys, isWhole)
     }
 
-    /// An aggregate of the numbers that stand under its own key; it is 0 before any.
+    /// An aggregate of numbers, whose expression stands under its own key. It starts at 0.
     init(
         ofNumbers name: String,
         _ change: Change,
@@ -68,10 +68,10 @@ package struct Aggregate: Sendable {
         }
     }
 
-    /// True if its own key names the event types; false if `on` does.
+    /// True if the aggregate's own key names the event types; false if `on` does.
     var namesTypes: Bool { operand?.key != name }
 
-    /// True if a track keeps more of it than its number.
+    /// True if a track keeps more of the metric than a number.
     package var isKeptApart: Bool {
         switch change {
         case .distinct, .combine: true

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Aggregate {
-    /// `count: TYPES`: how many events.
+    /// `count: TYPES`: the number of events.
     package static let count = Aggregate("count", .count, allowsKeys: true, isWhole: true) { _ in .counts }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Aggregate {
-    /// `distinct: EXPRESSION`: how many different values.
+    /// `distinct: EXPRESSION`: the number of different values.
     package static let distinct = Aggregate(
         "distinct",
         .distinct,
@@ -11,7 +11,7 @@ extension Aggregate {
 }
 
 extension ValueRange {
-    /// The number of values, null aside; infinite if it is not known.
+    /// The number of possible values besides null; infinite if it is not known.
     fileprivate var valueCount: Double {
         switch content {
         case .nothing: 0

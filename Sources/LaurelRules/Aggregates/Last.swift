@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Aggregate {
-    /// `last: EXPRESSION`: the latest of a number.
+    /// `last: EXPRESSION`: the latest number.
     package static let last = Aggregate(ofNumbers: "last", .last)
 }

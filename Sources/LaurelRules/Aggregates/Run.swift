@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Aggregate {
-    /// `run: TYPES` with `while: EXPRESSION`: how many events in a row up to now.
+    /// `run: TYPES` with `while: EXPRESSION`: the number of consecutive events up to now.
     package static let run = Aggregate(
         "run",
         .run,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Aggregate {
-    /// `sum: EXPRESSION`: the sum of a number.
+    /// `sum: EXPRESSION`: the sum of numbers.
     package static let sum = Aggregate(ofNumbers: "sum", .sum, allowsKeys: true) { range in
         NumberRange(
             low: range.low >= 0 ? 0 : -.infinity,

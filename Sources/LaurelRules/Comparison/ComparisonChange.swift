@@ -13,31 +13,32 @@ extension RulesComparison {
             case raised, lowered
             /// Any other difference.
             case changed
-            /// Written differently, and the same in meaning.
+            /// Written differently, with the same meaning.
             case reworded
             /// The same rules in another order.
             case moved
         }
 
         package let part: Part
-        /// Of the metric, XP rule, achievement or event type.
+        /// The id of the metric, XP rule, achievement or event type.
         package let id: String?
-        /// The key in the file, where it is about one.
+        /// The key in the file, if the change is about one.
         package let key: String?
         package let kind: Kind
-        /// As written; nil if not set.
+        /// The old and the new value as written; nil if not set.
         package let before: String?
         package let after: String?
-        /// Why no learner's XP, level, streak, words, CEFR level or achievements can change by it; nil if they may.
+        /// The reason why the change affects no learner's XP, level, streak, words, CEFR level or achievements; nil if
+        /// it may.
         package internal(set) var noEffect: String?
     }
 }
 
 extension RulesComparison.Change: CustomStringConvertible {
-    /// One sentence, without a full stop.
+    /// The change in one sentence, without a full stop.
     package var description: String { noEffect.map { "\(statement): no effect, \($0)" } ?? statement }
 
-    /// What differs.
+    /// The change in words, without its effect.
     package var statement: String {
         if part == .levels, kind != .reworded, let key, key.hasPrefix("level ") { return curve(key) }
         return switch (kind, key) {

@@ -2,13 +2,13 @@
 
 import LaurelEvents
 
-/// A rule as what it says under each key.
+/// A rule as a list of its keys and their contents.
 struct DescribedRule {
     let part: RulesComparison.Change.Part
-    /// nil if there is one of the kind at most.
+    /// The id; nil for sections without one.
     let id: String?
     let facets: [RuleFacet]
-    /// For a sentence on a rule that is new.
+    /// A summary, for a sentence about a new rule.
     let summary: String?
 
     private init(_ part: RulesComparison.Change.Part, id: String? = nil, summary: String? = nil, _ facets: [RuleFacet])
@@ -21,8 +21,8 @@ struct DescribedRule {
 }
 
 extension RuleSet {
-    /// Everything that the rules say, in the order of the file's sections. What the fold comes to depends on the facets
-    /// that reach numbers and on nothing else.
+    /// The contents of all rules, in the order of the file's sections. The fold's results depend only on facets that
+    /// reach numbers.
     var described: [DescribedRule] { described(with: tests) }
 
     private func described(with tests: [RuleTest]) -> [DescribedRule] {
@@ -170,8 +170,8 @@ extension DescribedRule {
 extension RuleSet {
     static let thresholdKey = "at_least"
 
-    /// All that the fold and what is projected from it depend on, hidden achievements aside: under rules of equal folded
-    /// content every learner's state is the same, byte for byte.
+    /// The content that the fold and its projections depend on, hidden achievements aside. Under rules of equal folded
+    /// content, every learner's state is the same, byte for byte.
     package var foldedContent: [UInt8] { foldedContent(withoutThresholdsOf: []) }
 
     func foldedContent(withoutThresholdsOf achievements: Set<String>) -> [UInt8] {

@@ -2,13 +2,13 @@
 
 import LaurelEvents
 
-/// One thing that a rule says, under one key of the file: as a person wrote it, and what it comes to.
+/// The content of one key of a rule: as written, and in meaning.
 struct RuleFacet {
-    /// What it can change.
+    /// The results that a facet can change.
     enum Reach {
-        /// Numbers, or who unlocked what and when.
+        /// Numbers, or the unlocks of achievements.
         case numbers
-        /// What is listed of them.
+        /// Lists of results, but no numbers.
         case listing
         /// Nothing that is computed.
         case nothing
@@ -16,11 +16,11 @@ struct RuleFacet {
 
     /// The key in the file: `award`.
     let key: String
-    /// As a sentence shows it; nil if it is not set.
+    /// The text for a sentence; nil if the key is not set.
     let shown: String?
-    /// Equal meanings, written however, are the same to the fold.
+    /// The meaning. For the fold, facets of equal meaning are the same, however they are written.
     let meaning: String
-    /// Where it is a number that can be raised or lowered.
+    /// The value, if it is a number that can be raised or lowered.
     let number: Double?
     let reach: Reach
 
@@ -63,29 +63,29 @@ struct RuleFacet {
         RuleFacet(key, shown: day?.description, meaning: day?.description ?? "")
     }
 
-    /// What is too long to show.
+    /// A content that is too long to show.
     static func document(_ key: String, _ content: String, reach: Reach) -> RuleFacet {
         RuleFacet(key, shown: nil, meaning: content, reach: reach)
     }
 }
 
 extension String {
-    /// So that texts put one after the other cannot be taken for others.
+    /// The text with its length, so that different lists of texts are never joined to the same string.
     var lengthPrefixed: String { "\(utf8.count):\(self)" }
 }
 
 extension Program {
-    /// What it computes, without blanks, needless parentheses and spellings of numbers. Equal meanings compute the same.
+    /// The meaning, without blanks, needless parentheses and spellings of numbers. Equal meanings compute the same.
     var meaning: String { staticType.rawValue + " " + definition }
 
-    /// The expression once parsed, whatever the types of the names in it.
+    /// The parsed expression as text, whatever the types of its names.
     var definition: String {
         syntax.nodes.map { node in
             "\(node.kind.meaning)/\(node.operands.map(String.init).joined(separator: ","))"
         }.joined(separator: " ")
     }
 
-    /// True if it is just a name.
+    /// True if the expression is only a name.
     var isName: Bool { syntax.nodes.count == 1 && usedSlots.count == 1 }
 }
 

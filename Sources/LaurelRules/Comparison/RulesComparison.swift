@@ -4,7 +4,7 @@
 package struct RulesComparison: Sendable {
     package let changes: [RulesComparison.Change]
     package let impact: RulesImpact
-    /// Achievements that are hidden in one and not in the other, with whether they are in the new one.
+    /// The achievements that are hidden in one rule set only; the value is true if hidden in the new one.
     package let hidden: [String: Bool]
 
     /// - Complexity: O(rules).
@@ -85,7 +85,7 @@ private struct ChangeFinder {
         }
     }
 
-    /// A curve is best told by its first level that starts elsewhere.
+    /// Compares level curves. A difference is shown by the first level that starts elsewhere.
     private mutating func compareLevels(_ before: DescribedRule, _ after: DescribedRule) {
         guard zip(before.facets, after.facets).contains(where: { $0.meaning != $1.meaning }) else {
             if before.facet("xp_for")?.shown != after.facet("xp_for")?.shown {
@@ -122,7 +122,7 @@ private struct ChangeFinder {
         changes.append(change)
     }
 
-    /// Why the change cannot have an effect; it must hold of both rule sets.
+    /// The reason why the change cannot have an effect; it must hold under both rule sets.
     private func reason(for change: RulesComparison.Change) -> String? {
         switch change.part {
         case .metric:
@@ -143,7 +143,8 @@ private struct ChangeFinder {
         }
     }
 
-    /// What is new needs a reason in the new rules only, what is gone in the old ones.
+    /// The reason under both rule sets. An added rule needs a reason only under the new rules, a removed one only under
+    /// the old.
     private func both(
         _ change: RulesComparison.Change,
         _ id: String,
@@ -161,7 +162,8 @@ private struct ChangeFinder {
 extension DescribedRule {
     fileprivate func facet(_ key: String) -> RuleFacet? { facets.first { $0.key == key } }
 
-    /// The rule of the same name. Compared as bytes: Swift's texts are equal where only their normal form differs.
+    /// The rule of the same id, compared as bytes, because Swift's strings are also equal if only their Unicode normal
+    /// form differs.
     fileprivate func counterpart(in rules: [DescribedRule]) -> DescribedRule? {
         rules.first { $0.id.map { Array($0.utf8) } == id.map { Array($0.utf8) } }
     }

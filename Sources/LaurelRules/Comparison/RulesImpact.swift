@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What must be recomputed when one rule set replaces another. It claims only what can be proved.
+/// The results that must be recomputed when one rule set replaces another. Anything unproven is recomputed.
 package enum RulesImpact: Sendable, Equatable {
-    /// No state changes: at most which achievements are hidden.
+    /// No state changes; at most, other achievements are hidden.
     case listings
-    /// Only how far learners are with these achievements: their thresholds differ, nothing depends on them, and whoever
-    /// has no progress in them has none under either rule set.
+    /// Only the learners' standing in these achievements changes. Their thresholds differ, and nothing depends on them.
+    /// A learner without progress in them has none under either rule set.
     case thresholds([String])
     case everything
 
@@ -27,14 +27,14 @@ package enum RulesImpact: Sendable, Equatable {
 }
 
 extension RuleSet {
-    /// True if nothing but the achievement itself follows from unlocking it, and progress 0 in it means that its value
-    /// has never been above 0.
+    /// True if unlocking the achievement affects nothing else, and progress 0 means that its value was never above 0.
     fileprivate func isAlone(_ rule: AchievementRule) -> Bool {
         let isRequired = achievements.contains { $0.requires.contains { achievements[$0].id == rule.id } }
         return rule.xp == 0 && !isRequired && countsWholeThings(rule.value)
     }
 
-    /// True if it is the name of a whole number. A fraction may be so small that its share of a threshold is 0.
+    /// True if the expression is the name of a whole number. A fraction may be so small that its share of a threshold
+    /// is 0.
     private func countsWholeThings(_ value: Program) -> Bool {
         guard value.isName else { return false }
         let name = value.usedSlots[0].name

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What rules say without any events: what nothing reads, and what can never happen.
+/// Facts about rules that hold for all events: metrics that nothing reads, and rules that can never act.
 struct RulesReach {
-    /// Metrics that XP, the streak, the CEFR estimate or achievements depend on, through other metrics or not.
+    /// The metrics that XP, the streak, the CEFR estimate or achievements depend on, directly or through other metrics.
     let readMetrics: Set<String>
-    /// Why an XP rule never awards anything, by id.
+    /// The reasons why XP rules never award anything, by id.
     let idleXPRules: [String: String]
-    /// Why no value ever unlocks an achievement, by id.
+    /// The reasons why no value ever unlocks achievements, by id.
     let unreachable: [String: String]
 
     init(_ rules: RuleSet) {
@@ -20,7 +20,7 @@ struct RulesReach {
         programs += rules.xpRules.flatMap { [$0.when, $0.award] }
         programs += rules.achievements.flatMap { [$0.when, $0.value] }
         var read: Set<String> = []
-        // A metric reads only those above it.
+        // A metric reads only metrics above it.
         for metric in rules.metrics.reversed() {
             if programs.contains(where: { $0?.reads(metric: metric.name) ?? false }) {
                 read.insert(metric.name)
@@ -32,7 +32,7 @@ struct RulesReach {
 
     private static func unreachable(_ rules: RuleSet) -> [String: String] {
         var reasons = rules.achievements.map { $0.reasonForNothing(levels: rules.levels) }
-        // `requires` has no cycles, so as many rounds as there are achievements reach all that follows.
+        // `requires` has no cycles, so as many rounds as there are achievements are enough.
         for _ in rules.achievements {
             for (index, rule) in rules.achievements.enumerated() where reasons[index] == nil {
                 if let required = rule.requires.first(where: { reasons[$0] != nil }) {

@@ -2,9 +2,9 @@
 
 public import LaurelYAML
 
-/// Thrown where a rules file cannot be used: every mistake in it, in the order of the file.
+/// The error of an invalid rules file: all its mistakes, in the order of the file.
 public struct RulesError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// At least one error; the file's warnings are among them.
+    /// The errors, at least one, and the file's warnings.
     public let diagnostics: [Diagnostic]
 
     package init(diagnostics: [Diagnostic]) {

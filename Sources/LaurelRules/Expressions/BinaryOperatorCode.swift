@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension BinaryOperator {
-    /// On numbers and booleans.
+    /// The opcode for numbers and booleans.
     var opcode: Opcode {
         switch self {
         case .or: .or
@@ -20,7 +20,7 @@ extension BinaryOperator {
         }
     }
 
-    /// On text; only comparisons have one.
+    /// The opcode for text, which only comparisons have.
     var textOpcode: Opcode {
         switch self {
         case .equal: .equalText

@@ -4,17 +4,17 @@
 struct Compiler {
     private let syntax: Syntax
     private let resolve: (String) -> NameResolution
-    /// Per node done so far: its type (nil where it has a mistake), and where its code starts.
+    /// The type of each finished node (nil if it has a mistake), and the start of its code.
     private var types: [ValueType?] = []
     private var starts: [Int] = []
     private(set) var errors: [ExpressionError] = []
     private(set) var code = PostfixCode()
     private var names: [NamedSlot] = []
 
-    /// The program, or every mistake in the expression (of those of syntax, only the first).
+    /// Returns the program, or throws every mistake in the expression (only the first for syntax).
     /// - Parameters:
-    ///   - place: What the expression is for, to be named in a message: "`award`".
-    ///   - expected: The type it must have; nil for any.
+    ///   - place: the purpose of the expression, for messages: "`award`".
+    ///   - expected: the required type; nil for any.
     /// - Complexity: O(length).
     static func compile(
         _ source: String,
@@ -119,7 +119,7 @@ struct Compiler {
     }
 }
 
-/// Everything wrong in one expression.
+/// The mistakes in one expression.
 struct ExpressionErrors: Error {
     let errors: [ExpressionError]
 }
@@ -127,7 +127,7 @@ struct ExpressionErrors: Error {
 // MARK: - Operators
 
 extension Compiler {
-    /// Checks that an operand has the type or is null; reports it where not.
+    /// Checks that an operand has the type or is null, and reports a mismatch.
     private mutating func require(_ operand: Int, _ type: ValueType, by what: String) -> Bool {
         guard let actual = types[operand] else { return false }
         if actual == type || actual == .null { return true }
@@ -148,7 +148,7 @@ extension Compiler {
         code.add(.number(.nan))
     }
 
-    /// Gives literal nulls among the operands, which have no code so far, the code of a null of that type.
+    /// Gives literal nulls among the operands, which have no code so far, the code for a null of a type.
     private mutating func materialize(_ operands: [Int], as type: ValueType) {
         for operand in operands.reversed() where types[operand] == .null {
             code.insertNull(of: type, at: starts[operand])
@@ -299,7 +299,7 @@ extension Compiler {
         return type
     }
 
-    /// The one type that both operands have, null joining any; reports where they differ.
+    /// The type that both operands have, where null fits any. A mismatch is reported.
     private mutating func commonType(_ operands: [Int], of what: String, at node: Syntax.Node) -> ValueType? {
         guard let left = types[operands[0]], let right = types[operands[1]] else { return nil }
         if left == .null { return right }

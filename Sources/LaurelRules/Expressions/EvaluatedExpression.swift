@@ -2,11 +2,10 @@
 
 internal import LaurelEvents
 
-/// An expression with the values that it was evaluated on. Making one copies the values; the texts are made when asked
-/// for.
+/// An expression with the values that it was evaluated on. Creating it copies the values; texts are made on demand.
 package struct EvaluatedExpression: Sendable {
     private let program: Program
-    /// By the place of the name in ``Program/usedSlots``.
+    /// The values, by the index of the name in ``Program/usedSlots``.
     private let values: [ExpressionValue]
     package let value: ExpressionValue
 
@@ -16,15 +15,15 @@ package struct EvaluatedExpression: Sendable {
         value = program.value(frame)
     }
 
-    /// As written in the rules: `(1 - session.errors / session.lines) * 30`.
+    /// The expression as written in the rules: `(1 - session.errors / session.lines) * 30`.
     package var source: String { program.source }
 
-    /// The names it reads, in the order written, each once.
+    /// The names in the expression and their values, in the order written, each once.
     package var inputs: [(name: String, value: ExpressionValue)] {
         zip(program.usedSlots, values).map { ($0.name, $1) }
     }
 
-    /// As written, with every name replaced by its value: `(1 - 2 / 12) * 30`.
+    /// The expression with every name replaced by its value: `(1 - 2 / 12) * 30`.
     package var substituted: String {
         let known = Dictionary(inputs.map { ($0.name, $0.value) }) { first, _ in first }
         let source = Array(program.source.utf8)
@@ -45,7 +44,7 @@ extension Program {
 }
 
 extension ExpressionValue {
-    /// As an expression writes it; long texts are cut.
+    /// The value as an expression writes it. Long texts are cut.
     package var literal: String {
         switch self {
         case .null: "null"
@@ -59,7 +58,8 @@ extension ExpressionValue {
         if case .number(let number) = self { number } else { nil }
     }
 
-    /// Negative numbers stand in parentheses behind an operator, so that nobody takes two signs for one.
+    /// The value as an expression writes it. A negative number after an operator gets parentheses, so that its sign is
+    /// not misread.
     fileprivate func literal(after byte: UInt8?) -> String {
         guard let number, number < 0, let byte, "+-*/%!".utf8.contains(byte) else { return literal }
         return "(\(literal))"

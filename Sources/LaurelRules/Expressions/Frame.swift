@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text as bytes that somebody else owns; `start` is nil for null. Compared bytewise.
+/// A text as bytes that another object owns; `start` is nil for null. Texts are compared bytewise.
 @usableFromInline
 package struct TextSlice: BitwiseCopyable {
     @usableFromInline package var start: UnsafePointer<UInt8>?
@@ -12,7 +12,7 @@ package struct TextSlice: BitwiseCopyable {
         self.count = count
     }
 
-    /// Null.
+    /// Creates null.
     @inlinable
     package init() {
         start = nil
@@ -20,7 +20,7 @@ package struct TextSlice: BitwiseCopyable {
     }
 }
 
-/// What an expression can see, laid out by `FrameLayout`. The caller owns all of it.
+/// The values that an expression can read, laid out by `FrameLayout`. The caller owns the memory.
 ///
 /// Numbers are finite, or NaN for null; booleans are 0, 1, or NaN for null.
 package struct Frame: BitwiseCopyable {

@@ -6,14 +6,14 @@ import LaurelYAML
 struct Lexer {
     private let bytes: [UInt8]
     private var position = 0
-    /// Where the last token ended: where the expression does, white space aside.
+    /// The end of the last token, which is the end of the expression without white space.
     private var lastEnd = 0
 
     init(_ text: String) {
         bytes = Array(text.utf8)
     }
 
-    /// The next token; `.end` again and again at the end.
+    /// The next token; `.end` repeatedly after the last one.
     mutating func next() throws(ExpressionError) -> Token {
         while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
         let start = position
@@ -112,7 +112,7 @@ struct Lexer {
         return String(Character(one))
     }
 
-    /// What other languages write and this one does not.
+    /// The error for a symbol of other languages that this language lacks.
     private func otherSymbol(_ two: String) -> ExpressionError? {
         switch two {
         case "**":

@@ -10,12 +10,12 @@ struct Parser {
 
     private var lexer: Lexer
     private var token: Token
-    /// Where the token before ended.
+    /// The end of the previous token.
     private var lastEnd = 0
     private var depth = 0
     private var syntax: Syntax
 
-    /// - Throws: the first mistake of syntax.
+    /// - Throws: the first syntax error.
     /// - Complexity: O(length).
     static func parse(_ source: String) throws(ExpressionError) -> Syntax {
         guard source.utf8.count <= maximumLength else {
@@ -63,7 +63,7 @@ struct Parser {
                 operation.precedence >= minimum
             else { return left }
             try advance()
-            // All binary operators associate to the left: the right side binds more tightly. At most one call per
+            // All binary operators are left-associative, so the right side binds more tightly. At most one call per
             // level.
             let right = try parseBinary(operation.precedence + 1)
             left = add(.binary(operation), offset, [left, right])
@@ -224,7 +224,8 @@ struct Parser {
         guard try skip(symbol) else { throw unexpected("`\(symbol)` after \(what)") }
     }
 
-    /// What other languages write as a word before a value: `not x`, `if x then y else z`. As a name alone it is one.
+    /// The error for a word of other languages before a value: `not x`, `if x then y else z`. Alone, such a word is a
+    /// name.
     private func otherWord(_ word: String, at offset: Int) -> ExpressionError? {
         switch token.kind {
         case .name("in"): return nil

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An expression as the compiler writes it: operands first, each step taking its own off two stacks, one of numbers and
-/// booleans, one of texts.
+/// An expression as the compiler writes it, operands first. Each step takes its operands off two stacks, one of numbers
+/// and booleans, one of texts.
 struct PostfixCode {
     enum Step {
         case number(Double)
@@ -12,7 +12,7 @@ struct PostfixCode {
         /// An index into ``texts``.
         case constantText(Int)
         case operation(Opcode)
-        /// True if the value is among so many elements of ``numbers`` or ``texts``, from `start` on.
+        /// True if the value is among `count` elements of ``numbers`` or ``texts``, from `start` on.
         case membership(ofText: Bool, start: Int, count: Int)
     }
 
@@ -49,7 +49,7 @@ struct PostfixCode {
         steps.removeSubrange(count...)
     }
 
-    /// Where the last step works on constants only, puts its result in its place.
+    /// If the last step works on constants only, replaces it by its result.
     mutating func fold(from start: Int) {
         guard case .operation(let opcode)? = steps.last, opcode.signature.texts == 0 else { return }
         let first = count - 1 - opcode.signature.numbers
@@ -78,10 +78,10 @@ struct PostfixCode {
         return numbers[result]
     }
 
-    /// Values that one expression may hold at a time.
+    /// The most values that one expression may hold at a time.
     private static let highest = (numbers: 128, texts: 64)
 
-    /// Why it holds too many values at a time, or nil.
+    /// The reason why the expression holds too many values at a time; nil if it does not.
     var tooTall: String? {
         let height = height
         guard height.numbers > PostfixCode.highest.numbers || height.texts > PostfixCode.highest.texts else {
@@ -90,7 +90,7 @@ struct PostfixCode {
         return "too many values at once: split it into several metrics or rules"
     }
 
-    /// How high the stacks of numbers and of texts grow.
+    /// The largest heights of the stacks of numbers and of texts.
     var height: (numbers: Int, texts: Int) {
         var height = (numbers: 0, texts: 0)
         var highest = height
@@ -105,7 +105,7 @@ struct PostfixCode {
 }
 
 extension PostfixCode.Step {
-    /// How it changes the height of the stacks of numbers and of texts.
+    /// The change of the heights of the stacks of numbers and of texts.
     fileprivate var effect: (numbers: Int, texts: Int) {
         switch self {
         case .number, .track, .event: return (1, 0)

@@ -2,15 +2,15 @@
 
 /// A compiled expression.
 package struct Program: Sendable, CustomStringConvertible {
-    /// Never `.null`: what is always null counts as the type its place calls for.
+    /// The type, never `.null`: an expression that is always null has the type that its place needs.
     package let staticType: ValueType
-    /// The names it reads, in the order written, each once.
+    /// The names in the expression, in the order written, each once.
     package let usedSlots: [NamedSlot]
-    /// Kept for explanations; its nodes know where in the text they stand.
+    /// The syntax tree, kept for explanations. Its nodes know their places in the text.
     let syntax: Syntax
-    /// What a ``StepCompiler`` makes steps of.
+    /// The code that a ``StepCompiler`` turns into steps.
     let code: PostfixCode
-    /// For those who evaluate it by itself.
+    /// The compiled form for single evaluations.
     let calculation: Calculation
 
     init(syntax: Syntax, type: ValueType, names: [NamedSlot], code: PostfixCode) {
@@ -25,23 +25,23 @@ package struct Program: Sendable, CustomStringConvertible {
     package var source: String { syntax.source }
     package var description: String { source }
 
-    /// The value where it is the same for every event: NaN for null, 0 or 1 for a condition; nil where it is not.
+    /// The value if it is the same for every event: NaN for null, 0 or 1 for a condition; nil if it varies.
     package var constantNumber: Double? {
         if code.count == 1, case .number(let number) = code.steps[0] { number } else { nil }
     }
 
     /// The value of a number or of a condition (0 or 1); NaN is null.
-    /// - Complexity: O(length of the expression). Many evaluations are cheaper as steps of a frame of their own.
+    /// - Complexity: O(length of the expression). Many evaluations are cheaper as steps in a frame of their own.
     package func number(_ frame: Frame) -> Double { calculation.number(frame) }
-    /// True if a condition holds: null does not.
+    /// True if a condition holds; null does not.
     package func isTrue(_ frame: Frame) -> Bool { number(frame) == 1 }
-    /// The value of an expression that is text.
+    /// The value of a text expression.
     package func text(_ frame: Frame) -> ExpressionValue {
         withExtendedLifetime(calculation) { ExpressionValue(calculation.text(frame)) }
     }
 }
 
-/// A value as a person reads it, for explanations.
+/// A value as explanations show it.
 package enum ExpressionValue: Sendable, Equatable {
     case null
     case number(Double)
@@ -50,7 +50,7 @@ package enum ExpressionValue: Sendable, Equatable {
 }
 
 extension Program {
-    /// The names that the expression reads with the values they have in `frame`.
+    /// The names in the expression, with their values in `frame`.
     package func inputs(_ frame: Frame) -> [(name: String, value: ExpressionValue)] {
         usedSlots.map { named in
             switch named.slot {
@@ -61,7 +61,7 @@ extension Program {
         }
     }
 
-    /// Its value in `frame`.
+    /// The value in `frame`.
     package func value(_ frame: Frame) -> ExpressionValue {
         staticType == .text ? text(frame) : ExpressionValue(number(frame), staticType)
     }

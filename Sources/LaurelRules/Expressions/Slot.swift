@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where in a `Frame` a name's value stands.
+/// The place of a name's value in a `Frame`.
 package enum Slot: Hashable, Sendable {
     case track(Int)
     case event(Int)
@@ -9,13 +9,13 @@ package enum Slot: Hashable, Sendable {
 
 /// A name that an expression reads.
 package struct NamedSlot: Hashable, Sendable {
-    /// As written: `session.lines`.
+    /// The name as written: `session.lines`.
     package let name: String
     package let slot: Slot
     package let type: ValueType
 }
 
-/// What a name means at some place in the rules.
+/// The meaning of a name at some place in the rules.
 enum NameResolution {
     case slot(Slot, ValueType)
     case failure(message: String, suggestion: String?)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Expressions for readers who never saw a rules file.
+/// Expressions in words, for readers who do not know rules files.
 extension Program {
     /// The expression in words: `words learned plus 2 times lines` for `words.learned + 2 * total.lines`.
     /// - Parameters:
-    ///   - phrase: What a metric or a field is called in the middle of a sentence.
-    ///   - text: Gives each of ``SpokenTexts`` in the reader's language.
+    ///   - phrase: the name of a metric or a field in the middle of a sentence.
+    ///   - text: gives each of ``SpokenTexts`` in the reader's language.
     /// - Complexity: O(length of the text).
     package func spoken(_ phrase: (String) -> String, in text: (String) -> String = { $0 }) -> String {
-        // What is made of operands comes after them, so that the last text is the whole.
+        // A node comes after its operands, so the last text is that of the whole expression.
         var texts: [String] = []
         for node in syntax.nodes {
             let parts = node.operands.map { part($0, texts, of: node) }
@@ -17,7 +17,7 @@ extension Program {
         return texts.last ?? ""
     }
 
-    /// An operand's text, in parentheses where its end would not be heard.
+    /// An operand's text, in parentheses if a listener would not notice its end.
     private func part(_ index: Int, _ texts: [String], of node: Syntax.Node) -> String {
         let isClear =
             switch (node.kind, syntax.nodes[index].kind) {
@@ -131,7 +131,7 @@ extension BinaryOperator {
     }
 }
 
-/// What expressions are spoken with, in English: operands stand where `{a}`, `{b}` and `{c}` are.
+/// The phrases of spoken expressions, in English. Operands stand at `{a}`, `{b}` and `{c}`.
 package enum SpokenTexts {
     package static let all: [String] =
         ["nothing", "true", "false", "minus {a}", "not {a}", "{a} among {b}", "{b} if {a}, else {c}", "{a} and {b}"]

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A parsed expression: its nodes in postfix order, operands before what is made of them, so that everything after
-/// parsing is one loop instead of a recursion.
+/// A parsed expression. Its nodes are in postfix order, operands before their operators, so everything after parsing is
+/// a loop instead of a recursion.
 struct Syntax: Sendable, CustomStringConvertible {
     struct Node: Sendable {
         let kind: Kind
-        /// Byte offset of the token that a message about this node points at.
+        /// The byte offset of the token that a message about this node points at.
         let offset: Int
-        /// Where its text starts and ends, parentheses around it aside.
+        /// The range of its text, without parentheses around it.
         let range: Range<Int>
-        /// The same with the parentheses around it.
+        /// The range of its text, with the parentheses around it.
         var extent: Range<Int>
-        /// Indexes of the operands, in the order written.
+        /// The indexes of the operands, in the order written.
         let operands: [Int]
-        /// Where the elements of a list on the right of `in` stand.
+        /// The ranges of the elements of a list to the right of `in`.
         var items: [Range<Int>] = []
     }
 
@@ -30,7 +30,7 @@ struct Syntax: Sendable, CustomStringConvertible {
         case function(Function)
     }
 
-    /// An element of a list on the right of `in`.
+    /// An element of a list to the right of `in`.
     enum Literal: Sendable, Equatable {
         case number(Double), text(String), boolean(Bool)
 
@@ -48,7 +48,7 @@ struct Syntax: Sendable, CustomStringConvertible {
         case fallback = "default"
         case has
 
-        /// How many arguments it takes.
+        /// The numbers of arguments that the function takes.
         var arguments: ClosedRange<Int> {
             switch self {
             case .floor, .ceil, .round, .abs, .has: 1...1
@@ -58,14 +58,14 @@ struct Syntax: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The text it was parsed from.
+    /// The text from which the expression was parsed.
     let source: String
     var nodes: [Node] = []
 
     var description: String { source }
 }
 
-/// A binary operator and how tightly it binds.
+/// A binary operator, and its precedence.
 enum BinaryOperator: String, Sendable, CaseIterable {
     case or = "||"
     case and = "&&"
@@ -91,6 +91,6 @@ enum BinaryOperator: String, Sendable, CaseIterable {
         }
     }
 
-    /// That of the one level of comparisons and `in`.
+    /// The precedence of comparisons and `in`.
     static let relationPrecedence = 3
 }

@@ -4,7 +4,7 @@ import LaurelSystem
 
 /// The operators on text, compared bytewise.
 enum TextOperators {
-    /// One of the six comparisons; null where a side is.
+    /// One of the six comparisons; null if a side is null.
     static func compare(_ opcode: Opcode, _ a: TextSlice, _ b: TextSlice) -> Double {
         guard a.start != nil, b.start != nil else { return .nan }
         if opcode == .equalText { return areEqual(a, b) ? 1 : 0 }

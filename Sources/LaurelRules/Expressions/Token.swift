@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A token of the expression language, with where it starts and ends in the text (byte offsets).
+/// A token of the expression language, with its start and end in the text (byte offsets).
 struct Token {
     enum Kind: Equatable {
         case number(Double)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The static type of an expression. Every value may be null besides.
+/// The static type of an expression. Every value may also be null.
 package enum ValueType: String, Sendable, Hashable {
     case number, text, boolean
-    /// Only the literal null, and what is made of nothing else.
+    /// The type of the literal null, and of expressions made only of it.
     case null
 
-    /// "a number": for messages.
+    /// "a number", for messages.
     var phrase: String {
         switch self {
         case .number: "a number"

@@ -6,9 +6,9 @@ import LaurelYAML
 extension RulesLoader {
     private static let fieldTypes = ["number", "text", "boolean"]
 
-    /// The event types that the catalogue does not know, and fields that it does not know of its own types.
-    /// - Parameter isNew: whether the catalogue's own fields may not be declared. Rules that a store has may be older than a field of
-    ///   the catalogue; the catalogue's type holds then.
+    /// Reads the event types that the catalogue does not know, and new fields of its own types.
+    /// - Parameter isNew: true if fields of the catalogue may not be declared. The rules of a store may be older than a
+    ///   field of the catalogue; the catalogue's type then holds.
     mutating func readEvents(_ node: YAMLNode?, isNew: Bool) -> [String: [String: FieldType]] {
         var types: [String: [String: FieldType]] = [:]
         for entry in mapping(node, "`events`") ?? [] {
@@ -22,7 +22,7 @@ extension RulesLoader {
         return types
     }
 
-    /// The fields of `learner.updated` that only administrators may send, in byte order.
+    /// Reads the fields of `learner.updated` that only administrators may send, in byte order.
     mutating func readAdministered(_ node: YAMLNode?, _ declared: [String: [String: FieldType]]) -> [String] {
         let type = AdministeredEvents.profileType
         let known = Catalogue.type(named: type)!.fields.map(\.name) + declared[type, default: [:]].keys.sorted()

@@ -4,7 +4,7 @@ import LaurelEvents
 import LaurelYAML
 
 extension RulesLoader {
-    /// Compiles the expression under a key; nil if there is none or it has mistakes, which are reported.
+    /// Compiles the expression under a key; nil if there is none, or if it has mistakes, which are reported.
     mutating func expression(
         _ section: Section,
         _ key: String,
@@ -16,7 +16,7 @@ extension RulesLoader {
             report(node.offset, "`\(key)` must be an expression, not \(node.kindName)")
             return nil
         }
-        // The closure must not hold on to `self`.
+        // The closure must not capture `self`.
         var names = self.names
         let result = Compiler.compile(scalar.text, for: "`\(key)`", expecting: type) { names.resolve($0, in: scope) }
         self.names = names
@@ -34,7 +34,7 @@ extension RulesLoader {
         }
     }
 
-    /// An expression that must be there.
+    /// Compiles an expression that must be present.
     mutating func requiredExpression(
         _ section: Section,
         _ key: String,
@@ -44,7 +44,7 @@ extension RulesLoader {
         required(section, key).flatMap { _ in expression(section, key, expecting: type, in: scope) }
     }
 
-    /// The event types under a key, one or a list; nil if there are none or one is unknown, which is reported.
+    /// The event types under a key, one or a list; nil if there are none, or if one is unknown, which is reported.
     mutating func eventTypes(_ section: Section, _ key: String) -> [String]? {
         guard let node = required(section, key) else { return nil }
         var types: [String] = []

@@ -3,7 +3,7 @@
 import LaurelYAML
 
 extension RulesLoader {
-    /// One number, or a list of numbers that ascend.
+    /// Reads one number, or a list of ascending numbers.
     mutating func ascendingNumbers(_ node: YAMLNode, _ what: String) -> [Double]? {
         var numbers: [Double] = []
         let items = oneOrMore(node, what)

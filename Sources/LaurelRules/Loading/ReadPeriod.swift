@@ -4,7 +4,7 @@ import LaurelEvents
 import LaurelYAML
 
 extension RulesLoader {
-    /// `from` and `through` of an XP rule or an achievement.
+    /// Reads `from` and `through` of an XP rule or an achievement.
     mutating func readPeriod(_ section: Section) -> Period {
         let from = section["from"].flatMap { date($0, "`from`") }
         let through = section["through"].flatMap { date($0, "`through`") }

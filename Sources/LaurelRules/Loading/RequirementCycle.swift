@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds cycles among requirements.
+/// Finds cycles in `requires`.
 enum RequirementCycle {
-    /// The first cycle in the graph in which node i points at `edges[i]`, from its smallest node on, or nil.
+    /// The first cycle in the graph in which node i points at `edges[i]`, from its smallest node on; nil if there is
+    /// none.
     /// - Complexity: O(nodes + edges), without recursion.
     static func find(in edges: [[Int]]) -> [Int]? {
         var isDone = [Bool](repeating: false, count: edges.count)

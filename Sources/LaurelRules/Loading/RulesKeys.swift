@@ -37,7 +37,7 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
         }
     }
 
-    /// For messages.
+    /// The section's name in messages.
     var phrase: String {
         switch self {
         case .rules: "a rules file"

@@ -3,11 +3,12 @@
 import LaurelEvents
 import LaurelYAML
 
-/// Turns a rules file into a `RuleSet`. It continues after each mistake, so that all are reported at once.
+/// Reads a rules file into a `RuleSet`. The loader continues after each mistake, so that all mistakes are reported at
+/// once.
 struct RulesLoader: FileLoader {
     typealias Keys = RulesKeys
 
-    /// What a rules file consists of, filled section by section.
+    /// The contents of a rules file, filled section by section.
     struct Parts {
         var name = ""
         var calendar = RulesCalendar()
@@ -20,15 +21,15 @@ struct RulesLoader: FileLoader {
         var mastery = MasteryRule()
         var cefr: CEFRRule?
         var achievements: [AchievementRule] = []
-        /// nil if they were not read.
+        /// The tests; nil if they were not read.
         var tests: [RuleTest]?
-        /// In the order of the file.
+        /// The parts, in the order of the file.
         var parts: [RulePart] = []
         var layout = FrameLayout(metricCount: 0, fields: [], usesByType: [:])
     }
 
     let source: SourceText
-    /// For the warnings.
+    /// The checked expressions, for warnings.
     var checked = CheckedExpressions()
     var declaredTypeOffsets: [(type: String, offset: Int)] = []
     private var ruleParts: [(offset: Int, part: RulePart)] = []
@@ -36,7 +37,7 @@ struct RulesLoader: FileLoader {
     var scalarEnds: [Int: Int] = [:]
     var names = NameTable(metrics: [], events: EventFields(declared: [:]))
 
-    /// What of a file is read beside what comes to numbers; each has those before it.
+    /// The depth of reading: numbers only, then tests, then warnings. Each includes those before it.
     enum Depth: Comparable {
         case numbers, tests, warnings
     }
@@ -54,10 +55,10 @@ struct RulesLoader: FileLoader {
         return RuleSet(parts, source: bytes, file: file)
     }
 
-    /// What is doubtful in a file without mistakes.
+    /// The warnings about a file without mistakes.
     static func warnings(_ bytes: [UInt8], file: String) -> [Diagnostic] {
         var loader = RulesLoader(source: text(of: bytes, file: file))
-        // Whether a timezone exists was a matter of mistakes.
+        // An unknown timezone is an error, not a warning.
         if let root = loader.readDocument() { _ = loader.readRules(root, .warnings) { _ in true } }
         return loader.diagnostics
     }
@@ -73,7 +74,7 @@ struct RulesLoader: FileLoader {
     ) -> Parts {
         var parts = Parts()
         guard let rules = section(root, .rules) else {
-            // An empty file would be rules under which nothing counts.
+            // Rules from an empty file would count nothing.
             if root.isNull { report(root.offset, "`version` is missing: write `version: 1`") }
             return parts
         }
@@ -98,7 +99,7 @@ struct RulesLoader: FileLoader {
         return parts
     }
 
-    /// Keeps in mind where a part of the rules stands.
+    /// Notes the place of a part of the rules.
     mutating func note(_ kind: RulePart.Kind, _ phrase: String, _ offset: Int) {
         let range = range(at: offset)
         let part = RulePart(kind: kind, phrase: phrase, place: source.place(of: range), range: range)

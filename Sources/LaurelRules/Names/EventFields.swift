@@ -2,7 +2,7 @@
 
 import LaurelEvents
 
-/// The fields of every event type that rules may name: the catalogue's and those the rules declare.
+/// The fields of every event type that rules can name: those of the catalogue, and those that the rules declare.
 struct EventFields {
     struct Known {
         let name: String
@@ -11,7 +11,7 @@ struct EventFields {
     }
 
     private(set) var fieldsByType: [String: [Known]] = [:]
-    /// Every type, the catalogue's first, in a fixed order.
+    /// All types, the catalogue's first, in a fixed order.
     private(set) var typeNames: [String] = []
 
     init(declared: [String: [String: FieldType]]) {
@@ -33,9 +33,9 @@ struct EventFields {
         fieldsByType[type]?.first { $0.name == name }
     }
 
-    /// The types among `types` (nil: all) that have the field, with it. Where all types are meant and expressions would see the
-    /// field as different types, an administrator's event types are left out: what the catalogue says of them must not break rules
-    /// about events of your own.
+    /// The types among `types` (nil: all) that have the field, with the field. If all types are meant and the field has
+    /// several types in expressions, administrators' event types are left out. The catalogue's fields must not break
+    /// rules about an app's own events.
     func occurrences(of field: String, in types: [String]?) -> [(type: String, field: Known)] {
         let all = (types ?? typeNames).compactMap { type in self.field(field, of: type).map { (type: type, field: $0) }
         }
@@ -44,7 +44,7 @@ struct EventFields {
         return others.isEmpty ? all : others
     }
 
-    /// Every field name of those types.
+    /// The field names of those types.
     func names(in types: [String]?) -> [String] {
         (types ?? typeNames).flatMap { fieldsByType[$0]?.map(\.name) ?? [] }
     }

@@ -4,9 +4,9 @@ import LaurelEvents
 
 /// The slot of each name in a `Frame`.
 ///
-/// Track numbers: four regions, one per window, each the metrics in file order and then XP; after them the streak, the
-/// level and the word counts. Event numbers: the fixed ones below, then one slot per numeric or boolean field that some
-/// expression reads. Texts: the three attributes below, then one slot per text field that some expression reads.
+/// Track numbers have a region per window, each with the metrics in file order and then XP. The streak, the level and
+/// the word counts follow. Event numbers are the fixed ones below, then a slot per numeric or boolean field that an
+/// expression reads. Texts are the attributes below, then a slot per text field that an expression reads.
 package struct FrameLayout: Sendable {
     package enum Window: Int, Sendable, CaseIterable {
         case total, session, day, week
@@ -21,7 +21,7 @@ package struct FrameLayout: Sendable {
         }
     }
 
-    /// The track's numbers that are no windows, in their order after the windows.
+    /// The track's numbers outside the windows, in their order after the windows.
     package enum TrackName: String, Sendable, CaseIterable {
         case streakCurrent = "streak.current"
         case streakLongest = "streak.longest"
@@ -31,38 +31,38 @@ package struct FrameLayout: Sendable {
         case wordsMastered = "words.mastered"
     }
 
-    /// The event's numbers that are no fields; the raw value is the slot.
+    /// The event's numbers that are not fields; the raw value is the slot.
     package enum EventName: Int, Sendable, CaseIterable {
         case earned, n
         case localHour, localMinute, localWeekday
         case wordIsNew, wordMastery, wordMasteryBefore, wordReviews, wordIntervalDays, wordLearnedNow
     }
 
-    /// The event's texts that are no fields; the raw value is the slot.
+    /// The event's texts that are not fields; the raw value is the slot.
     package enum TextName: Int, Sendable, CaseIterable {
         case type, session, language
         case wordText, wordTranslation, wordPartOfSpeech, wordCategory, wordOrigin
         case localDate
     }
 
-    /// A field of `data` that expressions read, and where they read it.
+    /// A field of `data` that expressions read, and its slot.
     package struct FieldSlot: Sendable, Equatable {
         package let name: String
-        /// Number, text or boolean. Instants and dates are text here.
+        /// The type: number, text or boolean. Instants and dates are text here.
         package let type: ValueType
-        /// Among the texts where the type is text, else among the event's numbers.
+        /// The slot among the texts if the type is text, else among the event's numbers.
         package let slot: Int
     }
 
     /// A field slot that events of some type fill.
     package struct FieldUse: Sendable, Equatable {
         package let field: FieldSlot
-        /// What stands there where the event does not have the field: 0 or 1 for booleans, nil for null.
+        /// The value for an event without the field: 0 or 1 for booleans, nil for null.
         package let defaultNumber: Double?
     }
 
     package let metricCount: Int
-    /// Every field slot, in order of first use. A name has one slot per type that it is read as.
+    /// The field slots, in order of first use. A name has a slot for each type that it is read as.
     package let fields: [FieldSlot]
     private let usesByType: [String: [FieldUse]]
 
@@ -72,16 +72,16 @@ package struct FrameLayout: Sendable {
         self.usesByType = usesByType
     }
 
-    /// Slots per window: the metrics and XP.
+    /// The number of slots per window: the metrics and XP.
     package var windowWidth: Int { metricCount + 1 }
-    /// How many numbers `Frame.track` holds.
+    /// The number of elements of `Frame.track`.
     package var trackNumberCount: Int { windowWidth * Window.allCases.count + TrackName.allCases.count }
-    /// How many numbers `Frame.event` holds.
+    /// The number of elements of `Frame.event`.
     package var eventNumberCount: Int { EventName.allCases.count + fields.count { $0.type != .text } }
-    /// How many texts `Frame.texts` holds.
+    /// The number of elements of `Frame.texts`.
     package var textCount: Int { TextName.allCases.count + fields.count { $0.type == .text } }
 
-    /// Where a window's region of the track's numbers starts.
+    /// The first slot of a window's region among the track's numbers.
     package func start(of window: Window) -> Int { window.rawValue * windowWidth }
 
     package func slot(ofMetric index: Int, in window: Window) -> Int { start(of: window) + index }
@@ -92,8 +92,8 @@ package struct FrameLayout: Sendable {
         windowWidth * Window.allCases.count + TrackName.allCases.firstIndex(of: name)!
     }
 
-    /// The field slots that an event of this type fills; every other field slot is null for it. Empty for types that
-    /// are neither in the catalogue nor declared.
+    /// The field slots that an event of this type fills; other field slots are null. Empty for types that are neither
+    /// in the catalogue nor declared.
     /// - Complexity: O(1).
     package func fields(for eventType: String) -> [FieldUse] {
         usesByType[eventType] ?? []
@@ -101,7 +101,7 @@ package struct FrameLayout: Sendable {
 }
 
 extension FrameLayout.EventName {
-    /// The name in expressions and its type.
+    /// The name in expressions, and its type.
     var name: (text: String, type: ValueType) {
         switch self {
         case .earned: ("earned", .number)
@@ -136,7 +136,7 @@ extension FrameLayout.TextName {
 }
 
 extension FieldType {
-    /// What expressions see a field of this type as; nil if they cannot.
+    /// The type of such a field in expressions; nil if they cannot read it.
     var valueType: ValueType? {
         switch self {
         case .number: .number

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where in the rules an expression stands, which decides what it may name.
+/// The place of an expression in the rules, which decides the names that it can read.
 struct NameScope {
     enum Place: Equatable {
-        /// By its index: only the metrics above are seen.
+        /// A metric, by its index. Only metrics above it can be read.
         case metric(Int)
         case streak, xp, levels, cefr, achievement
     }
 
     let place: Place
-    /// The event types it is evaluated for; nil for all.
+    /// The event types for which the expression is evaluated; nil for all.
     var eventTypes: [String]?
 
     init(_ place: Place, eventTypes: [String]? = nil) {

@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelYAML
 
-/// Resolves the names in expressions, and gives a slot to each event field that is read.
+/// Resolves the names in expressions, and assigns a slot to each event field that is read.
 struct NameTable {
     private let metrics: [String]
     private let metricIndexes: [String: Int]
@@ -37,7 +37,7 @@ struct NameTable {
         }
         if let reason = reasonNotAllowed(name, in: scope) { return .failure(message: reason, suggestion: nil) }
         let candidates = fixedNames(in: scope) + fieldNames(in: scope)
-        // A metric or field without its prefix is closer to what was meant than any slip of the keyboard.
+        // A metric or field without its prefix is closer to the intended name than any typing error.
         let nearest =
             candidates.first { $0 == "total.\(name)" || $0 == "event.\(name)" }
             ?? candidates.nearest(to: name)
@@ -45,7 +45,7 @@ struct NameTable {
         return .failure(message: "unknown name `\(name)`\(advice)", suggestion: nearest)
     }
 
-    /// "event.…, total.…, level": the names that may stand there, by how they begin.
+    /// "event.…, total.…, level": the beginnings of the names that can stand there.
     private func namesPhrase(in scope: NameScope) -> String {
         var beginnings: [String] = []
         for name in fieldNames(in: scope) + fixedNames(in: scope) {
@@ -68,7 +68,7 @@ extension NameTable {
     private static let textNames = Dictionary(uniqueKeysWithValues: FrameLayout.TextName.allCases.map { ($0.name, $0) })
     private static let windows = Dictionary(uniqueKeysWithValues: FrameLayout.Window.allCases.map { ($0.name, $0) })
 
-    /// What a name means that is no event field; nil if it may not stand in that place or is unknown.
+    /// The meaning of a name that is not an event field; nil if the name is unknown, or not allowed in that place.
     private func fixedName(_ name: String, in scope: NameScope) -> Entry? {
         if scope.place == .levels { return name == "n" ? (.event(FrameLayout.EventName.n.rawValue), .number) : nil }
         let layout = FrameLayout(metricCount: metrics.count, fields: [], usesByType: [:])
@@ -90,7 +90,7 @@ extension NameTable {
         if case .metric(let index) = scope.place { index } else { metrics.count }
     }
 
-    /// Every name but event fields that may stand in that place, for suggestions.
+    /// All names except event fields that can stand in that place, for suggestions.
     private func fixedNames(in scope: NameScope) -> [String] {
         let windows = FrameLayout.Window.allCases.flatMap { window in
             (metrics + ["xp"]).map { "\(window.name).\($0)" }
@@ -99,7 +99,7 @@ extension NameTable {
         return (windows + others).filter { fixedName($0, in: scope) != nil }
     }
 
-    /// Why a name that exists elsewhere may not stand here; nil if it exists nowhere.
+    /// The reason why a name that exists elsewhere is not allowed here; nil if it exists nowhere.
     private func reasonNotAllowed(_ name: String, in scope: NameScope) -> String? {
         if name == "earned" { return "`earned` is what the XP rules above awarded: only XP rules see it" }
         if name == "n" { return "`n` is the number of a level: only `levels.xp_for` sees it" }
@@ -175,7 +175,7 @@ extension NameTable {
         )
     }
 
-    /// "; it has `a`, `b`", where the event types are named.
+    /// "; it has `a`, `b`", if the event types are given.
     private func known(in scope: NameScope) -> String {
         guard let types = scope.eventTypes else { return "" }
         var names: [String] = []
@@ -192,7 +192,7 @@ extension NameTable {
 }
 
 extension FieldType {
-    /// "a number": for messages.
+    /// "a number", for messages.
     fileprivate var phrase: String {
         valueType?.phrase ?? (self == .numberList ? "a list of numbers" : "a list of text")
     }

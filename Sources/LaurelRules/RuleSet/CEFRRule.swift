@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the CEFR level is estimated.
+/// The estimate of the CEFR level.
 package struct CEFRRule: Sendable {
     package static let levels = ["A1", "A2", "B1", "B2", "C1", "C2"]
 

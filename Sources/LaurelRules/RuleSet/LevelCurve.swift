@@ -2,37 +2,37 @@
 
 import LaurelEvents
 
-/// At how much XP each level starts.
+/// The XP at which each level starts.
 package final class LevelCurve: Sendable {
-    /// Starts of levels 1, 2, …: all of a table, the first of a formula.
+    /// The starts of levels 1, 2, …: all of a table, the first ones of a formula.
     let starts: [Double]
-    /// For the levels after them; nil if there are none.
+    /// The formula for further levels; nil without one.
     let formula: Program?
 
-    /// Levels whose starts are computed and checked when rules load.
+    /// The number of levels whose starts are computed and checked when rules load.
     static let checkedLevels = 10_000
     private static let largestLevel = 1 << 40
 
-    /// - Parameter table: Ascending from 0.
+    /// - Parameter table: the starts, ascending from 0.
     init(table: [Double]) {
         starts = table
         formula = nil
     }
 
-    /// - Throws: Why it is no level curve.
+    /// - Throws: the reason why the formula is no level curve.
     init(formula: Program) throws(LevelCurveError) {
         var starts: [Double] = []
         var hasMore = true
         for start in Self.evaluate(formula, 1...Self.checkedLevels) {
             let level = starts.count + 1
             if level == 1, start != 0 { throw .firstLevel(start) }
-            // A formula may end in null, as a table ends.
+            // A formula may end in null, which ends the curve like the end of a table.
             guard start.isFinite else {
                 hasMore = false
                 break
             }
             if let last = starts.last, start <= last {
-                // Beyond 2⁵³ doubles no longer tell neighbouring whole numbers apart.
+                // Beyond 2⁵³, doubles cannot distinguish neighbouring whole numbers.
                 guard last < 0x1p53 else {
                     hasMore = false
                     break
@@ -45,10 +45,10 @@ package final class LevelCurve: Sendable {
         self.formula = hasMore ? formula : nil
     }
 
-    /// The number of levels; nil if there is no end.
+    /// The number of levels; nil if the curve has no end.
     var lastLevel: Int? { formula == nil ? starts.count : nil }
 
-    /// As a sentence shows it.
+    /// The curve as a sentence shows it.
     var shown: String { formula.map { "`\($0.source)`" } ?? starts.map(\.brief).joined(separator: ", ") }
 
     /// The XP at which level `n` starts; nil if there is no such level.
@@ -63,7 +63,7 @@ package final class LevelCurve: Sendable {
     /// - Complexity: O(log level), without evaluating the formula for the first 10,000 levels.
     package func level(for xp: Double) -> Int {
         guard formula != nil, xp >= starts[starts.count - 1] else {
-            // Most levels are low ones.
+            // Most learners' levels are low.
             var (low, high) = (0, 8)
             while high < starts.count, !(starts[high] > xp) { (low, high) = (high, high * 4) }
             return max(1, (low..<min(high, starts.count)).partitioningIndex { starts[$0] > xp })
@@ -81,33 +81,34 @@ package final class LevelCurve: Sendable {
         return low
     }
 
-    /// Where some XP stands on the curve.
+    /// The place of some XP on the curve.
     package struct Place: Sendable {
         package let level: Int
-        /// Where the level starts, and where the next one does; infinite if there is none.
+        /// The XP at which the level starts, and at which the next one does; infinite if there is none.
         package let start: Double
         package let end: Double
 
-        /// Percent of the way from the level's start to the next's: 0 with negative XP, 100 at the end of the curve.
+        /// The way from the level's start to the next level's, in percent: 0 with negative XP, 100 at the end of the
+        /// curve.
         package func percent(xp: Double) -> Double {
             guard xp >= 0 else { return 0 }
             return end < .infinity ? 100 * (xp - start) / (end - start) : 100
         }
     }
 
-    /// The level of some XP, and where it starts and ends.
+    /// The level of some XP, with its start and end.
     package func place(of xp: Double) -> Place {
         let level = level(for: xp)
         return Place(level: level, start: start(of: level) ?? 0, end: start(of: level + 1) ?? .infinity)
     }
 
-    /// The formula reads `n` and nothing else.
+    /// Evaluates the formula, which reads only `n`.
     private static func evaluate(_ formula: Program, _ levels: ClosedRange<Int>) -> [Double] {
         formula.calculation.numbers(of: levels.lazy.map(Double.init))
     }
 }
 
-/// Why an expression is no level curve.
+/// The reason why an expression is no level curve.
 enum LevelCurveError: Error {
     case firstLevel(Double)
     case notAscending(level: Int, start: Double, last: Double)

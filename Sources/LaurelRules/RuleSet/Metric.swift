@@ -8,8 +8,8 @@ package struct Metric: Sendable {
     package let types: [String]
     /// The aggregate's operand; nil if it has none.
     package let expression: Program?
-    /// `where`: the events that count.
+    /// The `where` condition, which events must meet.
     package let filter: Program?
-    /// `by`, of any type: one value per key, of which the largest counts.
+    /// The `by` expression, of any type. Each key has its own value, and the metric is the largest.
     package let key: Program?
 }

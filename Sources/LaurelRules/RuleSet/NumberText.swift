@@ -3,6 +3,6 @@
 internal import LaurelEvents
 
 extension Double {
-    /// The shortest spelling that reads back the same, whole numbers without a point: 50, 0.5, null for NaN.
+    /// The shortest spelling that reads back the same. Whole numbers have no point: 50, 0.5; NaN is null.
     var brief: String { ExpressionLiteral.spell(self) }
 }

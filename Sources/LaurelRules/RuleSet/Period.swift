@@ -4,9 +4,9 @@ package import LaurelEvents
 
 /// The local days on which a rule acts, both ends included.
 package struct Period: Sendable, Hashable {
-    /// nil: from the beginning.
+    /// The first day; nil for the beginning of time.
     package var from: LocalDay?
-    /// nil: without end.
+    /// The last day; nil without end.
     package var through: LocalDay?
 
     package init(from: LocalDay? = nil, through: LocalDay? = nil) {
@@ -17,7 +17,7 @@ package struct Period: Sendable, Hashable {
     /// Every day.
     package static let always = Period()
 
-    /// Where a day lies.
+    /// The position of a day relative to the period.
     package func place(of day: LocalDay) -> Place {
         if let from, day < from { return .before(from) }
         if let through, day > through { return .after(through) }
@@ -29,7 +29,7 @@ package struct Period: Sendable, Hashable {
         case within
         case after(LocalDay)
 
-        /// "not before 2026-12-24", "not after 2026-12-26"; nil within the period.
+        /// "not before 2026-12-24" or "not after 2026-12-26"; nil within the period.
         package var obstacle: String? {
             switch self {
             case .before(let first): "not before \(first)"

@@ -4,7 +4,7 @@ package import LaurelYAML
 
 /// A part of a rule set that can be removed from it.
 package struct RulePart: Sendable {
-    /// Rules by their index in the rule set.
+    /// The kinds of parts. Rules are given by their index in the rule set.
     package enum Kind: Hashable, Sendable {
         case metric(Int)
         case metricFilter(Int)
@@ -13,26 +13,26 @@ package struct RulePart: Sendable {
         case xpCondition(Int)
         case dailyCap(Int)
         case levels, cefr
-        /// A threshold of an achievement, and those above it.
+        /// A threshold of an achievement, and the thresholds above it.
         case tier(Int, of: Int)
         case condition(Int)
         case requirements(Int)
         case reward(Int)
-        /// The ends of a period, of an XP rule or of an achievement.
+        /// An end of a period, of an XP rule or of an achievement.
         case xpFrom(Int), xpThrough(Int), from(Int), through(Int)
     }
 
     package let kind: Kind
-    /// "the XP rule `line`": for messages.
+    /// "the XP rule `line`", for messages.
     package let phrase: String
     package let place: SourcePlace
-    /// The same in bytes of the file.
+    /// The place in bytes of the file.
     let range: Range<Int>
 }
 
 extension RuleSet {
-    /// These rules with one part not there: a metric that stays 0, a rule that awards nothing, a condition that always
-    /// holds, a threshold that nothing reaches.
+    /// The rules without one part: a metric that stays 0, a rule that awards nothing, a condition that always holds, or
+    /// a threshold that no value reaches.
     package func without(_ part: RulePart.Kind) -> RuleSet {
         var parts = RulesLoader.Parts(self)
         switch part {
@@ -83,7 +83,7 @@ extension XPRule {
 }
 
 extension Program {
-    /// A condition that no event fulfils.
+    /// A condition that no event meets.
     fileprivate static var never: Program {
         var code = PostfixCode()
         code.add(.number(0))

@@ -3,19 +3,20 @@
 package import LaurelEvents
 import LaurelYAML
 
-/// The rules of a rules file: checked, compiled, immutable.
+/// The rules of a rules file: checked, compiled and immutable.
 package struct RuleSet: Sendable {
     /// The version of the rules language; 1.
     package let version: Int
-    /// The file's name without folder and extension where `name` is not set.
+    /// The name; if `name` is not set, the file's name without folder and extension.
     package let name: String
-    /// The file as it was read, byte for byte.
+    /// The file, byte for byte.
     package let source: [UInt8]
     package let fileName: String
     package let calendar: RulesCalendar
     /// The fields of event types that the catalogue does not know, by type and field.
     package let declaredTypes: [String: [String: FieldType]]
-    /// The fields of `learner.updated` that only administrators may send, beside those of the catalogue, in byte order.
+    /// The fields of `learner.updated` that only administrators may send, besides those of the catalogue, in byte
+    /// order.
     package let administered: [String]
     package let metrics: [Metric]
     package let streak: StreakRule?
@@ -24,19 +25,19 @@ package struct RuleSet: Sendable {
     package let mastery: MasteryRule
     package let cefr: CEFRRule?
     package let achievements: [AchievementRule]
-    /// nil if they are read from the source when they are asked for.
+    /// The tests; nil if they are read from the source on demand.
     private let readTests: [RuleTest]?
-    /// What the rules consist of, in the order of the file.
+    /// The removable parts of the rules, in the order of the file.
     package let parts: [RulePart]
-    /// Where the expressions find what they name.
+    /// The slots of the names in expressions.
     package let layout: FrameLayout
 
     /// Reads, checks and compiles a rules file.
     /// - Parameters:
-    ///   - bytes: The file, YAML or JSON in UTF-8, at most 1 MiB.
-    ///   - file: Its name, for messages.
-    ///   - isKnownTimezone: Whether an IANA timezone exists.
-    /// - Throws: Every mistake in it.
+    ///   - bytes: the file, YAML or JSON in UTF-8, at most 1 MiB.
+    ///   - file: its name, for messages.
+    ///   - isKnownTimezone: returns true if an IANA timezone exists.
+    /// - Throws: all mistakes in the file.
     /// - Complexity: O(bytes), and at most 10,000 evaluations of the level curve.
     package init(
         yaml bytes: [UInt8],
@@ -46,8 +47,8 @@ package struct RuleSet: Sendable {
         self = try RulesLoader.load(bytes, file: file, depth: .tests, isKnownTimezone: isKnownTimezone)
     }
 
-    /// Reads a rules file that was checked before, such as the one a store has: without its tests, which are most of a file and
-    /// come to no number, until they are asked for.
+    /// Reads a rules file that was checked before, such as a store's. Its tests are read on demand, because they are
+    /// most of a file and affect no number.
     package init(
         checkedBefore bytes: [UInt8],
         file: String,
@@ -57,12 +58,12 @@ package struct RuleSet: Sendable {
     }
 
     package var tests: [RuleTest] {
-        // The loader reads tests without asking for a timezone's rules.
+        // Timezones need no check here, because only the tests are used.
         readTests ?? (try? RuleSet(yaml: source, file: fileName) { _ in true })?.tests ?? []
     }
 
-    /// Warnings: what is doubtful, but not an error.
-    /// - Complexity: reads the file again, and looks for what its author alone wants to know, which takes longer than all else.
+    /// The warnings about the file.
+    /// - Complexity: reads the file again, and analyses it for its author, which takes longer than anything else.
     package var warnings: [Diagnostic] { RulesLoader.warnings(source, file: fileName) }
 }
 

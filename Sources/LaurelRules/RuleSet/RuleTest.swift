@@ -2,44 +2,44 @@
 
 package import LaurelYAML
 
-/// A test that a rules file carries with it.
+/// A test in a rules file.
 package struct RuleTest: Sendable {
     /// A value that the test expects.
     package struct Expectation: Sendable {
-        /// The field of the progress, dots inside: `total.perfect`, `xpBreakdown.dialog`.
+        /// The field of the progress, as a dotted path: `total.perfect`, `xpBreakdown.dialog`.
         package let path: String
         package let value: ExpressionValue
         package let place: SourcePlace
     }
 
-    /// An entry of the test's events, which may stand for many.
+    /// An entry of the test's events, which may stand for many events.
     package struct Event: Sendable {
-        /// How many events it stands for.
+        /// The number of events that the entry stands for.
         let times: Int
-        /// That of the first among the test's events, from 1.
+        /// The number of the first one among the test's events, from 1.
         let number: Int
-        /// As written. Where the file leaves it out, `test-1`, `test-2` …
+        /// The id as written. If the file leaves it out, `test-1`, `test-2` …
         let id: String?
-        /// As written, of the first.
+        /// The time of the first event, as written.
         let time: String
-        /// Milliseconds from each to the next.
+        /// The milliseconds from one event to the next.
         let step: Int64
-        /// What comes after `id` and `time` in the JSON.
+        /// The members after `id` and `time` in the JSON.
         let members: [String]
         let isRepeated: Bool
-        /// That of its type.
+        /// The place of its type in the file.
         package let place: SourcePlace
     }
 
     package let name: String
     package let events: [Event]
     package let expectations: [Expectation]
-    /// The instant to read as of, as written; nil for after the last event.
+    /// The instant as of which progress is read, as written; nil for after the last event.
     package let at: String?
-    /// The track to read; nil for the overall one.
+    /// The track; nil for the overall one.
     package let language: String?
-    /// That of its name.
+    /// The place of its name in the file.
     package let place: SourcePlace
-    /// The same in bytes of the file.
+    /// The place in bytes of the file.
     let range: Range<Int>
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When days and weeks start.
+/// The start of days and weeks.
 package struct RulesCalendar: Sendable, Equatable {
-    /// IANA name, for events that say nothing about their wall clock.
+    /// The IANA name of the zone for events without clock information.
     package var defaultTimezone = "UTC"
-    /// Minutes after midnight, 0..<1440.
+    /// The start of a day in minutes after midnight, 0..<1440.
     package var dayStartsAtMinutes = 0
-    /// 1 Monday … 7 Sunday.
+    /// The first weekday, 1 Monday … 7 Sunday.
     package var weekStartsOn = 1
 }
 
-/// Monday first, as in ISO 8601.
+/// The weekdays, Monday first, as in ISO 8601.
 enum Weekday {
     static let names = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What makes a day active, and what a missed one costs.
+/// The condition of an active day, and the rules for missed days.
 package struct StreakRule: Sendable {
     package let when: Program
-    /// Streak days that earn a freeze; nil if none are earned.
+    /// The number of streak days that earn a freeze; nil if none is earned.
     package let earnEvery: Int?
-    /// Freezes that can be held.
+    /// The number of freezes that can be held.
     package let hold: Int
-    /// Bit 1 Monday … bit 7 Sunday.
+    /// The rest days, from bit 1 for Monday to bit 7 for Sunday.
     package let restDays: UInt8
 
     /// - Parameter weekday: 1 Monday … 7 Sunday.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an event is worth.
+/// The XP that events are worth.
 package struct XPRule: Sendable {
     package let id: String
-    /// What its XP is booked under; its `id` where not set.
+    /// The bucket that the XP is credited to; the `id` if not set.
     package let bucket: String
-    /// The event types it applies to.
+    /// The event types that the rule applies to.
     package let types: [String]
     package let when: Program?
     package let award: Program
-    /// The most that it awards in one day; nil for no limit.
+    /// The most XP in one day; nil without a limit.
     package let dailyCap: Double?
-    /// The days on which it awards anything.
+    /// The days on which the rule acts.
     package internal(set) var period = Period.always
 }

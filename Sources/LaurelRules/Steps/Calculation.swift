@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An expression that is evaluated by itself: outside the fold, or again, to explain it.
+/// An expression that is evaluated alone, outside the fold, for example to explain a result.
 final class Calculation: Sendable {
     private let steps: [Step]
-    /// The slot in which the result stands.
+    /// The slot of the result.
     private let result: Int
-    /// What it reads, in the order of their slots.
+    /// The values that the expression reads, in the order of their slots.
     private let inputs: [Slot]
     private let layout: StepLayout
     private let numbers: [Double]
@@ -23,10 +23,10 @@ final class Calculation: Sendable {
 
     func number(_ frame: Frame) -> Double { evaluate(frame) { $0.numbers[result] } }
 
-    /// Owned by the frame or by this.
+    /// The result. The frame or this object owns the text.
     func text(_ frame: Frame) -> TextSlice { evaluate(frame) { $0.texts[result] } }
 
-    /// The values of an expression that reads one name or none, for each number that the name may stand for.
+    /// The results of an expression with at most one name, for each number that the name may have.
     func numbers(of values: some Sequence<Double>) -> [Double] {
         precondition(inputs.count <= 1)
         return withMemory { memory in
@@ -56,7 +56,7 @@ final class Calculation: Sendable {
         steps.withUnsafeBufferPointer { run($0.baseAddress!, memory) }
     }
 
-    /// Gives memory in which all but constants is null.
+    /// Provides memory in which all values except constants are null.
     private func withMemory<Value>(_ body: (StepMemory) -> Value) -> Value {
         let textCount = layout.textConstants + texts.slices.count
         return withUnsafeTemporaryAllocation(of: Double.self, capacity: layout.constants + numbers.count) { numbers in

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a step does: an operator of expressions, or what metrics, XP rules and achievements do with their results.
+/// The operation of a step: an operator of expressions, or the use of a result by metrics, XP rules and achievements.
 @usableFromInline
 package enum Opcode: UInt8, Sendable, BitwiseCopyable {
     // Two numbers → one.
     case add, subtract, multiply, divide, remainder, minimum, maximum
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual, and, or, fallback
-    // The same of operands that are never null.
+    // The same operators for operands that are never null.
     case sureEqual, sureNotEqual, sureLess, sureLessOrEqual, sureGreater, sureGreaterOrEqual, sureAnd, sureOr
-    /// Of operands that are never null: whether `first` is at least `second`, and `third`; and `third` is `fourth`.
+    /// For operands that are never null: `first` is at least `second`, and `third` holds; `first` is at least `second`,
+    /// and `third` equals `fourth`.
     case andAtLeast, atLeastAndEqual
     // One number → one.
     case negate, not, floor, ceil, round, abs, has, isNull
-    // A number, and where a list of constants starts and how long it is.
+    // A number, and the start and length of a list of constants.
     case inNumbers
     // A condition and two numbers → one.
     case select
@@ -20,31 +21,34 @@ package enum Opcode: UInt8, Sendable, BitwiseCopyable {
     case equalText, notEqualText, lessText, lessOrEqualText, greaterText, greaterOrEqualText
     case hasText, isNullText, inTexts, fallbackText, selectText
 
-    // Metrics, in two windows at once. `count` takes none, the others a value: null takes no part.
+    // Metrics, in two windows at once. `count` has no operand, the others have a value; null is ignored.
     case count, countIf, sum, run, last
-    /// A count of events that have `first`; a sum of `first`, or of `third`, which is never null, where that is null.
+    /// A count of events that have `first`; a sum of `first`, or of `third`, which is never null, if `first` is null.
     case countHas, sumOr
-    /// A run whose condition is that `first` is at least, or exactly, what `second` is; that `first` or `second` holds; that
-    /// `first` does not; that `first` is at least `second`, or `fourth`, which is never null, holds; that `first` is not at least
-    /// `second`, as where it is null. The other window is `third`.
+    /// Runs. Their conditions, in this order: `first` is at least `second`; `first` equals `second`; `first` or
+    /// `second` holds; `first` does not hold; `first` is at least `second` or `fourth`, which is never null, holds;
+    /// `first` is not at least `second`, or is null. The other window is `third`.
     case runAtLeast, runExactly, runEither, runUnless, runAtLeastOr, runUnlessAtLeast
-    /// Aggregates that the host keeps, of metric `third`: one that combines with `first`, and what counts by the key in `second`.
+    /// Aggregates of metric `third` that the host keeps: one that combines with `first`, and those that count by the
+    /// key in `second`.
     case combine, keyByNumber, keyByText
-    // XP rule `third`: skips the next `second` steps where its period or its `when` does not hold; awards `first`.
+    // XP rule `third`. The next `second` steps are skipped if its period or its `when` does not hold; `first` is
+    // awarded.
     case periodOfRule, whenOfRule, award
-    /// Tells the host of achievement `third` where its value, `first`, is above the bound in `second`; skips the next
-    /// `result` steps where the host then has settled all.
+    /// Calls the host if the value of achievement `third`, in `first`, exceeds the bound in `second`. Skips the next
+    /// `result` steps if the host has then settled all achievements.
     case watch
     /// Skips the next `second` steps unless `first` holds.
     case skipUnless
-    /// Puts `first` into `result`.
+    /// Copies `first` to `result`.
     case set
-    // What the host does between them: judges the day; credits what was awarded, leaving null in `result`; goes through
-    // the achievements, after which it may pass over the next `second` steps, which watch them; does thing `third`.
+    // Calls of the host. `judge` judges the day. `credit` credits the awards, and sets `result` to null. `achieve`
+    // evaluates the achievements, and may skip the next `second` steps, which watch them. `perform` does operation
+    // `third`.
     case judge, credit, achieve, perform
     case end
 
-    /// The form for operands that are never null; nil if it would be no cheaper.
+    /// The form for operands that are never null; nil if it would not be faster.
     var sure: Opcode? {
         switch self {
         case .equal: .sureEqual
@@ -59,10 +63,10 @@ package enum Opcode: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// A comparison's form that gives false where an operand is null; nil if there is none.
+    /// The form of a comparison that gives false if an operand is null; nil if there is none.
     var orFalse: Opcode? { self == .notEqual ? nil : sure.flatMap { $0 == .sureAnd || $0 == .sureOr ? nil : $0 } }
 
-    /// True if the result of operands that are never null is never null. Arithmetic may leave the finite numbers.
+    /// True if the result is never null when no operand is. Arithmetic may overflow, which gives null.
     var keepsSure: Bool {
         switch self {
         case .add, .subtract, .multiply, .divide, .remainder: false
@@ -70,7 +74,7 @@ package enum Opcode: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// What an operator takes: numbers (conditions among them) and texts, and whether it gives a text.
+    /// The numbers of operands: numbers (including conditions) and texts; and true if the result is a text.
     var signature: (numbers: Int, texts: Int, givesText: Bool) {
         switch self {
         case .negate, .not, .floor, .ceil, .round, .abs, .has, .isNull, .inNumbers: (1, 0, false)

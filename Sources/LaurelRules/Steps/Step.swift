@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One small step of a program. Operands are slots of ``StepMemory``: of its texts where the opcode says so, else of its
-/// numbers.
+/// One small step of a program. Operands are slots of ``StepMemory``: among its texts if the opcode works on texts,
+/// else among its numbers.
 ///
-/// Expressions have no jumps: evaluation has no effects and cannot fail, so both sides of `&&` and `?:` are computed and
-/// one is picked, which costs less than a mispredicted branch.
+/// Expressions have no jumps. Evaluation has no effects and cannot fail, so both sides of `&&` and `?:` are computed
+/// and one is picked, which costs less than a mispredicted branch.
 @usableFromInline
 package struct Step: BitwiseCopyable, Sendable {
     @usableFromInline package var opcode: Opcode
-    /// The slot that takes the result.
+    /// The slot of the result.
     @usableFromInline package var result: UInt32
     @usableFromInline package var first: UInt32
     @usableFromInline package var second: UInt32
@@ -25,7 +25,7 @@ package struct Step: BitwiseCopyable, Sendable {
     }
 }
 
-/// What steps work on. Numbers are finite, or NaN for null; booleans are 0, 1, or NaN for null.
+/// The memory that steps work on. Numbers are finite, or NaN for null; booleans are 0, 1, or NaN for null.
 @usableFromInline
 package struct StepMemory: BitwiseCopyable {
     @usableFromInline package let numbers: UnsafeMutablePointer<Double>
@@ -38,20 +38,19 @@ package struct StepMemory: BitwiseCopyable {
     }
 }
 
-/// Where everything stands in ``StepMemory``.
+/// The layout of ``StepMemory``.
 ///
-/// Numbers: a track's, an event's, those of whoever runs the steps, registers, constants. Texts: an event's, registers,
-/// constants.
+/// Numbers: the track's, the event's, the host's, registers, constants. Texts: the event's, registers, constants.
 package struct StepLayout: Sendable {
     package let eventNumbers: Int
     package let ownNumbers: Int
     let registers: Int
     package let constants: Int
-    /// Behind the texts of the event.
+    /// The first register among the texts.
     package let textRegisters: Int
     package let textConstants: Int
 
-    /// - Parameter ownCount: how many numbers whoever runs the steps keeps among them.
+    /// - Parameter ownCount: the number of the host's own numbers.
     package init(_ layout: FrameLayout, ownCount: Int, programs: [Program]) {
         self.init(
             track: layout.trackNumberCount,
@@ -69,7 +68,7 @@ package struct StepLayout: Sendable {
         eventNumbers = track
         ownNumbers = eventNumbers + event
         registers = ownNumbers + own
-        // One more, for a number that is kept while another is computed.
+        // One more register, for a number that is kept while another is computed.
         constants = registers + (heights.map(\.numbers).max() ?? 0) + 1
         textRegisters = texts
         textConstants = textRegisters + (heights.map(\.texts).max() ?? 0)

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns the postfix code of expressions into steps: values are read where they stand instead of being pushed first, and a
-/// result's register is its place on the stack.
+/// Turns the postfix code of expressions into steps. Values are read in place instead of being pushed first. The
+/// register of a result is its position on the stack.
 package struct StepCompiler {
     private let layout: StepLayout
     private let place: (Slot) -> Int
     private var steps: [Step] = []
-    /// What stands in the constants' slots.
+    /// The values of the constants' slots.
     package private(set) var numbers: [Double] = []
     package private(set) var texts: [String?] = []
     private var numberPlaces: [UInt64: Int] = [:]
     private var numberStack: [Operand] = []
     private var textStack: [Int] = []
-    /// True if events have the session whose text stands in some slot; nil if that is not known.
+    /// True if events have a session, false if not; nil if that is not known.
     package var isInSession: Bool?
 
     private struct Operand {
         let place: Int
-        /// True if it is never null.
+        /// True if the value is never null.
         let isSure: Bool
     }
 
-    /// For the frames that a layout describes.
+    /// Creates a compiler for frames of a layout.
     package init(_ layout: StepLayout) {
         self.init(layout) { slot in
             switch slot {
@@ -36,7 +36,7 @@ package struct StepCompiler {
         self.place = place
     }
 
-    /// Adds what computes a number or a condition; returns the slot in which it stands then.
+    /// Adds steps that compute a number or a condition. Returns the slot of the result.
     package mutating func number(_ program: Program) -> Int { number(program.code) }
 
     mutating func number(_ code: PostfixCode) -> Int {
@@ -44,14 +44,14 @@ package struct StepCompiler {
         return numberStack.removeLast().place
     }
 
-    /// Adds what computes a number, which stays where it is until `body` has added what reads it.
+    /// Adds steps that compute a number. Its slot is not reused until `body` has added the steps that read it.
     package mutating func number(_ program: Program, keptFor body: (inout StepCompiler, _ place: Int) -> Void) {
         lower(program.code)
         body(&self, numberStack[numberStack.count - 1].place)
         numberStack.removeLast()
     }
 
-    /// Adds what computes a text; returns the slot in which it stands then.
+    /// Adds steps that compute a text. Returns the slot of the result.
     package mutating func text(_ program: Program) -> Int { text(program.code) }
 
     mutating func text(_ code: PostfixCode) -> Int {
@@ -61,7 +61,7 @@ package struct StepCompiler {
 
     package mutating func add(_ step: Step) { steps.append(step) }
 
-    /// Adds steps that watch achievements, each of which may be the last to be run; `first` skips all of them.
+    /// Adds steps that watch achievements, each of which may be the last to run; `first` skips all of them.
     package mutating func add(_ first: Step, watching body: (inout StepCompiler) -> Void) {
         let place = steps.count
         add(first, passingOver: body)
@@ -70,7 +70,7 @@ package struct StepCompiler {
         }
     }
 
-    /// Adds a run of a condition in two windows; what the condition does last mostly takes no step of its own.
+    /// Adds a run of a condition in two windows. Mostly, the last step of the condition is merged into the run.
     package mutating func addRun(while condition: Program, _ slots: (Int, Int)) {
         let start = steps.count
         let place = number(condition)
@@ -88,8 +88,8 @@ package struct StepCompiler {
         steps.append(run)
     }
 
-    /// Takes back the comparison whose result is still in a register, for a later step that does its work, too: only one of
-    /// slots that steps after it leave alone.
+    /// Removes a comparison whose result is still in a register, so that a later step can include it. The comparison
+    /// must read only slots that the steps after it do not change.
     private mutating func removeComparison(into place: UInt32, from start: Int) -> Step? {
         guard let index = steps.indices[start...].last(where: { steps[$0].result == place }),
             steps[index].opcode == .sureGreaterOrEqual,
@@ -98,7 +98,7 @@ package struct StepCompiler {
         return steps.remove(at: index)
     }
 
-    /// Adds a count in two windows of the events at which a condition holds.
+    /// Adds a count, in two windows, of the events that meet a condition.
     package mutating func addCount(if condition: Program, _ slots: (Int, Int)) {
         let place = number(condition)
         if let last = removeLast(.has, into: place) {
@@ -122,7 +122,7 @@ package struct StepCompiler {
         }
     }
 
-    /// Takes back the last step where it is such a one, for a step that does its work, too.
+    /// Removes the last step if it has the opcode and the result, so that a later step can include it.
     private mutating func removeLast(_ opcode: Opcode, into place: Int) -> Step? {
         guard let last = steps.last, last.opcode == opcode, Int(last.result) == place else { return nil }
         return steps.removeLast()
@@ -131,7 +131,7 @@ package struct StepCompiler {
     /// True if a slot holds a constant that is not null.
     private func isSure(_ place: Int) -> Bool { constant(at: place).map { !$0.isNaN } ?? false }
 
-    /// Adds a step that skips those that `body` adds.
+    /// Adds a step that skips the steps that `body` adds.
     package mutating func add(_ step: Step, passingOver body: (inout StepCompiler) -> Void) {
         let place = steps.count
         steps.append(step)
@@ -148,7 +148,7 @@ package struct StepCompiler {
         return place
     }
 
-    /// Ends a program and begins the next.
+    /// Ends a program, and starts the next.
     package mutating func finish() -> [Step] {
         defer { steps.removeAll() }
         return steps + [Step(.end)]
@@ -203,7 +203,7 @@ package struct StepCompiler {
         }
         if opcode == .select, let condition = constant(at: operands[0].place) {
             let chosen = operands[condition == 1 ? 1 : 2]
-            // What stands in a register may be overwritten there.
+            // A value in a register may be overwritten in place.
             if !layout.isRegister(chosen.place) { return numberStack.append(chosen) }
         }
         let isSure = operands.allSatisfy(\.isSure) && texts.isEmpty
@@ -230,7 +230,7 @@ package struct StepCompiler {
         append((isSure ? opcode.sure : nil) ?? opcode, operands.map(\.place) + texts, isSure: isKnown)
     }
 
-    /// The constant in a slot; nil if the slot is none's.
+    /// The constant in a slot; nil if the slot holds none.
     private func constant(at place: Int) -> Double? {
         place >= layout.constants ? numbers[place - layout.constants] : nil
     }
@@ -253,7 +253,7 @@ package struct StepCompiler {
 }
 
 extension Opcode {
-    /// The run of what it tells.
+    /// The run that includes the comparison.
     fileprivate var run: Opcode? {
         switch self {
         case .greaterOrEqual, .sureGreaterOrEqual: .runAtLeast

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The host of a program of steps: it does what steps cannot.
+/// The host of a program of steps, which does the work that steps cannot.
 @usableFromInline
 package protocol StepHost: ~Copyable {
     mutating func combine(_ step: UnsafePointer<Step>)
     mutating func countByKey(_ step: UnsafePointer<Step>, _ key: UnsafeBufferPointer<UInt8>)
     /// True if an XP rule acts today.
     mutating func isInPeriod(rule: Int) -> Bool
-    /// An XP rule's `when` does not hold.
+    /// Called if an XP rule's `when` does not hold.
     mutating func withhold(rule: Int)
-    /// Returns what is earned.
+    /// Returns the awarded XP.
     mutating func award(rule: Int, _ computed: Double) -> Double
-    /// An achievement's value is above its bound. Returns whether to go on.
+    /// Called if an achievement's value exceeds its bound. Returns true if the steps should continue.
     mutating func reach(achievement: Int) -> Bool
     mutating func judge()
     mutating func credit()
-    /// Returns whether the achievements need not be watched.
+    /// Returns true if the achievements need not be watched.
     mutating func achieve() -> Bool
     mutating func perform(_ builtIn: Int)
 }
 
-/// Runs steps up to their end. Allocates nothing, counts no references, and ends.
+/// Runs steps to their end, without allocations and reference counts.
 @inlinable
 package func run<Host: StepHost & ~Copyable>(
     _ steps: UnsafePointer<Step>,
@@ -146,7 +146,7 @@ func count<Host: StepHost & ~Copyable>(by key: Double, _ step: UnsafePointer<Ste
     }
 }
 
-/// Runs steps that are an expression's alone.
+/// Runs the steps of an expression.
 func run(_ steps: UnsafePointer<Step>, _ memory: StepMemory) {
     var nobody = NoHost()
     run(steps, memory, &nobody)
@@ -165,7 +165,7 @@ private struct NoHost: StepHost {
     mutating func perform(_ builtIn: Int) {}
 }
 
-/// Operators on text.
+/// Runs an operator on text.
 @usableFromInline
 func runText(_ step: UnsafePointer<Step>, _ memory: StepMemory) {
     let (numbers, texts) = (memory.numbers, memory.texts)
@@ -180,31 +180,31 @@ func runText(_ step: UnsafePointer<Step>, _ memory: StepMemory) {
     }
 }
 
-/// As `rounded(.down)`, which is a call.
+/// Like `rounded(.down)`, which is a function call.
 @inlinable @inline(__always)
 package func floored(_ x: Double) -> Double {
     guard x > 0, x < 0x1p52 else { return x.rounded(.down) }
-    // From 2⁵² on all doubles are whole, so that the sum is rounded to a whole number.
+    // From 2⁵² on, all doubles are whole, so the sum is rounded to a whole number.
     let nearest = (x + 0x1p52) - 0x1p52
     return nearest > x ? nearest - 1 : nearest
 }
 
-/// A result that is not finite is null.
+/// A result that is not finite becomes null.
 @inlinable @inline(__always)
 func finite(_ x: Double) -> Double { x - x == 0 ? x : .nan }
 
 @inlinable @inline(__always)
 func truth(_ holds: Bool, _ a: Double, _ b: Double) -> Double { a == a && b == b ? (holds ? 1 : 0) : .nan }
 
-/// A run in two windows goes on where `factor` is 1, and ends where it is 0: a product, for branches that nobody can predict
-/// take longer.
+/// Continues a run in two windows if `factor` is 1, and ends it if `factor` is 0. A product is faster than a branch
+/// that cannot be predicted.
 @inlinable @inline(__always)
 func goOn(_ factor: Double, _ one: UnsafeMutablePointer<Double>, _ other: UnsafeMutablePointer<Double>) {
     one.pointee = (one.pointee + 1) * factor
     other.pointee = (other.pointee + 1) * factor
 }
 
-/// `a`, or `b` where it is to be picked; null if either is.
+/// `a` or `b`, as picked; null if either is null.
 @inlinable @inline(__always)
 func pick(_ picksB: Bool, _ b: Double, _ a: Double) -> Double { a == a && b == b ? (picksB ? b : a) : .nan }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Constant texts as slices that stay where they are.
+/// Constant texts at fixed addresses.
 ///
 /// `@unchecked Sendable`: after `init` nothing writes to the memory.
 package final class TextConstants: @unchecked Sendable {

@@ -2,7 +2,7 @@
 
 import LaurelYAML
 
-/// An expression without mistakes, and where in the rules it stands.
+/// An expression without mistakes, and its place in the rules.
 struct CheckedExpression {
     let key: String
     let program: Program
@@ -10,28 +10,28 @@ struct CheckedExpression {
     let scalar: YAMLScalar
 }
 
-/// The expressions of a rules file by the section they are in, as the loader comes by them.
+/// The expressions of a rules file, by their section, in the order of loading.
 struct CheckedExpressions {
-    /// Of a section, by where it starts in the file.
+    /// The expressions by the offset of their section in the file.
     private var bySection: [Int: [CheckedExpression]] = [:]
-    /// Where the rules start that were read without mistakes.
+    /// The offsets of the sections that were read without mistakes.
     var metrics: [Int] = []
     var xpRules: [Int] = []
     var achievements: [Int] = []
-    /// The sections whose expressions were looked at.
+    /// The sections whose expressions were examined.
     var examined: Set<Int> = []
     var streak: Int?
     var cefr: Int?
 
     mutating func add(_ expression: CheckedExpression, in section: Int) {
-        // An alias is the section that its anchor is.
+        // An alias is the same section as its anchor.
         guard !all(in: section).contains(where: { $0.key == expression.key }) else { return }
         bySection[section, default: []].append(expression)
     }
 
     func all(in section: Int) -> [CheckedExpression] { bySection[section] ?? [] }
 
-    /// Every text in quotes that an expression holds.
+    /// The quoted texts in an expression.
     var texts: Set<String> {
         var texts: Set<String> = []
         for node in bySection.values.joined().flatMap(\.program.syntax.nodes) {
@@ -45,7 +45,7 @@ struct CheckedExpressions {
         return texts
     }
 
-    /// Every event field that an expression reads for events of any type.
+    /// The event fields that an expression reads for events of any type.
     var fieldsOfAnyType: Set<String> {
         let open = bySection.values.joined().filter { $0.scope.eventTypes == nil }
         let names = open.flatMap(\.program.usedSlots).map(\.name)

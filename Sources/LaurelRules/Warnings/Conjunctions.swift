@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds conditions that cannot be true together, `a == 1 && a == 2`, and those asked twice, `p && p`.
+/// Finds conditions that cannot hold together, `a == 1 && a == 2`, and repeated ones, `p && p`.
 struct Conjunctions {
     private(set) var findings: [ExpressionWarnings.Finding] = []
     private let syntax: Syntax
 
     init(_ syntax: Syntax, _ ranges: [ValueRange]) {
         self.syntax = syntax
-        // Chains associate to the left: a node whose parent is of its own kind is not the chain's top.
+        // Chains associate to the left: a node whose parent has the same operator is not the chain's top.
         var isInner = Array(repeating: false, count: syntax.nodes.count)
         for (index, node) in syntax.nodes.enumerated().reversed() {
             guard case .binary(let operation) = node.kind, operation == .and || operation == .or else { continue }
@@ -45,14 +45,14 @@ struct Conjunctions {
         }
     }
 
-    /// The first member that allows a name nothing of what those before it allow.
+    /// Reports the first member that contradicts the members before it.
     private mutating func findContradiction(_ members: [Int], _ ranges: [ValueRange]) {
         var allowed: [String: ValueRange] = [:]
         for member in members {
             guard let (name, subject, demand) = demand(of: member) else { continue }
             let before = allowed[name] ?? ranges[subject]
             let both = before.intersection(demand)
-            // A demand that is impossible by itself is told as such.
+            // A demand that is impossible on its own has its own message.
             if both.isNothing, !ranges[subject].intersection(demand).isNothing {
                 let message = "`\(syntax.text(of: member))` is never true together with what stands before it"
                 findings.append(.init(range: syntax.nodes[member].range, message: message))
@@ -62,7 +62,7 @@ struct Conjunctions {
         }
     }
 
-    /// `NAME op LITERAL` or `NAME in LIST`: what it asks of the name.
+    /// The demand of `NAME op LITERAL` or `NAME in LIST` on the name.
     private func demand(of index: Int) -> (name: String, subject: Int, demand: ValueRange)? {
         let node = syntax.nodes[index]
         guard let first = node.operands.first else { return nil }
@@ -118,7 +118,7 @@ extension ValueRange {
 }
 
 extension BinaryOperator {
-    /// The operator with its sides exchanged.
+    /// The operator for swapped sides.
     fileprivate var mirrored: BinaryOperator {
         switch self {
         case .less: .greater

@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelYAML
 
-/// Finds what in an expression is never true, always true, or always null.
+/// Finds the parts of an expression that are never true, always true, or always null.
 struct ExpressionWarnings {
     /// A warning about a piece of an expression's text.
     struct Finding {
@@ -13,16 +13,16 @@ struct ExpressionWarnings {
     }
 
     private(set) var findings: [Finding] = []
-    /// The whole expression's.
+    /// The range of the whole expression.
     let result: ValueRange
     private let syntax: Syntax
     private let ranges: [ValueRange]
-    /// By node: whether something in it was found, so that what follows from it is not told again.
+    /// True, by node, if a part of the node was reported, so that consequences are not reported again.
     private var isTold: [Bool]
 
     /// - Parameters:
-    ///   - isAward: Whether the result is rounded down.
-    ///   - names: What each name can be there.
+    ///   - isAward: true if the result is rounded down.
+    ///   - names: the possible values of each name.
     init(_ syntax: Syntax, isAward: Bool = false, names: (String) -> ValueRange) {
         self.syntax = syntax
         let analysis = RangeAnalysis(syntax, names: names)
@@ -38,7 +38,7 @@ struct ExpressionWarnings {
         findings = UnroundedQuotients(syntax, ranges, isAward: isAward).findings
     }
 
-    /// True if the expression as a whole needs no further word.
+    /// True if the expression as a whole needs no further warning.
     var isWholeTold: Bool { isTold.last ?? true }
 
     private mutating func tell(_ index: Int, _ message: String, _ range: Range<Int>? = nil, suggestion: String? = nil) {
@@ -71,7 +71,7 @@ struct ExpressionWarnings {
         if ranges[index].isNothing {
             tell(index, "`\(text(index))` is always null here: no event that comes by has it")
         } else if ranges[index].numbers?.single == 0 {
-            // Metrics that stay 0 are told where they are defined.
+            // Metrics that stay 0 are reported at their definition.
             switch text(index) {
             case "earned": tell(index, "`earned` is always 0 here: no XP rule above is for these events")
             case "streak.current", "streak.longest":
@@ -81,7 +81,7 @@ struct ExpressionWarnings {
         }
     }
 
-    /// An operator that is given a null that is always one.
+    /// Reports an operator with an operand that is always null.
     private mutating func examineNull(_ index: Int) {
         guard ranges[index].isNothing else { return }
         tell(index, "`\(text(index))` is always null")
@@ -101,7 +101,7 @@ struct ExpressionWarnings {
         guard !range.canBeTrue || range.isAlwaysTrue else { return }
         let verdict = range.canBeTrue ? "always true" : "never true"
         let (left, right) = (node.operands[0], node.operands[1])
-        // What the message is about: the side that is no literal.
+        // The subject of the message is the side that is not a literal.
         let subject = syntax.isLiteral(left) ? right : left
         let other = subject == left ? right : left
         if case .null = syntax.nodes[other].kind {
@@ -137,7 +137,7 @@ struct ExpressionWarnings {
         }
     }
 
-    /// A text that a name with known texts is compared with.
+    /// Reports a text that a name with known texts is compared with.
     private mutating func tellText(
         _ index: Int,
         _ subject: Int,
@@ -159,13 +159,13 @@ struct ExpressionWarnings {
 }
 
 extension Syntax {
-    /// The text of a node, white space evened out.
+    /// The text of a node, with normalized white space.
     func words(of index: Int) -> String {
         let text = String(decoding: Array(source.utf8)[nodes[index].range], as: UTF8.self)
         return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// The same, cut where it is too long for a message.
+    /// The text of a node, cut if it is too long for a message.
     func text(of index: Int) -> String {
         let line = words(of: index)
         return line.count > 60 ? line.prefix(59) + "…" : line

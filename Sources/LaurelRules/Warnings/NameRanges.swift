@@ -2,16 +2,16 @@
 
 import LaurelEvents
 
-/// The ranges of the names in rules, from the catalogue's constraints and the rules themselves.
+/// The ranges of the names in rules, from the catalogue's constraints and from the rules.
 struct NameRanges {
     let events: EventFields
-    /// By the metric's name; metrics that are not known yet can be anything.
+    /// The ranges by the metric's name. Metrics that are not known yet can have any value.
     var metrics: [String: NumberRange] = [:]
-    /// The highest level there is; nil if levels go on.
+    /// The highest level; nil if levels have no end.
     var lastLevel: Int?
     var hasStreak = true
 
-    /// The event types whose events are about a word.
+    /// The event types with a word.
     static let wordTypes = Set(Catalogue.types.filter { $0.field(named: "word") != nil }.map(\.name))
 
     func range(of name: String, in scope: NameScope, isFirstAward: Bool) -> ValueRange {
@@ -75,7 +75,7 @@ struct NameRanges {
             let range = known[type].map { self.range(of: $0, in: type) } ?? .null
             result = result?.hull(range) ?? range
         }
-        // Without `on`, events of every type come by, those that nobody knows among them.
+        // Without `on`, the events may be of any type, unknown types included.
         return (result ?? .null).orNull(scope.eventTypes == nil)
     }
 
@@ -86,7 +86,7 @@ struct NameRanges {
         switch known.constraint {
         case .none, .numbers: return .any(valueType).with(mayBeNull: mayBeNull)
         case .integer(let range):
-            // Whole numbers of any size are taken; the bound is one of storage, not one to compare with.
+            // The storage bound of whole numbers is no bound worth comparing with.
             let isOpen = range.upperBound >= Field.largestInteger
             let high = isOpen ? Double.infinity : Double(range.upperBound)
             let low = range.lowerBound <= -Field.largestInteger ? -Double.infinity : Double(range.lowerBound)

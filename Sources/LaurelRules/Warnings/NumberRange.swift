@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The numbers from `low` to `high`; an infinite bound is none.
+/// The numbers from `low` to `high`; an infinite bound is no bound.
 ///
-/// The operators' results hold every value that the interpreter can compute from values within the operands: IEEE
-/// rounding keeps order, so the bounds of a result come of the bounds of what it is made of.
+/// The results of operators contain every value that can be computed from values within the operands. IEEE rounding
+/// preserves order, so the bounds of a result follow from the bounds of its operands.
 struct NumberRange: Equatable {
     var low = -Double.infinity
     var high = Double.infinity
-    /// True if all of them are whole.
+    /// True if all the numbers are whole.
     var isWhole = false
 
     static let any = NumberRange()
@@ -16,10 +16,10 @@ struct NumberRange: Equatable {
         NumberRange(low: number, high: number, isWhole: number.rounded() == number)
     }
 
-    /// The one number, where there is only one.
+    /// The number, if the range has only one.
     var single: Double? { low == high ? low : nil }
     var isBounded: Bool { low.isFinite && high.isFinite }
-    /// True if nothing is in it.
+    /// True if the range is empty.
     var isEmpty: Bool { low > high }
 
     func contains(_ number: Double) -> Bool {
@@ -34,7 +34,7 @@ struct NumberRange: Equatable {
         NumberRange(low: max(low, other.low), high: min(high, other.high), isWhole: isWhole || other.isWhole)
     }
 
-    /// The bounds put through a function that keeps order.
+    /// The range after a function that preserves order.
     func mapped(isWhole: Bool, _ function: (Double) -> Double) -> NumberRange {
         NumberRange(low: function(low), high: function(high), isWhole: isWhole)
     }
@@ -50,12 +50,12 @@ extension NumberRange {
     }
 
     static func * (a: NumberRange, b: NumberRange) -> NumberRange {
-        // Nothing in a range is infinite, so that nothing times a bound that is none is nothing.
+        // The values of a range are finite, so 0 times an infinite bound is 0.
         let corners = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high].map { $0.isNaN ? 0 : $0 }
         return NumberRange(low: corners.min()!, high: corners.max()!, isWhole: a.isWhole && b.isWhole)
     }
 
-    /// What a quotient that is not null can be.
+    /// The possible quotients, except null.
     static func / (a: NumberRange, b: NumberRange) -> NumberRange {
         var b = b
         // A divisor of 0 gives null.
@@ -71,7 +71,7 @@ extension NumberRange {
         return NumberRange(low: corners.min()!, high: corners.max()!)
     }
 
-    /// What a remainder that is not null can be: it has the sign of `a`, and is nearer to 0 than `a` and `b`.
+    /// The possible remainders, except null. A remainder has the sign of `a`, and is nearer to 0 than `a` and `b`.
     static func % (a: NumberRange, b: NumberRange) -> NumberRange {
         var largest = max(abs(b.low), abs(b.high))
         let isWhole = a.isWhole && b.isWhole
@@ -91,7 +91,7 @@ extension NumberRange {
 }
 
 extension NumberRange {
-    /// "from 0 to 1", "never less than 0": for messages; nil if nothing is known.
+    /// "from 0 to 1" or "never less than 0", for messages; nil if nothing is known.
     var phrase: String? {
         if let single { return "always \(single.brief)" }
         switch (low.isFinite, high.isFinite) {

@@ -4,7 +4,8 @@ package import LaurelEvents
 import LaurelYAML
 
 extension RuleSet {
-    /// The XP rules and achievements that never act where these rules are in force from a day on: they are over before.
+    /// Warnings about XP rules and achievements that never act if these rules are in force from a day on, because their
+    /// periods end before.
     package func warnings(inForceFrom day: LocalDay) -> [Diagnostic] {
         periods.compactMap { phrase, period, part in
             guard let last = period.through, last < day, let part else { return nil }

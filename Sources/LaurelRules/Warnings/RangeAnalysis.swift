@@ -3,7 +3,7 @@
 /// The range of each node of an expression, from the ranges of its names.
 struct RangeAnalysis {
     private let syntax: Syntax
-    /// By node.
+    /// The ranges, by node.
     private(set) var ranges: [ValueRange] = []
 
     /// - Complexity: O(nodes), without recursion.
@@ -13,7 +13,7 @@ struct RangeAnalysis {
         for node in syntax.nodes { ranges.append(range(of: node, names)) }
     }
 
-    /// The whole expression's.
+    /// The range of the whole expression.
     var result: ValueRange { ranges.last ?? .null }
 
     private func range(of node: Syntax.Node, _ names: (String) -> ValueRange) -> ValueRange {
@@ -179,7 +179,7 @@ extension RangeAnalysis {
         default: return .any(.number)
         }
         let dividesByZero = (operation == .divide || operation == .remainder) && two.contains(0)
-        // What is not finite is null.
+        // A result that is not finite is null.
         let mayOverflow = operation != .remainder && !range.isBounded
         return .number(range, orNull: a.mayBeNull || b.mayBeNull || dividesByZero || mayOverflow)
     }

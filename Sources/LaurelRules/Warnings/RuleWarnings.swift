@@ -3,14 +3,13 @@
 import LaurelEvents
 import LaurelYAML
 
-/// What an expression can be, and whether what is wrong with it was told.
+/// The range of an expression, and whether its problem was reported.
 private struct ExaminedExpression {
     var range: ValueRange
     var isTold: Bool
 }
 
-/// Warnings about what can never matter in rules without mistakes. Each is certain: it would hold for every
-/// event that can ever come.
+/// Warnings about valid rules that can never have an effect. Each warning is certain: it holds for all possible events.
 extension RulesLoader {
     mutating func warn(about parts: Parts) {
         var names = NameRanges(events: self.names.events)
@@ -29,7 +28,8 @@ extension RulesLoader {
         parts.parts.first { $0.kind == part }?.range ?? 0..<0
     }
 
-    /// Tells what is wrong in each expression of a section; what each can be, by its key, and whether that was told.
+    /// Reports the problems of each expression in a section. Returns the range of each by its key, and whether a
+    /// problem was reported.
     private mutating func examine(
         _ section: Int,
         _ names: NameRanges,
@@ -42,7 +42,7 @@ extension RulesLoader {
                 names.range(of: name, in: expression.scope, isFirstAward: isFirstAward)
             }
             let position = ScalarPosition(expression.scalar, in: source.bytes)
-            // An alias is the section that its anchor is, and has been told there.
+            // The section of an alias is that of its anchor, and was already reported.
             for finding in warnings.findings where !isExamined {
                 report(position.source(of: finding.range), finding.message, suggestion: finding.suggestion, .warning)
             }
@@ -54,7 +54,7 @@ extension RulesLoader {
         return results
     }
 
-    /// A condition that is written as `true` or `false`; what follows from names was told at its place.
+    /// Warns about a condition that is never or always true, unless its problem was already reported.
     private mutating func warnAboutCondition(
         _ key: String,
         _ section: Int,
@@ -75,7 +75,7 @@ extension RulesLoader {
         for (section, metric) in zip(checked.metrics, parts.metrics) {
             let results = examine(section, names)
             for key in ["where", "while"] { warnAboutCondition(key, section, results) }
-            // That a metric stays 0 is told at its own condition; what follows from it is not.
+            // A metric that stays 0 is reported at its own condition, but its consequences are not.
             names.metrics[metric.name] = metric.aggregate.range(results[metric.aggregate.name]?.range)
         }
         warnAboutEqualMetrics(parts)
@@ -97,7 +97,7 @@ extension RulesLoader {
 
     private mutating func warnAboutStreak(_ section: Int, _ parts: Parts, _ names: NameRanges) {
         let results = examine(section, names)
-        // That every event makes a day active is worth saying.
+        // A condition that every event meets is intended, so it gets no warning.
         warnAboutCondition("when", section, results, allowsTrue: true)
         if parts.streak?.restDays == 0b1111_1110 {
             report(range(of: .restDays, parts), "every day is a rest day: the streak never breaks", .warning)
@@ -162,7 +162,7 @@ extension RulesLoader {
         return false
     }
 
-    /// Achievements whose requirements only a grant can meet.
+    /// Warns about achievements whose requirements only a grant can meet.
     private mutating func warnAboutRequirements(_ parts: Parts, _ isReachable: [Bool]) {
         var isReachable = isReachable
         var requiredBy: [[Int]] = Array(repeating: [], count: isReachable.count)
@@ -186,7 +186,7 @@ extension RulesLoader {
 // MARK: - Events and tests
 
 extension RulesLoader {
-    /// Types that are declared, but that no rule has to do with.
+    /// Warns about types that are declared, but that no rule uses.
     private mutating func warnAboutEvents(_ parts: Parts) {
         let named = Set(parts.metrics.flatMap(\.types) + parts.xpRules.flatMap(\.types)).union(checked.texts)
         let read = checked.fieldsOfAnyType

@@ -16,7 +16,7 @@ struct UnroundedQuotients {
 
     private(set) var findings: [ExpressionWarnings.Finding] = []
 
-    /// - Parameter isAward: Whether the whole expression is rounded down.
+    /// - Parameter isAward: true if the whole expression is rounded down.
     /// - Complexity: O(nodes)
     init(_ syntax: Syntax, _ ranges: [ValueRange], isAward: Bool) {
         var uses = Array(repeating: Use.open, count: syntax.nodes.count)
@@ -39,7 +39,7 @@ struct UnroundedQuotients {
         case .function(.floor), .function(.ceil), .function(.round): .rounded
         case .function(.min), .function(.max), .function(.abs), .function(.fallback), .conditional: use
         case .negate, .binary(.remainder): use
-        // A whole number moves a quotient and its neighbors alike.
+        // Adding a whole number moves a quotient and its neighbours alike.
         case .binary(.add) where isWhole.contains(true), .binary(.subtract) where isWhole.contains(true): use
         case .binary(.add), .binary(.subtract), .binary(.multiply), .binary(.divide):
             use == .open ? .open : .computedWith

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The values that an expression can have, as far as they can be proved. The range holds every value that it ever has.
+/// The values that an expression can have, as far as they can be proved. The range contains all of them.
 struct ValueRange: Equatable {
     enum Content: Equatable {
-        /// Null and nothing else.
+        /// Only null.
         case nothing
         case numbers(NumberRange)
         /// These texts; nil for any.
@@ -45,7 +45,7 @@ struct ValueRange: Equatable {
         ValueRange(content: content, mayBeNull: self.mayBeNull || mayBeNull)
     }
 
-    /// What either can be.
+    /// The smallest range that contains both.
     func hull(_ other: ValueRange) -> ValueRange {
         let mayBeNull = mayBeNull || other.mayBeNull
         switch (content, other.content) {
@@ -59,7 +59,7 @@ struct ValueRange: Equatable {
         }
     }
 
-    /// "from 0 to 1", "solo, host or client", "never null": for messages; nil if nothing is known.
+    /// "from 0 to 1", "solo, host or client" or "never null", for messages; nil if nothing is known.
     var phrase: String? {
         switch content {
         case .nothing: "always null"

@@ -65,7 +65,7 @@ extension RulesLoader {
         return Draft(rule: rule, offset: section.offset, requires: requires)
     }
 
-    /// A text, or a mapping of one per language.
+    /// Reads a text, or a mapping with a text per language.
     private mutating func readLocalized(_ node: YAMLNode, _ what: String, isName: Bool = false) -> LocalizedText? {
         guard case .mapping(let entries) = node.content else {
             return (isName ? nonEmptyText(node, what) : text(node, what)).map { LocalizedText($0) }
@@ -143,7 +143,7 @@ extension RulesLoader {
 }
 
 extension String {
-    /// Letters and digits between dashes, as BCP 47 has them.
+    /// True for letters and digits between dashes, as in BCP 47.
     fileprivate var isLanguageTag: Bool {
         let parts = split(separator: "-", omittingEmptySubsequences: false)
         let isPlain = parts.allSatisfy { part in
@@ -155,7 +155,7 @@ extension String {
 }
 
 extension Program {
-    /// Stands in for an expression that was reported as wrong.
+    /// A placeholder for an expression that was reported as wrong.
     fileprivate static var null: Program {
         var code = PostfixCode()
         code.add(.number(.nan))

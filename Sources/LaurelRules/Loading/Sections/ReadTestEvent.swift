@@ -6,7 +6,7 @@ import LaurelYAML
 extension RulesLoader {
     private static let largestRepetition = 10_000
 
-    /// - Parameter number: That of the first event it stands for.
+    /// - Parameter number: the number of the first event that the entry stands for.
     mutating func readEvent(_ node: YAMLNode, number: Int) -> RuleTest.Event? {
         guard let section = requiredSection(node, .event) else { return nil }
         let times = section["times"].flatMap { integer($0, "`times`", in: 1...Self.largestRepetition) }
@@ -31,7 +31,7 @@ extension RulesLoader {
         )
     }
 
-    /// The event's members but `id` and `time`.
+    /// The event's members except `id` and `time`.
     private mutating func eventMembers(_ section: Section) -> [String] {
         let defaults = ["source": "test", "subject": "learner"]
         var members: [String] = []
@@ -53,7 +53,7 @@ extension RulesLoader {
         return members
     }
 
-    /// Milliseconds of `10s`, `5m`, `1h`, `1d`.
+    /// The milliseconds of `10s`, `5m`, `1h` or `1d`.
     private mutating func duration(_ node: YAMLNode, _ what: String) -> Int64? {
         let units: [(name: String, milliseconds: Int64)] = [
             ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
@@ -67,7 +67,8 @@ extension RulesLoader {
         return nil
     }
 
-    /// Any type and any field may come, but in a test one that is almost another is a slip.
+    /// Warns about a type or a field that is almost a known one. Any type and field may come, but in a test this is
+    /// probably a slip.
     private mutating func warnAboutType(_ section: Section) {
         guard let node = section["type"], let type = node.scalar?.text, names.events.fieldsByType[type] == nil,
             !isFull, let nearest = nearestName(to: type, among: names.events.typeNames)
@@ -87,11 +88,11 @@ extension RulesLoader {
 }
 
 extension RuleTest.Event {
-    /// What stands for the number of a repeated event.
+    /// The placeholder for the number of a repeated event.
     static let counter = "{n}"
 
-    /// The CloudEvents it stands for, with what a test may leave out filled in: `source` is `test`, `subject` is `learner`.
-    /// Made when asked for, since few of those who load rules run their tests.
+    /// The CloudEvents that the entry stands for, with defaults filled in: `source` is `test`, `subject` is `learner`.
+    /// They are made on demand, because most programs that load rules do not run the tests.
     package var cloudEvents: some Sequence<String> {
         (0..<times).lazy.map { index in
             let own = [
@@ -103,12 +104,13 @@ extension RuleTest.Event {
         }
     }
 
-    /// All that tells it from another.
+    /// The event's distinguishing values, for messages.
     var description: String {
         "\(times) \(isRepeated) \(step) \(id ?? "-") \(time) {\(members.joined(separator: ","))}"
     }
 
-    /// A time so many milliseconds later, with the offset as written. What is no time stays what it is, to be refused.
+    /// A time that many milliseconds later, with the offset as written. An invalid time is returned unchanged, to be
+    /// refused.
     private static func time(_ text: String, after milliseconds: Int64) -> String {
         guard milliseconds > 0, var time = try? Timestamp(text) else { return text }
         time.milliseconds += milliseconds
@@ -117,8 +119,8 @@ extension RuleTest.Event {
 }
 
 extension JSONTree {
-    /// A node as JSON. A scalar of a text field is text whatever it looks like, null excepted; others are what YAML 1.2
-    /// says unless quoted. Recursion is bounded by `NodeBuilder.maximumDepth`.
+    /// A node as JSON. The scalar of a text field is text, except null. Other scalars follow YAML 1.2 unless quoted.
+    /// `NodeBuilder.maximumDepth` bounds the recursion.
     fileprivate init(_ node: YAMLNode, as type: FieldType?) {
         switch node.content {
         case .sequence(let items):

@@ -69,7 +69,7 @@ extension RulesLoader {
 }
 
 extension ExpressionValue {
-    /// Quoted is text; the rest is what YAML 1.2 says.
+    /// Reads a scalar: quoted text is text, the rest follows YAML 1.2.
     fileprivate init(_ scalar: YAMLScalar) {
         guard scalar.style == .plain else {
             self = .text(scalar.text)
