@@ -7,7 +7,7 @@ import LaurelReports
 import LaurelStore
 import Synchronization
 
-/// The engine behind HTTP: it parses, authorises and waits; whatever it answers is a call of the engine.
+/// The engine over HTTP. The service parses, authorises and waits; every answer is a call of the engine.
 public final class LaurelService: HTTPHandler {
     let engine: ProgressEngine
     let options: ServiceOptions
@@ -21,7 +21,7 @@ public final class LaurelService: HTTPHandler {
     let intake: Intake
     let answers: LearnerAnswers
     let questions: CallQueue
-    /// Reports have threads of their own: one may take seconds, and questions do not wait for it.
+    /// The threads for reports, which may take seconds, so that other requests do not wait for them.
     private let reportQueue: CallQueue
     let hub: Hub
     let jobs: Jobs
@@ -32,14 +32,14 @@ public final class LaurelService: HTTPHandler {
     let drafts: DraftStore
     let startedAt = Date()
     let cors: CrossOrigin
-    /// False for a node that only works.
+    /// False on a worker node.
     private let answersQuestions: Bool
     private let router: Router
     private let limits: CallerLimits
     private let periodicTasks: [PeriodicTask]
     private let isClosing = Mutex(false)
 
-    /// - Parameter engine: opened for writing; the service closes it in the end.
+    /// - Parameter engine: opened for writing; the service closes it at the end.
     public init(_ engine: ProgressEngine, _ options: ServiceOptions = ServiceOptions(), log: RequestLog) throws {
         (self.engine, self.options, self.log) = (engine, options, log)
         let keys = try KeyRing(engine, options)
@@ -63,7 +63,7 @@ public final class LaurelService: HTTPHandler {
         reports = try ReportLibrary(folder: options.reportsFolder)
         (cors, answersQuestions) = (CrossOrigin(origins: options.corsOrigins), options.role.answers)
         router = Router(Route.all)
-        // On threads of their own: a key must end in time, however long anything else takes.
+        // These tasks have threads of their own, because keys must expire on time whatever else runs.
         var tasks = [
             try PeriodicTask(every: KeyRing.refresh) { [keys, log, hub, jobs, webhooks] in
                 do {
@@ -99,7 +99,7 @@ public final class LaurelService: HTTPHandler {
         periodicTasks = tasks
     }
 
-    /// What writes have left to be done later is also done where nobody writes.
+    /// Does the work that writes have postponed, even if nothing is written.
     private static func upkeep(
         _ engine: ProgressEngine,
         _ jobs: Jobs,
@@ -115,34 +115,34 @@ public final class LaurelService: HTTPHandler {
                 if try engine.isMergingDue() { try jobs.ensure(.merge) }
                 try retention.run(at: options.now())
             } catch let error as EngineError where error.code == .busy {
-                // Another time.
+                // The next run tries again.
             } catch {
                 log.event("failure", [("error", .string("\(error)"))])
             }
         }
     }
 
-    /// Forgets in this process what it knows of learners who were erased, whichever process has erased them.
+    /// Removes the data of erased learners from this process, whichever process has erased them.
     func forgetErased() throws {
         try jobs.forgetErased()
         try webhooks.forgetErased()
     }
 
     public var hasKeys: Bool { keys.hasKeys }
-    /// Adds the first key of the store, which may do everything.
+    /// Adds the first key of the store, with all rights.
     /// - Parameter keep: called with the secret before the key is stored.
-    /// - Returns: nil if the store has got keys meanwhile.
+    /// - Returns: nil if the store has a key meanwhile.
     public func addFirstKey(keep: (String) throws -> Void) throws -> AccessKey? {
         defer { try? keys.reload() }
         return try AccessKeys(engine).addFirst(keep: keep)
     }
 
-    /// The keys that end within 30 days.
+    /// The keys that expire within 30 days.
     public var endingKeys: [AccessKey] { keys.endingKeys(at: Date()) }
     var isReady: Bool { !isClosing.withLock { $0 } }
 
-    /// Ends what is under way: no new requests, then streams, then what waits to be stored. To be called before the server is
-    /// stopped, which then has all answers.
+    /// Finishes the running work: first no new requests, then streams, then waiting events. Must be called before the
+    /// server is stopped, which then has all answers.
     public func close() {
         let isFirst = isClosing.withLock { isClosing in
             defer { isClosing = true }
@@ -177,7 +177,7 @@ public final class LaurelService: HTTPHandler {
         }
     }
 
-    /// A page for whoever asks for one.
+    /// The problem as an answer; a page for a browser.
     private func answer(_ problem: Problem, to head: HTTPRequestHead, _ tracked: TrackedRequest) -> HTTPResponse {
         guard tracked.isPage || (tracked.route == "-" && head.wantsPage) else { return problem.response }
         return problem.page(to: head, caller: tracked.signedIn, isUnlocked: keys.isUnlocked)
@@ -265,7 +265,7 @@ public final class LaurelService: HTTPHandler {
 
     private func answer(_ request: ServiceRequest, _ body: () throws -> HTTPResponse) -> HTTPResponse {
         do {
-            // A stream checks it whenever it tells something, on another thread than this.
+            // A stream checks the cohorts before each message, on another thread.
             if !request.route.action.isImmediate { try CohortLimit(request.caller)?.check(request, engine) }
             return try body()
         } catch let redirect as Redirect {
@@ -281,14 +281,14 @@ public final class LaurelService: HTTPHandler {
 }
 
 extension HTTPRequestHead {
-    /// True if a person with a browser asks.
+    /// True if the request comes from a person with a browser.
     var wantsPage: Bool { method == "GET" && headers["Accept"]?.contains("text/html") ?? false }
 }
 
 extension Route {
     fileprivate static let forOperators = "/healthz, /readyz and /metrics"
-    /// True if it makes a report.
+    /// True if the route makes a report.
     fileprivate var isReport: Bool { ["/v1/reports/{name}", "/reports/{name}"].contains(path) }
-    /// True if a node that only works answers it.
+    /// True if a worker node answers the route, too.
     var isForOperators: Bool { ["/healthz", "/readyz", "/metrics"].contains(path) }
 }

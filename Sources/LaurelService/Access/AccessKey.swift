@@ -12,13 +12,13 @@ public struct KeyGrant: Codable, Sendable, Hashable {
     public var scopes: [Scope]
     /// The source that events sent with the key must have; nil for any.
     public var source: String?
-    /// The only learner whom the key is for; nil for all.
+    /// The only learner that the key is for; nil for all.
     public var learner: String?
-    /// Event types that the key may send beside the ordinary ones, such as `xp.adjusted`; nil for none.
+    /// Event types that the key may send besides the ordinary ones, such as `xp.adjusted`; nil for none.
     public var types: [String]?
     /// The only cohorts whose learners the key may see; nil for all.
     public var cohorts: [String]?
-    /// The end of the key; nil if it has none.
+    /// The expiry of the key; nil if it never expires.
     public var expiresAt: Date?
 
     public init(
@@ -34,10 +34,10 @@ public struct KeyGrant: Codable, Sendable, Hashable {
         (self.types, self.cohorts, self.expiresAt) = (types, cohorts, expiresAt)
     }
 
-    /// Seconds that a key holds where nothing else is asked for: one year.
+    /// The default lifetime of a key, in seconds: one year.
     public static let lifetime = 365.0 * 86_400
 
-    /// The reason why these terms make no key; nil if they do.
+    /// The reason why the terms are invalid; nil if they are valid.
     public func problem(at date: Date = Date()) -> String? {
         if scopes.isEmpty { return "a key needs a scope: \(Scope.names)" }
         if learner != nil, !scopes.allSatisfy({ [.ingest, .read].contains($0) }) {
@@ -57,13 +57,13 @@ public struct KeyGrant: Codable, Sendable, Hashable {
 /// A key to a service, without its secret.
 @dynamicMemberLookup
 public struct AccessKey: Codable, Sendable, Hashable, Identifiable {
-    /// The part of the key that is no secret.
+    /// The public part of the key.
     public var id: String
     /// The terms. They are members of the key in JSON.
     public var grant: KeyGrant
-    /// The id of the key that made it, `dashboard`, or the user of the command; nil for keys of version 0.2.
+    /// The id of the key that made the key, `dashboard`, or the user of the command; nil for keys of version 0.2.
     public var madeBy: String?
-    /// The time at which it was made.
+    /// The time at which the key was made.
     public var createdAt: Date
     /// The latest use, to the minute; nil if there is none.
     public var lastUsedAt: Date?
@@ -94,15 +94,15 @@ public struct AccessKey: Codable, Sendable, Hashable, Identifiable {
 
     public subscript<Term>(dynamicMember term: KeyPath<KeyGrant, Term>) -> Term { grant[keyPath: term] }
 
-    /// Seconds before its end from which a key's owner is warned.
+    /// The number of seconds before a key's expiry from which its owner is warned.
     public static let warning = 30.0 * 86_400
 
     func isValid(at date: Date) -> Bool { grant.expiresAt.map { $0 > date } ?? true }
 
-    /// True if it administers the service at an instant.
+    /// True if the key is a valid administrator's key at an instant.
     public func isAdministrator(at date: Date = Date()) -> Bool { grant.scopes.contains(.admin) && isValid(at: date) }
 
-    /// True if it ends within the next 30 days.
+    /// True if the key expires within the next 30 days.
     public func endsSoon(at date: Date = Date()) -> Bool {
         grant.expiresAt.map { $0 > date && $0 < date + Self.warning } ?? false
     }
@@ -115,7 +115,7 @@ public struct AccessKey: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// A key as the store keeps it: with the hash of its secret.
+/// A key as the store keeps it, with the hash of its secret.
 struct StoredKey: Codable, Sendable, Hashable {
     var key: AccessKey
     /// SHA-256 of the secret, hexadecimal. It is a member of the key in JSON.
@@ -125,8 +125,8 @@ struct StoredKey: Codable, Sendable, Hashable {
 
     private static let prefix = "laurel_"
 
-    /// A new key.
-    /// - Returns: the key for the store, and the secret that its user sends. The secret cannot be had again.
+    /// Creates a key.
+    /// - Returns: the key for the store, and the secret that its user sends. The secret cannot be recovered later.
     static func make(_ grant: KeyGrant, by maker: String, at date: Date) -> (stored: StoredKey, secret: String) {
         let id = Secrets.random(6).hexadecimal
         let secret = "\(prefix)\(id)_\(Base64URL.encode(Secrets.random(32)))"
@@ -147,7 +147,7 @@ struct StoredKey: Codable, Sendable, Hashable {
         try container.encode(hash, forKey: .hash)
     }
 
-    /// The id in a text that looks like a secret; nil in any other.
+    /// The id in a text with the form of a secret; nil for any other text.
     static func id(in secret: String) -> String? {
         guard secret.hasPrefix(prefix) else { return nil }
         let rest = secret.dropFirst(prefix.count)

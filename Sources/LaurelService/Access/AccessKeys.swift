@@ -3,13 +3,13 @@
 public import Foundation
 public import Laurel
 
-/// The keys of a store, for everything that manages them.
+/// The keys of a store, for the code that manages them.
 public struct AccessKeys: Sendable {
     private let engine: ProgressEngine
 
     public init(_ engine: ProgressEngine) { self.engine = engine }
 
-    /// All keys with their latest uses, oldest first.
+    /// All keys with their latest uses, the oldest first.
     public func all() throws(EngineError) -> [AccessKey] {
         ServiceRecords(try engine.serviceRecords(prefixes: [ServiceRecords.keys, ServiceRecords.uses])).keys
     }
@@ -17,10 +17,10 @@ public struct AccessKeys: Sendable {
     /// Adds a key.
     /// - Parameters:
     ///   - grant: its terms.
-    ///   - maker: the id of the key that asks for it, or another name of its maker.
-    ///   - date: when it is made.
-    ///   - actor: noted in the audit log; nil for no entry.
-    /// - Returns: the key, and the secret that its user sends. The secret cannot be had again.
+    ///   - maker: the id of the requesting key, or another name of its maker.
+    ///   - date: the time of creation.
+    ///   - actor: the actor for the audit log; nil for no entry.
+    /// - Returns: the key, and the secret that its user sends. The secret cannot be recovered later.
     public func add(
         _ grant: KeyGrant,
         by maker: String,
@@ -32,7 +32,7 @@ public struct AccessKeys: Sendable {
         return (made.stored.key, made.secret)
     }
 
-    /// Adds the first key of a store, which may do everything.
+    /// Adds the first key of a store, with all rights.
     /// - Parameter keep: called with the secret before the key is stored.
     /// - Returns: nil if the store has keys.
     public func addFirst(at date: Date = Date(), keep: (String) throws -> Void) throws -> AccessKey? {
@@ -50,15 +50,15 @@ public struct AccessKeys: Sendable {
     public enum Revocation: Sendable, Hashable {
         case revoked
         case unknown
-        /// It stays: without it nobody could administer the service.
+        /// The key stays, because it is the last administrator's key.
         case isLastAdministrator
     }
 
     /// Revokes a key for good. A running service notices within seconds.
     /// - Parameters:
-    ///   - id: the key's.
-    ///   - date: decides which keys are valid.
-    ///   - actor: noted in the audit log; nil for no entry.
+    ///   - id: the id of the key.
+    ///   - date: the time at which keys are checked for validity.
+    ///   - actor: the actor for the audit log; nil for no entry.
     public func revoke(
         _ id: String,
         at date: Date = Date(),
@@ -86,7 +86,7 @@ public struct AccessKeys: Sendable {
 }
 
 extension StoredKey {
-    /// The records that add the key, and its entry in the audit log if somebody is named.
+    /// The records that add the key, and its entry in the audit log if there is an actor.
     fileprivate func records(auditing actor: AuditActor?) -> [String: String?] {
         var records: [String: String?] = [ServiceRecords.name(ofKey: key.id): ServiceRecords.text(self)]
         if let actor { records.add(.made(key, by: actor)) }

@@ -4,9 +4,9 @@ import Foundation
 import LaurelStore
 import Synchronization
 
-/// The share of the service that one caller may take, so that the other callers keep theirs.
+/// The share of the service that one caller may use, so that other callers keep theirs.
 final class CallerLimits: Sendable {
-    /// The bytes of a body up to which nobody counts them.
+    /// The size of a body up to which its bytes are not counted.
     static let smallBody = 64 << 10
     private static let secondsPerDay = 86_400.0
 
@@ -16,7 +16,7 @@ final class CallerLimits: Sendable {
     private let learnerQuarantine: RateLimiter
     private let held: HeldBytes
 
-    /// Requests and quarantine of a learner's token are a tenth of a key's.
+    /// A learner's token gets a tenth of a key's requests and quarantine.
     init(_ options: ServiceOptions) {
         let rate = Double(options.requestsPerSecond)
         requests = RateLimiter(perSecond: rate)
@@ -27,7 +27,7 @@ final class CallerLimits: Sendable {
         held = HeldBytes(limitOfKey: options.queueBytes)
     }
 
-    /// Counts a request. Without keys everybody is one caller, and has no limit.
+    /// Counts a request. A service without keys has no limit.
     func admit(_ caller: Caller) throws(Problem) {
         let limiter = caller.learner == nil ? requests : learnerRequests
         guard caller.key != nil, let seconds = limiter.admit(caller.name) else { return }
@@ -35,34 +35,36 @@ final class CallerLimits: Sendable {
     }
 
     /// Counts bytes that go to quarantine.
-    /// - Returns: a count, which is false if the caller has filled its share: a sixteenth of the quarantine a day.
+    /// - Returns: a function that counts bytes, and returns false if the caller has used up its share: a sixteenth of
+    ///   the quarantine a day.
     func quarantine(of caller: Caller) -> @Sendable (_ bytes: Int) -> Bool {
         let limiter = caller.learner == nil ? quarantine : learnerQuarantine
         return { [name = caller.name] in limiter.admit(name, cost: Double($0)) == nil }
     }
 
-    /// The share of an upload, which holds nothing yet.
+    /// The share of a new upload.
     func upload(of caller: Caller) -> HeldBytes.Share { HeldBytes.Share(held, caller) }
 }
 
-/// The bytes of bodies in memory that came in and are not stored yet, by their callers.
+/// The bytes of received bodies that are in memory and not stored yet, by caller.
 final class HeldBytes: Sendable {
     private struct State {
         var total = 0
         var callers: [String: Int] = [:]
     }
 
-    /// A learner's token may hold one whole body.
+    /// The limit of a learner's token: one whole body.
     private static let learnerLimit = EventUpload.limit + CallerLimits.smallBody
 
     private let keyLimit: Int
     private let state = Mutex(State())
 
-    /// All callers together may hold four times as much.
+    /// The limit of all callers together is four times as much.
     init(limitOfKey: Int) { keyLimit = max(limitOfKey, Self.learnerLimit) }
 
+    /// Reserves bytes for a caller.
     /// - Parameters:
-    ///   - bytes: less than 0 to give some back.
+    ///   - bytes: negative to release some.
     ///   - limit: the most that the caller may hold.
     private func take(_ bytes: Int, by caller: String, limit: Int) throws(Problem) {
         let problem: Problem? = state.withLock { state in
@@ -80,7 +82,7 @@ final class HeldBytes: Sendable {
         if let problem { throw problem }
     }
 
-    /// The bytes that one upload holds. They are given back at its end.
+    /// The bytes that one upload holds. They are released at its end.
     final class Share {
         private let all: HeldBytes
         private let caller: String
@@ -94,8 +96,8 @@ final class HeldBytes: Sendable {
 
         deinit { if taken > 0 { try? all.take(-taken, by: caller, limit: limit) } }
 
-        /// Notes how many bytes the upload holds now.
-        /// - Throws: if its caller, or all callers together, hold too many.
+        /// Sets the number of bytes that the upload holds now.
+        /// - Throws: a problem if its caller, or all callers together, hold too many.
         func hold(_ bytes: Int) throws(Problem) {
             let counted = bytes > CallerLimits.smallBody ? bytes : 0
             guard counted != taken else { return }

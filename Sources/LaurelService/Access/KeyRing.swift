@@ -5,7 +5,7 @@ import Laurel
 import LaurelHTTP
 import Synchronization
 
-/// The credentials of a store, as they were a moment ago.
+/// The credentials of a store, reloaded every few seconds.
 final class KeyRing: Sendable {
     private struct State {
         var records = ServiceRecords([:])
@@ -14,28 +14,28 @@ final class KeyRing: Sendable {
         var signingKeys: [SigningKey] = []
         /// True if a learner was erased within the last day.
         var knowsErasures = false
-        /// Milliseconds since 1970 of uses that the store does not know yet.
+        /// The latest uses that the store does not know yet, in milliseconds since 1970.
         var uses: [String: Int64] = [:]
-        /// Learners' tokens that were accepted for sending lately, with the latest instants.
+        /// The tokens of learners that sent events lately, with their latest instants.
         var senders: [LearnerToken: Date] = [:]
     }
 
     private let engine: ProgressEngine
     private let state = Mutex(State())
     private let reloads = Atomic(0)
-    /// True if the service answers without a key, as long as the store has none.
+    /// True if the service answers without a key while the store has none.
     private let isOpen: Bool
-    /// The origins whose pages may ask in an open service.
+    /// The origins whose pages may call an open service.
     private let origins: Set<String>
-    /// The key from a file, in place of those in the store.
+    /// The signing key from a file, used instead of those in the store.
     private let fileKey: SigningKey?
-    /// Sessions that this node does not know are looked up in the store, at most so often.
+    /// Limits the look-ups in the store of sessions that this node does not know.
     private let lookups = RateLimiter(perSecond: 20)
 
-    /// Each sign-in writes to the store.
+    /// Limits sign-ins, because each writes to the store.
     private let signIns = RateLimiter(perSecond: 5)
 
-    /// Seconds within which a change by another process is noticed.
+    /// The number of seconds within which changes by other processes are noticed.
     static let refresh = 2.0
 
     init(_ engine: ProgressEngine, _ options: ServiceOptions) throws {
@@ -46,7 +46,7 @@ final class KeyRing: Sendable {
         try reload()
     }
 
-    /// True if anybody on this machine may do everything.
+    /// True if any program on this machine has all rights.
     var isUnlocked: Bool { isOpen && state.withLock { $0.keys.isEmpty } }
     var hasKeys: Bool { state.withLock { !$0.keys.isEmpty } }
     var records: ServiceRecords { state.withLock { $0.records } }
@@ -66,19 +66,20 @@ final class KeyRing: Sendable {
         try eraseAgain()
     }
 
-    /// Erases learners again whom a token has brought back in the seconds before this process noticed their erasure by another one.
+    /// Erases learners again whose token sent events after another process had erased them, before this process
+    /// noticed.
     private func eraseAgain() throws {
         let (senders, records) = state.withLock { $0.knowsErasures ? ($0.senders, $0.records) : ([:], $0.records) }
         for (token, latest) in senders {
             guard let erasure = records.erasure(ending: token) else { continue }
             _ = state.withLock { $0.senders.removeValue(forKey: token) }
-            // One that was admitted just before may have been stored after.
+            // Events that were admitted just before the erasure may have been stored after it.
             guard latest > erasure - 1, try engine.learner(token.sub).isKnown() else { continue }
             _ = try engine.erase(learner: token.sub)
         }
     }
 
-    /// A number that changes with the credentials, for callers who checked one a moment ago.
+    /// A number that changes with the credentials. A caller that has checked a credential compares it.
     var version: Int { reloads.load(ordering: .acquiring) }
 
     func key(_ id: String) -> AccessKey? { state.withLock { $0.keys[id]?.key } }
@@ -112,7 +113,7 @@ final class KeyRing: Sendable {
         return .anyone
     }
 
-    /// The sender whose key or token this is.
+    /// The sender with this key or token.
     func caller(by secret: String, at date: Date) throws(Problem) -> Caller {
         if let id = StoredKey.id(in: secret) {
             guard let stored = state.withLock({ $0.keys[id] }), stored.isSecret(secret) else {
@@ -132,7 +133,7 @@ final class KeyRing: Sendable {
         return caller(of: token, at: date)
     }
 
-    /// The sender of a valid token. A token sends events of its key's source alone.
+    /// The sender with a valid token. A token sends only events of its key's source.
     private func caller(of token: LearnerToken, at date: Date) -> Caller {
         var caller = token.caller
         caller.source = token.key.flatMap(key)?.source
@@ -149,7 +150,7 @@ final class KeyRing: Sendable {
         return String(parts[1])
     }
 
-    /// True if a credential that was accepted once still holds.
+    /// True if an accepted credential is still valid.
     func isValid(_ credential: Caller.Credential, at date: Date = Date()) -> Bool {
         switch credential {
         case .none: isUnlocked
@@ -167,7 +168,7 @@ final class KeyRing: Sendable {
 
     // MARK: Sessions
 
-    /// Sessions of one key or learner; a further one ends the oldest.
+    /// The most sessions of one key or learner. A further session ends the oldest.
     private static let mostSessions = 20
 
     private func session(_ hash: String, at date: Date) -> DashboardSession? {
@@ -177,7 +178,7 @@ final class KeyRing: Sendable {
         return session
     }
 
-    /// The sender whose session a request's cookie names; nil without a valid one.
+    /// The sender whose session is named by a request's cookie; nil without a valid session.
     private func signedIn(_ head: HTTPRequestHead, at date: Date) throws(Problem) -> Caller? {
         guard let id = DashboardSession.cookie(in: head) else { return nil }
         let hash = DashboardSession.hash(of: id)
@@ -237,7 +238,7 @@ final class KeyRing: Sendable {
         state.withLock { $0.uses[key] = date.milliseconds }
     }
 
-    /// Writes the latest uses of keys into the store. They are kept to the minute.
+    /// Writes the latest uses of keys to the store, to the minute.
     func storeUses() throws {
         let uses = state.withLock { state in
             defer { state.uses = [:] }
@@ -249,7 +250,7 @@ final class KeyRing: Sendable {
         {
             changes[ServiceRecords.uses + id] = "\(time)"
         }
-        // By now an erasure that they have missed is known.
+        // After a minute, this process knows of every earlier erasure.
         state.withLock { state in state.senders = state.senders.filter { $0.value > Date() - 60 } }
         if !changes.isEmpty { try engine.setServiceRecords(changes) }
     }
@@ -266,7 +267,7 @@ final class KeyRing: Sendable {
         for name in found.records.keys where name.hasPrefix(ServiceRecords.uses) {
             if key(String(name.dropFirst(ServiceRecords.uses.count))) == nil { ended.updateValue(nil, forKey: name) }
         }
-        // A token that was made before an erasure has ended by itself.
+        // A token that was made before the erasure has expired by then.
         let oldest = date.milliseconds - Int64(LearnerToken.longest + 3600) * 1000
         for (name, time) in found.records where name.hasPrefix(ServiceRecordName.erasures) {
             if Int64(time) ?? 0 < oldest { ended.updateValue(nil, forKey: name) }
@@ -274,7 +275,7 @@ final class KeyRing: Sendable {
         if !ended.isEmpty { try engine.setServiceRecords(ended) }
     }
 
-    /// The keys that end within 30 days.
+    /// The keys that expire within 30 days.
     func endingKeys(at date: Date) -> [AccessKey] { records.keys.filter { $0.endsSoon(at: date) } }
 
     // MARK: Without keys
@@ -283,8 +284,9 @@ final class KeyRing: Sendable {
         "Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via",
     ]
 
-    /// An open service answers only clients on this machine that name it as such. A page of the web that reaches it by a name of
-    /// its own (DNS rebinding) names another host, and a proxy speaks for others.
+    /// Checks that the request comes from this machine and names it as host. An open service answers only such
+    /// requests. A web page that reaches the service by another name (DNS rebinding) has another host, and a proxy
+    /// forwards requests of others.
     private func checkIsLocal(_ head: HTTPRequestHead) throws(Problem) {
         for name in Self.proxyFields where head.headers[name] != nil {
             throw Problem(403, "keys-needed", "the request came through a proxy: behind one, the service needs keys")
@@ -301,7 +303,7 @@ final class KeyRing: Sendable {
         }
     }
 
-    /// True if a `Host` is one of three names of this machine, with any port or none.
+    /// True if a `Host` is one of the three names of this machine, with any port or none.
     private static func namesThisMachine(_ host: String) -> Bool {
         ["localhost", "127.0.0.1", "[::1]"].contains { name in
             guard host.hasPrefix(name) else { return false }

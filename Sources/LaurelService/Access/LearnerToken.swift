@@ -4,23 +4,23 @@ import Foundation
 import Laurel
 import LaurelEvents
 
-/// A token for one learner: a JSON Web Token (RFC 7519) signed with HS256. Every node that has the store's signing keys checks it
-/// without asking.
+/// A token for one learner: a JSON Web Token (RFC 7519) signed with HS256. Every node with the store's signing keys can
+/// check the token by itself.
 struct LearnerToken: Codable, Hashable, Sendable {
     var sub: String
-    /// Separated by spaces, as OAuth has it.
+    /// The scopes, separated by spaces as in OAuth.
     var scope: String
-    /// Seconds since 1970.
+    /// The time of creation, in seconds since 1970.
     var iat: Double
     var exp: Double
-    /// The id of the key that made it, with which it ends.
+    /// The id of the key that made the token. The token becomes invalid with that key.
     var key: String?
-    /// Event types that it may send beside the ordinary ones.
+    /// Event types that the token may send besides the ordinary ones.
     var types: [String]?
-    /// The id of the signing key of a token that was checked. The token's head says it, not its claims.
+    /// The id of the signing key, set when a token is checked. It comes from the token's head, not from its claims.
     var signer: String?
 
-    /// The most seconds that a token may hold.
+    /// The longest lifetime of a token, in seconds.
     static let longest = 24 * 3600
 
     init(
@@ -43,10 +43,10 @@ struct LearnerToken: Codable, Hashable, Sendable {
         return "\(content).\(Base64URL.encode(Secrets.authenticate(Array(content.utf8), key: signer.bytes)))"
     }
 
-    /// nil for a text that none of the keys has signed, or a token that has expired.
+    /// Reads a token; nil if none of the keys signed it, or if it has expired.
     init?(_ text: String, signers: [SigningKey], at date: Date) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        // No other heads are signed, so one with another algorithm, or none, need not be read.
+        // The store's keys sign no other heads, so heads with another algorithm, or none, are refused unread.
         guard parts.count == 3, let signer = signers.first(where: { $0.head == parts[0] }), signer.isValid(at: date),
             let signature = Base64URL.decode(parts[2]),
             Secrets.areEqual(
@@ -64,7 +64,7 @@ struct LearnerToken: Codable, Hashable, Sendable {
     var expiresAt: Date { Date(timeIntervalSince1970: exp) }
 
     var caller: Caller {
-        // A token administers nothing, whatever it says.
+        // A token never has the scope `admin`, whatever its claims say.
         let named = Set(scope.split(separator: " ").compactMap { Scope(rawValue: String($0)) })
         var caller = Caller(name: "\(Caller.learnerPrefix)\(sub)", scopes: named.intersection([.ingest, .read]))
         (caller.learner, caller.types, caller.key, caller.credential) = (sub, Set(types ?? []), key, .token(self))

@@ -3,28 +3,28 @@
 import Foundation
 import Synchronization
 
-/// A limit for each caller of requests, or of bytes: a token bucket, which fills up as time passes.
+/// A limit on each caller's requests or bytes: a token bucket that refills with time.
 final class RateLimiter: Sendable {
     private struct Bucket {
         var level: Double
         var seconds: Double
     }
 
-    /// The amount that is added in a second; 0 for no limit.
+    /// The amount added per second; 0 for no limit.
     private let rate: Double
-    /// The most that a bucket holds.
+    /// The capacity of a bucket.
     private let burst: Double
     private let buckets = Mutex<[String: Bucket]>([:])
     private static let mostBuckets = 100_000
 
-    /// - Parameter burst: what may come at once; nil for two seconds' worth.
+    /// - Parameter burst: the capacity of a bucket; nil for the amount of two seconds.
     init(perSecond rate: Double, burst: Double? = nil) { (self.rate, self.burst) = (rate, max(burst ?? rate * 2, 1)) }
 
-    /// Takes from a caller's bucket. More than is ever there empties a full one.
+    /// Takes from a caller's bucket. A cost above the capacity empties a full bucket.
     /// - Parameters:
     ///   - cost: 1 for a request.
-    ///   - seconds: of a clock that only goes on.
-    /// - Returns: nil where it may go on, else in how many seconds it might.
+    ///   - seconds: the time of a monotonic clock.
+    /// - Returns: nil if the caller may proceed, else the number of seconds to wait.
     func admit(_ name: String, cost: Double = 1, at seconds: Double = ProcessInfo.processInfo.systemUptime) -> Int? {
         guard rate > 0 else { return nil }
         let cost = min(cost, burst)

@@ -4,18 +4,18 @@
 public enum Scope: String, Codable, Sendable, Hashable, CaseIterable {
     /// Sending events.
     case ingest
-    /// Asking.
+    /// Reading results.
     case read
-    /// Rules: checking, comparing, applying, replaying.
+    /// Checking, comparing and applying rules, and replaying.
     case rules
-    /// Keys and tokens, of at most the caller's own rights.
+    /// Keys and tokens, with at most the caller's own rights.
     case keys
     case webhooks
     /// Erasing learners.
     case erase
-    /// Events that change numbers by decree, purchases, merges.
+    /// Events that set numbers directly, purchases, merges.
     case decree
-    /// All of the above, and everything else: quarantine, exports, jobs, the audit log.
+    /// All of the above, and the rest: quarantine, exports, jobs, the audit log.
     case admin
 
     /// The scopes of a list, separated by commas; nil if one is unknown or the list is empty.
@@ -30,9 +30,9 @@ public enum Scope: String, Codable, Sendable, Hashable, CaseIterable {
 
 /// The sender of a request.
 struct Caller: Sendable, Hashable {
-    /// The proof of a caller's identity, which may end while a stream is open.
+    /// The proof of a caller's identity, which may become invalid while a stream is open.
     enum Credential: Sendable, Hashable {
-        /// None: the service runs without keys.
+        /// No credential: the service runs without keys.
         case none
         case key(String)
         case token(LearnerToken)
@@ -40,22 +40,22 @@ struct Caller: Sendable, Hashable {
         case session(String)
     }
 
-    /// A key's id, or `learner:` and a token's learner; for logs and limits. Never a secret.
+    /// A key's id, or `learner:` and a token's learner, for logs and limits. It is never a secret.
     let name: String
-    /// All scopes where the key has `admin`.
+    /// The scopes of the caller; all of them if the key has `admin`.
     let scopes: Set<Scope>
-    /// The only learner whose events and answers these may be.
+    /// The only learner that events and answers may be about; nil for all.
     var learner: String?
-    /// The source that events must have.
+    /// The source that events must have; nil for any.
     var source: String?
-    /// Event types that it may send beside the ordinary ones.
+    /// Event types that the caller may send besides the ordinary ones.
     var types: Set<String> = []
-    /// The only cohorts whose learners it may see; nil for all learners.
+    /// The only cohorts whose learners the caller may see; nil for all learners.
     var cohorts: [String]?
-    /// The id of the key behind it, also of a token.
+    /// The id of the key, also behind a token.
     var key: String?
     var credential = Credential.none
-    /// The address that the request came from, for the audit log.
+    /// The address from which the request came, for the audit log.
     var address: String?
 
     init(name: String, scopes: Set<Scope>) {
@@ -68,6 +68,6 @@ struct Caller: Sendable, Hashable {
 
     func may(_ scope: Scope) -> Bool { scopes.contains(scope) }
 
-    /// A caller on this machine, where the service runs without keys.
+    /// A caller on this machine, in a service without keys.
     static let anyone = Caller(name: "-", scopes: [.admin])
 }

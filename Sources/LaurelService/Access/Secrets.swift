@@ -3,11 +3,11 @@
 import Foundation
 import LaurelEvents
 
-/// What secrets are made and checked with.
+/// Functions for making and checking secrets.
 enum Secrets {
-    /// Bytes that nobody can guess.
+    /// Random bytes that cannot be guessed.
     static func random(_ count: Int) -> [UInt8] {
-        // The system's own generator, which is a cryptographic one on every platform.
+        // The system's generator is cryptographically secure on every platform.
         var generator = SystemRandomNumberGenerator()
         return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
@@ -20,7 +20,7 @@ enum Secrets {
         return SHA256.hash(block.map { $0 ^ 0x5C } + inner)
     }
 
-    /// Takes as long for any two of a length, wherever they differ.
+    /// Compares in constant time for equal lengths.
     static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         guard one.count == other.count else { return false }
         var difference: UInt8 = 0
@@ -29,14 +29,14 @@ enum Secrets {
     }
 }
 
-/// Base64 as URLs and tokens have it (RFC 4648, section 5), without padding.
+/// Base64 for URLs and tokens (RFC 4648, section 5), without padding.
 enum Base64URL {
     static func encode(_ bytes: [UInt8]) -> String {
         Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-")
             .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
     }
 
-    /// nil for what is none.
+    /// Decodes a text; nil if it is invalid.
     static func decode(_ text: some StringProtocol) -> [UInt8]? {
         guard text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "=") })
         else { return nil }

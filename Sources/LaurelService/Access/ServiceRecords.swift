@@ -10,7 +10,7 @@ struct ServiceRecords: Sendable, Hashable {
 
     init(_ records: [String: String]) { self.records = records }
 
-    /// A record that cannot be read is of a later program; this one ignores it.
+    /// The keys. Unreadable records were written by a later version, and are ignored.
     var storedKeys: [StoredKey] { all(Self.keys) }
     var webhooks: [Webhook] { all(Self.webhooks) }
     var signingKeys: [SigningKey] { all(Self.signingKeys) }
@@ -28,7 +28,7 @@ struct ServiceRecords: Sendable, Hashable {
     static func name(ofKey id: String) -> String { keys + id }
     static func name(ofWebhook id: String) -> String { webhooks + id }
 
-    /// The records that requests are admitted by.
+    /// Reads the records that decide about requests.
     static func read(_ engine: ProgressEngine) throws(EngineError) -> ServiceRecords {
         ServiceRecords(
             try engine.serviceRecords(prefixes: [
@@ -37,7 +37,7 @@ struct ServiceRecords: Sendable, Hashable {
         )
     }
 
-    /// Keys with their latest uses, oldest first.
+    /// The keys with their latest uses, the oldest first.
     var keys: [AccessKey] {
         storedKeys.map(\.key).sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }.map { key in
             var key = key
@@ -46,7 +46,7 @@ struct ServiceRecords: Sendable, Hashable {
         }
     }
 
-    /// The instant at which a token's learner was erased after the token was made; nil if that never was.
+    /// The instant of an erasure of the token's learner after the token was made; nil if there was none.
     func erasure(ending token: LearnerToken) -> Date? {
         let erasure = records[ServiceRecordName.erasure(of: token.sub)].flatMap { Int64($0) }
         return erasure.flatMap { Double($0) / 1000 >= token.iat ? Date(milliseconds: $0) : nil }
@@ -63,7 +63,7 @@ struct ServiceRecords: Sendable, Hashable {
     }
 
     static func text(_ record: some Encodable) -> String {
-        // Records are our own, and every one can be encoded.
+        // Laurel's own records can always be encoded.
         (try? LaurelJSON.encode(record)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 }

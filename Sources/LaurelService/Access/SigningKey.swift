@@ -3,17 +3,17 @@
 import Foundation
 import LaurelEvents
 
-/// A secret that learners' tokens are signed with. A store has one that signs, and for a day those before it.
+/// A secret that signs learners' tokens. A store has one active signing key. Earlier keys stay valid for a day.
 struct SigningKey: Codable, Hashable, Sendable {
-    /// The `kid` in the heads of its tokens; nil for the key of version 0.2, whose tokens name none.
+    /// The `kid` in the heads of its tokens; nil for the key of version 0.2, whose tokens have none.
     let id: String?
-    /// Base64 for URLs.
+    /// The secret, in Base64 for URLs.
     let secret: String
     let createdAt: Date
-    /// nil: it signs.
+    /// The expiry; nil for the active key.
     var endsAt: Date?
     let bytes: [UInt8]
-    /// The head of each token that it signs, as the token has it.
+    /// The encoded head of each token that the key signs.
     let head: String
 
     private enum CodingKeys: String, CodingKey { case id, secret, createdAt, endsAt }
@@ -28,7 +28,7 @@ struct SigningKey: Codable, Hashable, Sendable {
         SigningKey(id: Secrets.random(4).hexadecimal, secret: Base64URL.encode(Secrets.random(32)), createdAt: date)
     }
 
-    /// The key of a secret that lies outside the store.
+    /// Creates a key from a secret outside the store.
     init(secret bytes: [UInt8], at date: Date) {
         self.init(id: SHA256.hash(bytes).prefix(4).hexadecimal, secret: Base64URL.encode(bytes), createdAt: date)
     }

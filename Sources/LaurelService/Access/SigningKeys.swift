@@ -4,14 +4,14 @@ public import Foundation
 public import Laurel
 import LaurelResults
 
-/// The keys in a store that learners' tokens are signed with.
+/// The keys in a store that sign learners' tokens.
 public struct SigningKeys: Sendable {
     private static let prefixes = [ServiceRecords.signingKeys, ServiceRecords.formerSecret]
     private let engine: ProgressEngine
 
     public init(_ engine: ProgressEngine) { self.engine = engine }
 
-    /// Makes the first key of a store. The one of version 0.2 is valid for a day more, as its tokens are.
+    /// Makes the first key of a store. The key of version 0.2 stays valid for a day, as do its tokens.
     func ensure(at date: Date) throws(EngineError) {
         try engine.updateServiceRecords(prefixes: Self.prefixes) { all in
             var changes = Self.replacingFormerSecret(in: all, at: date)
@@ -23,11 +23,11 @@ public struct SigningKeys: Sendable {
 
     /// Makes a new key, with which all tokens are signed from now on.
     /// - Parameters:
-    ///   - now: whether the keys before it end at once, and their tokens with them. Otherwise they are valid for 24 hours
-    ///     more, by which time all their tokens have expired.
-    ///   - date: when it is made.
-    ///   - actor: noted in the audit log; nil for no entry.
-    /// - Returns: how many keys are to end.
+    ///   - now: true if earlier keys become invalid at once, with their tokens. Otherwise they stay valid for 24 hours,
+    ///     until all their tokens have expired.
+    ///   - date: the time of creation.
+    ///   - actor: the actor for the audit log; nil for no entry.
+    /// - Returns: the number of earlier keys that end.
     @discardableResult
     public func rotate(
         now: Bool,
@@ -59,7 +59,7 @@ public struct SigningKeys: Sendable {
         return ending
     }
 
-    /// Makes the secret of version 0.2 a signing key that is about to end.
+    /// Turns the secret of version 0.2 into a signing key that ends in a day.
     private static func replacingFormerSecret(in all: [String: String], at date: Date) -> [String: String?] {
         guard let secret = all[ServiceRecords.formerSecret] else { return [:] }
         let end = date + Double(LearnerToken.longest)
@@ -76,6 +76,7 @@ public struct SigningKeys: Sendable {
 enum SigningKeyFile {
     private static let lengths = 32...4096
 
+    /// Reads a key.
     /// - Throws: ``EngineError``, if the file cannot be read or is too short for a secret.
     static func read(_ path: String) throws -> SigningKey {
         var bytes = try ProgressEngine.read(path, limit: lengths.upperBound)

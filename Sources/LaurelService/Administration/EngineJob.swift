@@ -5,14 +5,14 @@ import Laurel
 import LaurelEvents
 import LaurelResults
 
-/// A job as data: whichever process takes it up does the same, and may do it again from the beginning.
+/// A job as data. Any process can run it with the same result, and can run it again from the beginning.
 enum EngineJob: Sendable {
     case replay, verify, merge
     case rules(RulesJob)
     case comparison(RulesJob)
 
     static let kinds = ["replay", "verify", "merge", "rules", "comparison"]
-    /// Those that a button begins.
+    /// The jobs that a button starts.
     static let plain: [EngineJob] = [.replay, .verify]
 
     var kind: String {
@@ -25,7 +25,8 @@ enum EngineJob: Sendable {
         }
     }
 
-    /// Replaying and applying rules exclude each other. Whoever changes no numbers may work beside them.
+    /// True if the job excludes other exclusive jobs, such as replays and applications of rules. A job that changes no
+    /// numbers can run beside them.
     var isExclusive: Bool {
         switch self {
         case .replay, .rules: true
@@ -33,7 +34,7 @@ enum EngineJob: Sendable {
         }
     }
 
-    /// The right to begin it.
+    /// The scope needed to start the job.
     var scope: Scope {
         switch self {
         case .replay, .rules, .comparison: .rules
@@ -66,6 +67,7 @@ enum EngineJob: Sendable {
 
     // MARK: Doing it
 
+    /// Runs the job.
     /// - Returns: its result as JSON.
     func run(_ engine: ProgressEngine, _ progress: (Double) -> Void) throws -> Data {
         switch self {
@@ -81,17 +83,17 @@ enum EngineJob: Sendable {
     }
 }
 
-/// Rules that are to be applied, or compared with those in force.
+/// Rules to apply, or to compare with the store's.
 struct RulesJob: Codable, Sendable {
     var yaml: String
-    /// nil: from the beginning.
+    /// The first day; nil from the beginning.
     var from: LocalDay?
     var keepsAchievements = false
     var keepsXP = false
-    /// The hash of the rules that they follow: another's change must not be undone unseen, however long the job has waited. nil: of
-    /// whichever.
+    /// The hash of the rules that the job replaces, so that a change made while the job waited is not undone unnoticed;
+    /// nil for any rules.
     var follows: String?
-    /// Noted in the audit log.
+    /// The actor for the audit log.
     var actor: AuditActor?
 
     func rules() throws -> Rules { try Rules(yaml: yaml, name: "rules") }
@@ -99,7 +101,7 @@ struct RulesJob: Codable, Sendable {
     func apply(_ engine: ProgressEngine, _ progress: (Double) -> Void) throws -> RulesApplication {
         let rules = try rules()
         let present = try engine.rulesInForce().last?.hash ?? ""
-        // They are in force already where a process ended right after it had applied them.
+        // The rules are already in force if a process ended right after it had applied them.
         if let follows, present != follows, present != rules.hash {
             throw Problem(412, "rules-changed", "other rules were applied meanwhile; their hash is \(present)")
         }

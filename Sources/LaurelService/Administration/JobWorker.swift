@@ -7,12 +7,13 @@ import LaurelStore
 import LaurelSystem
 import Synchronization
 
-/// Does the jobs that wait in the store, one after the other, on a thread of its own. Each is its own for some seconds, and it says
-/// again and again that it is at it; when nothing is heard of it for so long, another process begins the job anew.
+/// Runs the jobs that wait in the store, one after another, on a thread of its own. The worker holds a lease on its
+/// job, and renews it regularly. If the lease expires, another process starts the job again.
 final class JobWorker: Sendable {
-    /// Jobs that ended with their process so often are not begun again: it may be they that end it.
+    /// The most attempts of a job. A job whose process ended that often is not started again, because it may be the
+    /// cause.
     private static let mostAttempts = 5
-    /// Seconds between two looks for jobs of other processes, and between two notes of how far one has come.
+    /// The seconds between two looks for jobs of other processes, and between two updates of a job's progress.
     private static let (pause, notes) = (1.0, 0.5)
 
     private let engine: ProgressEngine
@@ -24,13 +25,14 @@ final class JobWorker: Sendable {
 
     private struct State {
         var isClosed = false
-        /// Of the job that is under way.
+        /// The cancellation of the running job.
         var cancellation: Cancellation?
     }
 
     private var jobs: any JobStore { engine.jobs }
     private var isClosed: Bool { state.withLock(\.isClosed) }
 
+    /// Starts the thread.
     /// - Throws: ``EngineError/outOfThreads``.
     init(_ engine: ProgressEngine, leaseSeconds: Int, _ log: RequestLog) throws(EngineError) {
         (self.engine, lease, self.log) = (engine, Double(leaseSeconds), log)
@@ -41,10 +43,10 @@ final class JobWorker: Sendable {
         guard isRunning else { throw .outOfThreads }
     }
 
-    /// There may be one to do.
+    /// Wakes the worker, because a job may wait.
     func look() { news.signal() }
 
-    /// Leaves what is under way, and what waits, to other processes. Where there are none, it is done first.
+    /// Leaves running and waiting jobs to other processes. If the store is not shared, finishes them first.
     func close() {
         state.withLock { state in
             state.isClosed = true
@@ -86,7 +88,7 @@ final class JobWorker: Sendable {
         defer { state.withLock { $0.cancellation = nil } }
         let share = Mutex(0.0)
         let keeper = try PeriodicTask(every: min(Self.notes, lease / 4)) { [self] in
-            // Who cannot ask finds out when it has ended.
+            // If the store does not answer, the end of the job shows whether the lease was lost.
             if let isOurs = try? jobs.renew(claim, share: share.withLock(\.self), for: lease), !isOurs {
                 cancellation.cancel()
             }

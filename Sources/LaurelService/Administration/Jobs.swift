@@ -8,18 +8,20 @@ import LaurelStore
 import LaurelWire
 import Synchronization
 
-/// What takes longer than a request: begun by whoever is asked, done by a process that works, known to all that share the store.
+/// Operations that take longer than a request. Any node can start a job, a worker runs it, and all processes over the
+/// store see it.
 final class Jobs: Sendable {
-    /// One of them, as it is at the moment.
+    /// A job in its present state.
     typealias Listing = StoredJob
 
     private let engine: ProgressEngine
-    /// The erasures that the jobs of this process are known to precede.
+    /// The erasures after which this process has already removed jobs.
     private let erasures = Mutex<[String: String]>([:])
     private var store: any JobStore { engine.jobs }
-    /// nil where this process only answers.
+    /// The worker; nil in a process that only answers.
     private let worker: JobWorker?
 
+    /// Creates the jobs of a service.
     /// - Throws: ``EngineError/outOfThreads``.
     init(_ engine: ProgressEngine, _ options: ServiceOptions, _ log: RequestLog) throws(EngineError) {
         self.engine = engine
@@ -27,7 +29,7 @@ final class Jobs: Sendable {
         worker = options.role.works ? try JobWorker(engine, leaseSeconds: options.leaseSeconds, log) : nil
     }
 
-    /// Begins one.
+    /// Starts a job.
     /// - Returns: its id.
     func begin(_ job: EngineJob) throws -> String {
         try forgetErased()
@@ -45,27 +47,27 @@ final class Jobs: Sendable {
         return new.id
     }
 
-    /// Begins one unless one of its kind waits or is under way.
+    /// Starts a job unless one of its kind waits or runs.
     func ensure(_ job: EngineJob) throws {
         guard try !all().contains(where: { $0.kind == job.kind && $0.isUnderWay }) else { return }
         _ = try begin(job)
     }
 
-    /// 202, with where to look for a job that was begun.
+    /// The answer 202, with the address of a started job.
     func answer(_ id: String) throws -> HTTPResponse {
         var response = HTTPResponse(202, headers: ["Content-Type": "application/json"], body: try document(id))
         response.headers["Location"] = "/v1/jobs/\(id)"
         return response
     }
 
-    /// All that are remembered, the newest first, without their results.
+    /// All stored jobs, the newest first, without their results.
     func all() throws -> [Listing] { try EngineError.translating { try store.all().reversed() } }
     func listing(_ id: String) throws -> Listing? {
         try forgetErased()
         return try EngineError.translating { try store.job(id) }
     }
 
-    /// Removes the jobs of this process that may name learners, if somebody was erased since, by whichever process. A database
+    /// Removes jobs of this process that may name learners, after any process has erased a learner. A shared database
     /// removes them in the erasure itself.
     func forgetErased() throws {
         guard !store.isShared else { return }
@@ -86,7 +88,7 @@ final class Jobs: Sendable {
         return Array((job.document() + "\n").utf8)
     }
 
-    /// Waits for what is under way, or leaves it to another process.
+    /// Waits for the running job, or leaves it to another process.
     func close() { worker?.close() }
 }
 
@@ -109,7 +111,7 @@ extension StoredJob {
         guard let startedAt, let endedAt else { return nil }
         return Double(endedAt - startedAt) / 1000
     }
-    /// Why it failed, for people.
+    /// The reason of the failure, for people.
     var complaint: String? {
         struct Document: Decodable { var detail: String }
         guard let problem else { return nil }

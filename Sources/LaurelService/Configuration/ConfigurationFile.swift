@@ -4,15 +4,15 @@ public import Laurel
 import LaurelEvents
 import LaurelYAML
 
-/// Where a setting comes from.
+/// The source of a setting.
 public struct SettingSource: Sendable, Hashable {
-    /// For people: `--listen`, `LAUREL_LISTEN`, `laurel.yaml`.
+    /// The source's name for people: `--listen`, `LAUREL_LISTEN`, `laurel.yaml`.
     public var name: String
 
     public init(_ name: String) { self.name = name }
 }
 
-/// A setting's value, and who says so.
+/// A setting's value, and its source.
 public struct GivenSetting: Sendable, Hashable {
     public var setting: String
     public var value: String
@@ -24,7 +24,7 @@ public struct GivenSetting: Sendable, Hashable {
 }
 
 extension ServiceOptions {
-    /// - Parameter settings: of each setting the first counts.
+    /// - Parameter settings: if a setting is repeated, the first one counts.
     /// - Throws: ``EngineError`` of code ``EngineError/Code/invalidRequest``.
     public init(_ settings: [GivenSetting]) throws(EngineError) {
         self.init()
@@ -45,10 +45,10 @@ extension ServiceOptions {
     }
 }
 
-/// A service's configuration file: YAML, a key for each ``ServiceSetting``, checked as rules are.
+/// A service's configuration file: YAML with a key for each ``ServiceSetting``, checked like rules.
 public enum ConfigurationFile {
-    /// Reads one.
-    /// - Throws: ``EngineError``, whose diagnostics are all mistakes in it.
+    /// Reads a file.
+    /// - Throws: ``EngineError``, whose diagnostics are all mistakes in the file.
     public static func read(_ path: String) throws(EngineError) -> [GivenSetting] {
         try EngineError.translating {
             try read(ProgressEngine.read(path, limit: 1 << 20), file: path)
@@ -84,7 +84,7 @@ private struct ConfigurationLoader: FileLoader {
         var settings: [GivenSetting] = []
         for setting in ServiceSetting.all {
             guard let node = top[setting.name] else { continue }
-            // A list is what stands between commas elsewhere.
+            // A list here corresponds to values separated by commas elsewhere.
             let parts = oneOrMore(node, "`\(setting.name)`").compactMap { text($0, "`\(setting.name)`") }
             let value = parts.joined(separator: ",")
             var scratch = ServiceOptions()

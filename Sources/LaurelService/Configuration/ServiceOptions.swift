@@ -3,12 +3,12 @@
 import Foundation
 import Laurel
 
-/// The part of a node among several over one store.
+/// The role of a node among several over one store.
 public enum ServiceRole: String, Sendable, CaseIterable {
     case all
-    /// It answers, and leaves the work to others.
+    /// The node answers requests, and leaves jobs and messages to other nodes.
     case frontend
-    /// It works, and answers nothing but how it is.
+    /// The node runs jobs and sends messages, and answers only requests about its state.
     case worker
 
     var answers: Bool { self != .worker }
@@ -18,13 +18,13 @@ public enum ServiceRole: String, Sendable, CaseIterable {
 /// The values of a service's settings. Each has the name of a property of ``ServiceSettings``: `options.mostStreams`.
 @dynamicMemberLookup
 public struct ServiceOptions: Sendable {
-    /// The values that differ from the initial ones, by the settings' names.
+    /// The values that differ from the defaults, by the settings' names.
     private var values: [String: any Sendable] = [:]
 
     /// The most live streams of one learner's tokens.
     static let streamsPerLearner = 20
 
-    /// The clock by which webhooks are told; tests put it on.
+    /// The clock for webhooks, which tests set forward.
     var now: @Sendable () -> Date = { Date() }
 
     public init() {}
@@ -42,6 +42,6 @@ public struct ServiceOptions: Sendable {
         set { self[ServiceSettings.shared[keyPath: setting]] = newValue }
     }
 
-    /// The store where it is shown: an address is without its password.
+    /// The store for display: an address is shown without its password.
     public var shownStore: String { StoreLocation(self.store).description }
 }

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing that can be set: as a key of the configuration file, as an option of the command, and as a variable of the environment.
+/// A setting: a key of the configuration file, an option of the command, and an environment variable.
 public struct ServiceSetting: Sendable {
     /// The name in the file; `listen` is `--listen` and `LAUREL_LISTEN`.
     public let name: String
-    /// The placeholder of its value in help; nil for a switch, which a file and the environment set to `true` or `false`.
+    /// The placeholder of the value in help; nil for a switch, which a file and the environment set to `true` or
+    /// `false`.
     public let value: String?
     public let summary: String
-    /// The texts that may set it; nil if there are too many to list.
+    /// The possible texts; nil if there are too many to list.
     public let choices: [String]?
-    /// Sets it. Returns nil, or what the text must be instead.
+    /// Sets the value from a text. Returns nil, or a description of the texts that are allowed.
     let set: @Sendable (inout ServiceOptions, String) -> String?
     private let get: @Sendable (ServiceOptions) -> String
 
-    /// Its value, as it would be set; empty where there is none.
+    /// The value as text; empty if there is none.
     public func value(in options: ServiceOptions) -> String { get(options) }
 
-    /// The variable of the environment.
+    /// The environment variable.
     public var variable: String { "LAUREL_" + name.uppercased().replacing("-", with: "_") }
 
     /// All settings, in the order of ``ServiceSettings``.

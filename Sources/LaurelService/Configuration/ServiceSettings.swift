@@ -3,8 +3,8 @@
 public import LaurelHTTP
 import LaurelStore
 
-/// THE list of settings, in the order of help. A new one is a property here: the configuration file, the option, the
-/// variable of the environment, help and `laurel config show` follow. ``ServiceOptions`` has its value under the
+/// THE list of settings, in the order of help. A new setting is a property here. The configuration file, the option,
+/// the environment variable, help and `laurel config show` follow from it. ``ServiceOptions`` has its value under the
 /// property's name.
 public struct ServiceSettings: Sendable {
     private static let address = "be an address, such as 127.0.0.1:8080"
@@ -19,7 +19,7 @@ public struct ServiceSettings: Sendable {
         show: \.self,
         read: { $0.isEmpty ? nil : $0 }
     )
-    /// The part of this node among several over one store.
+    /// The role of this node among several over one store.
     public let role = Setting(
         "role",
         "ROLE",
@@ -89,8 +89,8 @@ public struct ServiceSettings: Sendable {
         64,
         unit: megabyte
     )
-    /// Learners whose states do not fit are folded from their events again. Where many are active, that is most of an
-    /// event's time.
+    /// The memory for learners' states. Other learners are folded from their events again, which takes most of an
+    /// event's time if many learners are active.
     public let learnerBytes = Setting<Int>(
         "learner-megabytes",
         1...65_536,
@@ -98,7 +98,7 @@ public struct ServiceSettings: Sendable {
         128,
         unit: megabyte
     )
-    /// Nil for 1 GiB, or a tenth of the free disk.
+    /// The size of quarantine; nil for 1 GiB, or a tenth of the free disk.
     public let quarantineBytes = Setting(
         "quarantine-megabytes",
         "N",

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A setting of some type, and the value that it has unless it is set.
+/// A setting of some type, with its default value.
 public struct Setting<Value: Sendable>: Sendable {
     let name: String
-    /// The placeholder of its value in help; nil for a switch, which a file and the environment set to `true` or
+    /// The placeholder of the value in help; nil for a switch, which a file and the environment set to `true` or
     /// `false`.
     let placeholder: String?
     let summary: String
     let initial: Value
-    /// The texts that may set it.
+    /// A description of the texts that are allowed.
     let demand: String
-    /// The texts that may set it; nil if there are too many to list.
+    /// The possible texts; nil if there are too many to list.
     var choices: [String]?
     let show: @Sendable (Value) -> String
-    /// The value of a text; nil for a text that makes none.
+    /// Reads the value; nil for an invalid text.
     let read: @Sendable (String) -> Value?
 
     init(
@@ -44,7 +44,7 @@ extension Setting<Bool> {
 }
 
 extension Setting<Int> {
-    /// - Parameter unit: what 1 stands for, such as the bytes of a megabyte.
+    /// - Parameter unit: the factor of the number, such as the bytes of a megabyte.
     init(_ name: String, _ range: ClosedRange<Int>, _ summary: String, _ initial: Int, unit: Int = 1) {
         self.init(
             name,
@@ -61,7 +61,7 @@ extension Setting<Int> {
 extension Setting<Int?> {
     private static var mostDays: Int { 36_500 }
 
-    /// Days for which something is kept; nil for ever.
+    /// A setting in days for which data is kept; nil for ever.
     init(days name: String, _ summary: String, _ initial: Int?) {
         self.init(
             name,

@@ -15,9 +15,9 @@ struct AnyJSON: Codable {
     }
 }
 
-// Documents that no type of Swift encodes. Tests hold them against what is sent.
+// Documents that no Swift type encodes. Tests compare them with the real answers.
 
-/// Problem Details (RFC 9457), with a code that stays. Problems of sent events also have the members of RequestReport.
+/// Problem Details (RFC 9457), with a stable code. Problems of sent events also have the members of RequestReport.
 struct ProblemDocument: Codable {
     /// Always about:blank.
     var type: String
@@ -27,25 +27,25 @@ struct ProblemDocument: Codable {
     var status: Int
     /// Stable code, in lower-case words joined by hyphens.
     var code: String
-    /// The mistake, and what would be right.
+    /// The mistake, and its correction.
     var detail: String
     /// The same as detail.
     var message: String
-    /// Events that were read.
+    /// Number of events that were read.
     var read: Int?
-    /// Events that were new, and are stored now.
+    /// Number of events that were new, and are stored now.
     var stored: Int?
-    /// Events that were stored already.
+    /// Number of events that were stored already.
     var duplicates: Int?
-    /// Events with the identity of a stored one, but other content.
+    /// Number of events with the identity of a stored one, but other content.
     var conflicts: Int?
-    /// Records that are no valid event.
+    /// Number of records that are no valid event.
     var refused: Int?
-    /// Problems that quarantine had no room for; missing if none.
+    /// Number of problems that quarantine had no room for; missing if none.
     var notKept: Int?
     /// Refused and conflicting events by index, at most 1,000.
     var problems: [RequestReport.Problem]?
-    /// Problems beyond those listed; missing if there are none.
+    /// Number of problems beyond those listed; missing if there are none.
     var problemsOmitted: Int?
     /// Names that neither the catalogue nor the rules know; missing if none.
     var unknown: [IngestReport.UnknownName]?
@@ -62,7 +62,7 @@ struct ProblemDocument: Codable {
     }
 }
 
-/// Work that takes longer than a request. Its result is that of the command.
+/// An operation that takes longer than a request. Its result is that of the command.
 struct Job: Codable {
     /// The job's id.
     var id: String
@@ -70,19 +70,19 @@ struct Job: Codable {
     var kind: String
     /// The state: waiting, running, done or failed.
     var state: String
-    /// Share that is done, 0 to 1.
+    /// Finished share, 0 to 1.
     var share: Double
-    /// Times that it was begun; more than 1 if its process ended before.
+    /// Number of starts; more than 1 if its process ended before.
     var attempts: Int
-    /// Time when it was begun; null before.
+    /// Time of the latest start; null before.
     var startedAt: Date?
-    /// Time when it ended; null before.
+    /// Time of the end; null before.
     var endedAt: Date?
-    /// Process that does or did it; missing if only one can, or before.
+    /// Process that runs or ran the job; missing if only one can, or before the start.
     var node: String?
-    /// Result as the command prints it; missing in lists, and unless it is done.
+    /// Result as the command prints it; missing in lists, and unless the job is done.
     var result: AnyJSON?
-    /// Reason why it failed; missing unless it did.
+    /// Reason of the failure; missing unless the job failed.
     var problem: ProblemDocument?
 
     private enum CodingKeys: OmittableKey {
@@ -92,7 +92,7 @@ struct Job: Codable {
     }
 }
 
-/// A CloudEvent. Whatever else it was sent with is there, too.
+/// A CloudEvent. Further attributes of the sent event are members, too.
 struct CloudEvent: Codable {
     /// The event's id, unique to its learner and source.
     var id: String
@@ -102,17 +102,17 @@ struct CloudEvent: Codable {
     var type: String
     /// The learner's id.
     var subject: String
-    /// Time when it happened, RFC 3339 as it was sent.
+    /// Time of the event, RFC 3339 as it was sent.
     var time: String
     /// The version of CloudEvents, 1.0.
     var specversion: String?
-    /// Language tag, such as es; missing if it carries none.
+    /// Language tag, such as es; missing if the event has none.
     var language: String?
     /// The session's id; missing outside sessions.
     var session: String?
-    /// IANA name of the learner's time zone; missing if not told.
+    /// IANA name of the learner's time zone; missing if the event has none.
     var timezone: String?
-    /// Fields of the type.
+    /// Data of the event, by field.
     var data: [String: AnyJSON]?
 
     private enum CodingKeys: OmittableKey {
@@ -150,7 +150,7 @@ struct ReportContent: Codable {
         var title: String?
         /// The form: headline, bar, stackedBar, line, histogram, calendar, ring, table or text.
         var show: String
-        /// Text to be shown; null if there is none.
+        /// Text to show; null if there is none.
         var text: String?
         /// Note beside it; null if there is none.
         var note: String?
@@ -172,7 +172,7 @@ struct ReportContent: Codable {
     var asOf: String
     /// Language tag; * for all languages together.
     var language: String
-    /// The week that it is about.
+    /// The week of the report.
     var week: Week
     /// Parts of the report, in its order.
     var sections: [Section]
@@ -180,7 +180,7 @@ struct ReportContent: Codable {
 
 // MARK: Data of webhooks' messages
 
-/// An achievement that was unlocked, or a tier of one.
+/// An achievement that was unlocked, or one of its tiers.
 struct AchievementUnlocked: Codable {
     /// The learner's id.
     var learner: String
@@ -188,9 +188,9 @@ struct AchievementUnlocked: Codable {
     var achievement: String
     /// Language of the track; null for the overall one.
     var language: String?
-    /// Tiers that are unlocked now.
+    /// Number of unlocked tiers.
     var tier: Int
-    /// Tiers that there are.
+    /// Number of tiers.
     var tiers: Int
 }
 

@@ -3,9 +3,9 @@
 import Laurel
 import LaurelWire
 
-/// The messages that webhooks get.
+/// The messages that webhooks receive.
 extension OpenAPI {
-    /// THE list of messages by their type: when each is sent, the type of its data, and an example, which
+    /// THE list of messages by type. It gives the occasion of each, the type of its data, and an example, which
     /// `docs/service.md` shows, too.
     private static func message(_ kind: Announcement.Kind) -> (
         when: String, type: DescribedType, example: JSONValue
@@ -32,7 +32,7 @@ extension OpenAPI {
         }
     }
 
-    /// An example of the data of a message.
+    /// An example of a message's data.
     static func example(_ kind: Announcement.Kind) -> JSONValue { message(kind).example }
 
     /// The types of the messages' data.

@@ -4,9 +4,9 @@ import Laurel
 import LaurelEvents
 import LaurelWire
 
-/// `/openapi.json` (OpenAPI 3.1), from the table of routes.
+/// `/openapi.json` (OpenAPI 3.1), derived from the table of routes.
 enum OpenAPI {
-    /// Made when it is first asked for, since the shapes of all types take longer than the rest of a service's start.
+    /// The document, made on first use, because the shapes of all types take longer than the rest of a service's start.
     static let document = document(of: Route.all)
 
     private static func document(of routes: [Route]) -> [UInt8] {
@@ -38,7 +38,8 @@ enum OpenAPI {
         ]
         let parameters = pathParameters(route) + route.parameters.map(parameter) + headerParameters(route)
         if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
-        // OpenAPI 3.1 lets a bearer scheme list roles. A service without keys takes requests without one, from its own machine.
+        // OpenAPI 3.1 allows roles for a bearer scheme. A service without keys accepts requests without a credential
+        // from its own machine.
         let scopes = route.access.scopes.map { JSONValue.string($0.rawValue) }
         let keys: JSONValue = [["bearer": .array(scopes)], [:]]
         operation["security"] = route.access == .everyone ? JSONValue.array([]) : keys
@@ -85,7 +86,8 @@ enum OpenAPI {
         return route.method.lowercased() + words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
-    /// The first media type of JSON is described in full, the others by name: clients that are generated send the first.
+    /// The content of a body. Only the first JSON media type has a full schema, because generated clients send the
+    /// first.
     private static func body(_ body: BodyShape) -> JSONValue {
         var (content, others): ([String: JSONValue], [String]) = ([:], [])
         for (index, (type, schemas)) in body.media.enumerated() {
@@ -133,7 +135,7 @@ enum OpenAPI {
 
     private static let problem: JSONValue = ["schema": Schemas.schema(of: ProblemDocument.self)]
 
-    /// By status, with the codes and their meaning.
+    /// The problems by status, with their codes and meanings.
     private static func problems(_ route: Route) -> [String: JSONValue] {
         var problems: [String: JSONValue] = [:]
         let codes = ProblemCode.all.filter { route.mayAnswer($0) }
@@ -205,7 +207,7 @@ enum OpenAPI {
 }
 
 extension JSONValue {
-    /// A body that is JSON as what it is, any other as text.
+    /// The body as JSON, or as text if it is not JSON.
     fileprivate init(example: String) {
         self = JSONValue(validated: Array(example.utf8)) ?? .string(example)
     }

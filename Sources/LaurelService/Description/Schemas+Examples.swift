@@ -2,8 +2,9 @@
 
 import LaurelWire
 
-/// Examples of answers, made of their shapes: each member has a value of its type, by its name.
+/// Examples of answers, derived from their shapes. Each member has a value of its type, chosen by its name.
 extension Schemas {
+    /// An example value.
     /// - Complexity: O(members).
     static func example(of shape: Shape, named name: String = "", depth: Int = 0) -> JSONValue {
         switch shape {

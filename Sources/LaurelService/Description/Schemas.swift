@@ -2,7 +2,8 @@
 
 import LaurelWire
 
-/// The schemas of answers and bodies, for `/openapi.json`. The types give their members, and the doc comments of these the descriptions.
+/// The schemas of answers and bodies, for `/openapi.json`. The members come from the types, the descriptions from their
+/// doc comments.
 enum Schemas {
     static let shapes = Shapes(
         of: Route.all.flatMap { $0.answer.types + ($0.body?.media.flatMap(\.value) ?? []) }
@@ -34,7 +35,7 @@ enum Schemas {
         return .object(schema.merging(others) { first, _ in first })
     }
 
-    /// OpenAPI 3.1 lets a description stand beside a reference.
+    /// OpenAPI 3.1 allows a description beside a reference.
     private static func described(_ member: Shape.Member) -> JSONValue {
         let text = description(of: member)
         var schema = schema(member.shape)
@@ -68,7 +69,8 @@ enum Schemas {
 
     // MARK: Descriptions
 
-    /// The doc comments of types and of their members, by name: `Session`, `Session.sessionId`. A test writes the resource.
+    /// The doc comments of types and of their members, by name: `Session`, `Session.sessionId`. A test writes the
+    /// resource.
     static let descriptions: [String: String] = {
         let lines = String(decoding: PackageResources.descriptions_txt, as: UTF8.self).split(separator: "\n")
         let pairs = lines.map { $0.split(separator: " ", maxSplits: 1).map(String.init) }
@@ -85,7 +87,7 @@ enum Schemas {
         }
     }
 
-    /// A whole number is 0 or more unless its description says otherwise.
+    /// True if a number may be negative. A whole number is 0 or more unless its description says otherwise.
     private static func mayBeNegative(_ description: String) -> Bool {
         description.contains("negative") || description.contains("0 or less")
     }

@@ -2,14 +2,15 @@
 
 import Foundation
 
-/// The members that an object has in its JSON, over several values of its type.
+/// The members of an object in its JSON, over several values of its type.
 struct SentMembers {
     private var objects = 0
-    /// In their order.
+    /// The names, in the order of the JSON.
     private var names: [String] = []
-    /// The objects that have the member, and those of them where it is null.
+    /// The number of objects with the member, and of those in which the member is null.
     private var counts: [String: (all: Int, null: Int)] = [:]
 
+    /// Counts the members of an object.
     /// - Parameter json: as `LaurelJSON` writes it, without spaces.
     mutating func add(_ json: Data) {
         objects += 1
@@ -26,11 +27,11 @@ struct SentMembers {
         }
     }
 
-    /// The members as they are sent; those that were asked for if nothing was sent.
+    /// The members that are sent; the recorded members if nothing was sent.
     func members(_ recording: Recording) -> [Shape.Member] {
         let asked = recording.members
         guard objects > 0 else { return asked }
-        // A member that is sent and not asked for belongs to the type of the one before.
+        // A member that is sent but was not recorded belongs to the type of the member before.
         var owner = recording.name
         return names.map { name in
             let (all, null) = counts[name] ?? (0, 0)

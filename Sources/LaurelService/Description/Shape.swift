@@ -13,9 +13,9 @@ indirect enum Shape: Sendable, Hashable {
     /// One of these texts. A later version may have others.
     case choice([String])
     case list(Shape)
-    /// An object of any names.
+    /// An object with arbitrary names.
     case map(Shape)
-    /// An object whose members stand under the name of its type.
+    /// An object with members, by the name of its type.
     case object(String)
     /// An object without a type of its own.
     case members([Member])
@@ -40,6 +40,7 @@ struct Shapes: Sendable {
     /// Types that could not be learned, with the reason.
     let failures: [String]
 
+    /// Learns the shapes of types.
     /// - Complexity: O(members of all types).
     init(of types: [DescribedType]) {
         let learner = ShapeLearner()

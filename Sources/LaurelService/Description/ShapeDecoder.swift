@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// The members that a type asks a decoder for.
+/// The members that a type reads from a decoder.
 final class Recording {
-    /// The way in which members that may be absent are answered.
+    /// The ways of answering optional members.
     enum Mode: CaseIterable {
         case full, null, missing
         /// Every other member is null.
@@ -13,13 +13,13 @@ final class Recording {
 
     let name: String
     var mode = Mode.full
-    /// The number of the case that enumerations get, and how many such numbers are worth trying.
+    /// The number of the case that enumerations get, and the number of cases worth trying.
     var (variant, variants) = (0, 1)
     private var noted: [Shape.Member] = []
     private var nested: [String: Recording] = [:]
-    /// True if the type asks for the names of all members, as a dictionary does.
+    /// True if the type reads the names of all members, as a dictionary does.
     var hasAnyNames = false
-    /// The shape of a value that is no object with members of its own.
+    /// The shape of a value that is not an object with members.
     var value: Shape?
 
     init(_ name: String) { self.name = name }
@@ -32,7 +32,7 @@ final class Recording {
         }
     }
 
-    /// The shape of what is no object with a name; nil for an object.
+    /// The shape of a value that is not an object with a name; nil for an object.
     var shape: Shape? {
         if hasAnyNames { return .map(members.first?.shape ?? .any) }
         return noted.isEmpty ? value ?? .any : nil
@@ -53,7 +53,7 @@ final class Recording {
     }
 
     /// Notes that a member may be absent.
-    /// - Returns: true if it is null this time.
+    /// - Returns: true if the member is null this time.
     func noteOptional(_ name: String) -> Bool {
         guard let index = noted.firstIndex(where: { $0.name == name }) else { return mode != .full }
         (noted[index].mayBeMissing, noted[index].mayBeNull) = (true, true)
@@ -66,7 +66,7 @@ final class Recording {
     }
 }
 
-/// Answers whatever a type asks for, and notes it.
+/// A decoder that answers every request of a type, and records it.
 struct ShapeDecoder: Decoder {
     let learner: ShapeLearner
     let recording: Recording
@@ -156,7 +156,7 @@ private struct ValueDecoder: SingleValueDecodingContainer {
 
     var codingPath: [any CodingKey] { [] }
 
-    /// A value that may be null at its own place may be anything.
+    /// A value that may be null on its own may have any type.
     func decodeNil() -> Bool {
         decoder.recording.value = .any
         return true

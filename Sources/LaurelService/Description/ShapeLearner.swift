@@ -4,15 +4,15 @@ import Foundation
 import LaurelResults
 import LaurelWire
 
-/// Learns the shape of a type from the type itself. It decodes the type from JSON that has every member that is asked
-/// for, and encodes the outcome. So a description has the members that are sent, in their order, and no others.
+/// Learns the JSON shape of a type. It decodes the type from JSON with every member that the type reads, and encodes
+/// the result. So a description has exactly the members that are sent, in their order.
 final class ShapeLearner {
     private(set) var objects: [String: [Shape.Member]] = [:]
     private(set) var failures: [String] = []
     private var known: [ObjectIdentifier: Shape] = [:]
-    /// The latest number that a decoder gave. Numbers ascend, so that an interval does not end before it begins.
+    /// The latest number that a decoder gave. Numbers ascend, so that no interval ends before it begins.
     private var latest = 0
-    /// False where numbers are the same, such as those of a sample that is everyone.
+    /// False to give equal numbers, such as those of a sample that contains everyone.
     private var numbersAscend = true
 
     func shape(of type: any Decodable.Type) -> Shape {
@@ -25,7 +25,7 @@ final class ShapeLearner {
         return shape
     }
 
-    /// A value of a type, with everything that it may have.
+    /// A value of a type, with all optional members present.
     /// - Parameter variant: the number of the case of an enumeration.
     func make<Value: Decodable>(_ type: Value.Type, variant: Int = 0) throws -> Value {
         if let value = leaf(type)?.value as? Value { return value }

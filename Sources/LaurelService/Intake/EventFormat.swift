@@ -6,13 +6,13 @@ import LaurelEvents
 import LaurelHTTP
 import LaurelWire
 
-/// How a request's events are written, as its header says (CloudEvents' HTTP binding).
+/// The format of a request's events, from its header (CloudEvents' HTTP binding).
 enum EventFormat: Sendable {
     case whole(IngestRequest.Shape)
     /// The attributes are header fields, the data is the body.
     case binary([(name: String, value: String)])
 
-    /// The media types with the content of each.
+    /// The media types, each with its content types.
     static let schemas: KeyValuePairs<String, [DescribedType]> = [
         "application/cloudevents+json": [CloudEvent.self], "application/cloudevents-batch+json": [[CloudEvent].self],
         "application/x-ndjson": [String.self], "application/json": [[CloudEvent].self, CloudEvent.self],
@@ -47,7 +47,7 @@ enum EventFormat: Sendable {
         }
     }
 
-    /// True if no other encoding of text is named.
+    /// True if the text is UTF-8 or its encoding is not named.
     private static func isUTF8(_ head: HTTPRequestHead) -> Bool {
         guard let field = head.headers["Content-Type"], field.utf8.contains(UInt8(ascii: ";")) else { return true }
         let parameters = field.lowercased().split(separator: ";").dropFirst()
@@ -73,7 +73,7 @@ enum EventFormat: Sendable {
         return attributes
     }
 
-    /// The field that has the content type of the data, as the attribute that it is in structured mode.
+    /// The header with the content type of the data, as the attribute of the structured mode.
     private static func contentType(_ head: HTTPRequestHead) -> [(name: String, value: String)] {
         head.headers["Content-Type"].map { [("datacontenttype", $0)] } ?? []
     }
@@ -89,8 +89,8 @@ enum EventFormat: Sendable {
         return text
     }
 
-    /// True if a value that an extension has in a header field is a number or a boolean in JSON: fields have no types, and the
-    /// same event in structured mode is to be a duplicate (CloudEvents, section 3.1: integers have 32 bits).
+    /// True if an extension's value in a header is a number or a boolean in JSON. Headers have no types, and the same
+    /// event in structured mode must be a duplicate (CloudEvents, section 3.1: integers have 32 bits).
     private static func isTyped(_ attribute: (name: String, value: String)) -> Bool {
         guard !KnownNames.attributes.contains(attribute.name) else { return false }
         return attribute.value == "true" || attribute.value == "false"
@@ -111,7 +111,7 @@ enum EventFormat: Sendable {
             }
         }
         if !data.isEmpty {
-            // One value, lest what follows it in the body became attributes.
+            // The data must be one JSON value, so that the rest of the body cannot add attributes.
             guard (try? JSONSerialization.jsonObject(with: Data(data), options: .fragmentsAllowed)) != nil else {
                 throw Problem(400, "invalid-json", "the event's data is no JSON")
             }
@@ -121,12 +121,13 @@ enum EventFormat: Sendable {
     }
 }
 
-/// Unpacks a body as it comes.
+/// Decompresses a body while it arrives.
 final class BodyUnpacker {
     private let unpacker: any Unpacker
 
-    /// - Returns: nil where nothing is packed.
-    /// - Throws: for a coding that is not known.
+    /// Creates an unpacker.
+    /// - Returns: nil if the body is not compressed.
+    /// - Throws: a problem for an unknown coding.
     static func make(_ head: HTTPRequestHead) throws(Problem) -> BodyUnpacker? {
         switch head.headers["Content-Encoding"]?.lowercased() {
         case nil, "identity": return nil
@@ -141,8 +142,8 @@ final class BodyUnpacker {
 
     private init(_ unpacker: any Unpacker) { self.unpacker = unpacker }
 
-    /// Hands out what comes of some bytes, piece by piece.
-    /// - Parameter isLast: whether nothing follows them: what was packed must be complete then.
+    /// Passes on the decompressed bytes, piece by piece.
+    /// - Parameter isLast: true if nothing follows; the compressed data must then be complete.
     func unpack(
         _ bytes: [UInt8],
         isLast: Bool,

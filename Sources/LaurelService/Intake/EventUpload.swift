@@ -6,22 +6,22 @@ import Laurel
 import LaurelHTTP
 import Synchronization
 
-/// The body of a `POST /v1/events`, as it comes in.
+/// Receives the body of a `POST /v1/events`.
 ///
-/// What is bounded is collected and stored at once. Lines are a stream of transactions of their own, however many there are: the
-/// connection waits while one is stored.
+/// A bounded body is collected and stored at once. Lines are stored in a series of transactions, however many there
+/// are. The connection waits while a piece is stored.
 final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
-    /// Bytes of a body, packed or not.
+    /// The largest body in bytes, compressed or not.
     static let limit = 16 << 20
-    /// Of lines, so many bytes are stored together.
+    /// The number of bytes of lines that are stored together.
     static let pieceBytes = 1 << 20
-    /// Packed bytes that are unpacked at a time.
+    /// The number of compressed bytes that are decompressed at a time.
     private static let packedPiece = 256 << 10
-    /// How many times its size a packed body may become, beyond the first 16 MiB. Events pack to a tenth or a thirtieth.
+    /// The largest compression ratio of a body, beyond the first 16 MiB. Events compress to a tenth or a thirtieth.
     private static let mostRatio = 200
-    /// Data in binary mode that is checked on the server's thread; larger data is checked on another one.
+    /// The largest binary-mode data that is checked on the server's thread; larger data is checked on another thread.
     private static let quickBytes = 4 << 10
-    /// Lines that go to the writer as one piece; more are taken apart on another thread.
+    /// The most bytes of lines that go to the writer as one piece; more are split on another thread.
     private static let quickLines = 16 << 10
 
     private let intake: Intake
@@ -31,14 +31,14 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     private let share: HeldBytes.Share
     private let format: EventFormat
     private let unpacker: BodyUnpacker?
-    /// The check of the credential.
+    /// The time and the version of the last credential check.
     private let checked: (version: Int, at: ContinuousClock.Instant)
-    // Used by one thread at a time: the server's, or while the connection waits, the intake's.
+    // Used by one thread at a time: the server's, or the intake's while the connection waits.
     private var body: [UInt8] = []
     private var received = 0
     private var report: RequestReport?
     private var isHeld = false
-    /// True if the body is one event and no list.
+    /// True if the body is one event and not a list.
     private var isSingle = false
 
     init(_ intake: Intake, _ request: ServiceRequest, _ keys: KeyRing, _ limits: CallerLimits) throws(Problem) {
@@ -61,7 +61,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
         if case .whole(.lines) = format { !isAtomic } else { false }
     }
 
-    /// True if the body has to be checked before it can be handed over.
+    /// True if the body must be checked before it can go to the writer.
     private var takesLong: Bool {
         switch format {
         case .binary: body.count > Self.quickBytes
@@ -101,7 +101,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     }
 
     func finish(_ exchange: any HTTPExchange) {
-        // Nothing that takes long, and nothing more to come: it goes straight to the writer.
+        // A complete body without long work goes straight to the writer.
         if unpacker == nil, report == nil, !takesLong { return submitWhole(exchange) }
         let isTaken = intake.work(for: request.caller) { [self] in
             do throws(Problem) {
@@ -174,7 +174,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
 
     // MARK: Lines
 
-    /// Stores the lines that have come in whole.
+    /// Stores the lines that have arrived completely.
     private func storeLines(isLast: Bool) throws(Problem) {
         let taken = body
         body = []
@@ -197,15 +197,15 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
         try storePiece(isLast: isLast)
     }
 
-    /// Unpacked, and not stored yet.
+    /// The decompressed bytes that are not stored yet.
     private var rest: [UInt8] = []
     private var unpackedBytes = 0
 
-    /// Stores the whole lines that are there, piece by piece.
+    /// Stores the complete lines, piece by piece.
     private func storePiece(isLast: Bool) throws(Problem) {
         let end = isLast ? rest.count : (rest.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)
         guard end > 0 || (isLast && report == nil) else {
-            // A line that does not end is no event, and must not be waited for with all that memory.
+            // A line of that length is no event, and must not fill the memory.
             if rest.count > Self.limit { throw Self.tooLong }
             return
         }
@@ -218,7 +218,8 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
         rest.removeFirst(end)
     }
 
-    /// A piece tells the progress of its own learners only, so an upload that asks for progress is not cut smaller.
+    /// The number of lines in a piece. A piece reports the progress of its own learners only, so uploads that ask for
+    /// progress have large pieces.
     private var linesOfPiece: Int { wantsProgress ? IngestRequest.mostEvents : intake.commit.linesOfPiece }
     private var wantsProgress: Bool { request.query.text(Intake.wanted) != nil }
 
@@ -247,7 +248,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
 
     private func respond(_ problem: Problem, _ exchange: any HTTPExchange) {
         var problem = problem
-        // What was stored before is stored; to send all of it again does no harm.
+        // Earlier pieces stay stored; sending all of them again is harmless.
         if let report, let json = try? JSONAnswer.encode(report) {
             problem.members["before"] = .string(String(decoding: json, as: UTF8.self))
         }
@@ -274,7 +275,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     }
 }
 
-/// The first lines of some bytes, as many as are stored in one transaction. Blank lines count for nothing.
+/// The first lines of some bytes, as many as one transaction stores. Blank lines are not counted.
 private struct LinePiece {
     let end: Int
     let hasText: Bool

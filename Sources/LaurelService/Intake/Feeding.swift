@@ -8,7 +8,7 @@ import LaurelResults
 import Synchronization
 
 extension IngestRequest {
-    /// Limits the events to those that a caller may send.
+    /// Limits the events to those that the caller may send.
     mutating func limit(to caller: Caller) {
         (learner, source) = (caller.learner, caller.source)
         actor = caller.actor
@@ -16,10 +16,10 @@ extension IngestRequest {
     }
 }
 
-/// Events that are no upload: from a box of a page, or out of quarantine.
+/// Events that are not uploads: from a page's form, or from quarantine.
 extension LaurelService {
-    /// Stores one event with whatever else waits; the thread waits, too.
-    /// - Parameter quarantines: whether quarantine keeps it where it is refused.
+    /// Stores one event together with waiting ones, and blocks the thread until it is stored.
+    /// - Parameter quarantines: true if a refused event goes to quarantine.
     func store(
         _ bytes: [UInt8],
         name: String,
@@ -27,7 +27,7 @@ extension LaurelService {
         quarantines: Bool = true
     ) throws -> RequestReport {
         var request = IngestRequest(.event, bytes)
-        // What comes to nothing goes nowhere.
+        // A refused event then leaves no trace.
         request.isAtomic = !quarantines
         request.name = name
         request.limit(to: caller)
@@ -48,8 +48,8 @@ extension LaurelService {
         }
     }
 
-    /// Stores a repaired line, which then leaves quarantine. If it is refused again, the line in quarantine stays as it is. The
-    /// event has to keep to the limits of the caller who repairs it.
+    /// Stores a corrected line, and removes it from quarantine. If the line is refused again, quarantine keeps the old
+    /// one. The event must keep to the limits of the caller that corrects it.
     func feed(_ line: Int, _ bytes: [UInt8], for caller: Caller) throws -> RequestReport {
         guard try engine.quarantinedLines(after: line - 1, limit: 1).first?.id == line else {
             throw Problem.notFound("there is no such line")

@@ -6,13 +6,14 @@ import Laurel
 import LaurelSystem
 import Synchronization
 
-/// The writer: it stores what waits in one transaction, and what comes meanwhile in the next. Nobody waits for company. Of a store
-/// with several partitions there are two writers: while one waits for the database the other computes. More of them would share
-/// out the requests among more transactions, each of which costs the database as much as many requests do.
+/// The writer. It stores all waiting requests in one transaction, and requests that arrive meanwhile in the next. A
+/// single request is never delayed to form a batch. A store with several partitions has two writers, one of which
+/// computes while the other waits for the database. More writers would spread requests over more transactions, and each
+/// transaction costs the database as much as many requests.
 ///
-/// Small requests and pieces of large uploads take turns, so that a small one waits for one piece at most.
+/// Small requests and pieces of large uploads take turns, so that a small request waits for at most one piece.
 final class GroupCommit: Sendable {
-    /// Events that wait to be stored.
+    /// A request that waits to be stored.
     final class Item: Sendable {
         let request: IngestRequest
         /// Called on the writer's thread with the outcome.
@@ -23,7 +24,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Items in the order in which they came.
+    /// The items, in the order of arrival.
     private struct Queue {
         private var items: [Item] = []
         private var start = 0
@@ -49,7 +50,7 @@ final class GroupCommit: Sendable {
         var large = Queue()
         /// True if the latest transaction was of large items.
         var wasLarge = false
-        /// Seconds of a clock that only goes on, at which the latest small item came.
+        /// The time of the latest small item, in seconds of a monotonic clock.
         var smallAt = -Double.infinity
         var bytes = 0
         var isClosed = false
@@ -59,14 +60,14 @@ final class GroupCommit: Sendable {
     static let mostRequests = 1024
     static let mostBytes = 4 << 20
     static let mostEvents = 20_000
-    /// Bytes from which on an item is large.
+    /// The size in bytes from which an item is large.
     private static let largeItem = 64 << 10
-    /// Lines that are stored in one transaction while small requests come, too.
+    /// The number of lines per transaction while small requests arrive, too.
     private static let sharedLines = 500
-    /// Seconds after a small request for which others are expected.
+    /// The number of seconds after a small request during which others are expected.
     private static let sharedSeconds = 1.0
     private static let mostWriters = 2
-    /// What an event takes at least, about.
+    /// The approximate minimum size of an event, in bytes.
     private static let eventBytes = 160
 
     private let engine: ProgressEngine
@@ -74,13 +75,14 @@ final class GroupCommit: Sendable {
     private let health: StoreHealth
     private let watch: IntakeWatch
     private let didCommit: @Sendable () -> Void
-    /// Bytes that may wait.
+    /// The most waiting bytes.
     private let limit: Int
     private let writers: Int
     private let state = Mutex(State())
     private let work = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
+    /// Starts the writers.
     /// - Throws: ``EngineError/outOfThreads``.
     init(
         _ engine: ProgressEngine,
@@ -102,18 +104,18 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// True if there is room for a further body.
+    /// True if there is room for another body.
     var hasRoom: Bool { state.withLock { $0.bytes < limit } }
     var backlog: Int { state.withLock { $0.small.count + $0.large.count } }
 
-    /// Lines of an upload that are to be stored in one transaction.
+    /// The number of lines of an upload that one transaction should store.
     var linesOfPiece: Int {
         let now = ProcessInfo.processInfo.systemUptime
         let isShared = state.withLock { now - $0.smallAt < Self.sharedSeconds }
         return isShared ? Self.sharedLines : IngestRequest.mostEvents
     }
 
-    /// Calls back once there is room again, or at once.
+    /// Calls `body` as soon as there is room, perhaps at once.
     func whenThereIsRoom(_ body: @escaping @Sendable () -> Void) {
         let hasRoom = state.withLock { state in
             if state.bytes >= limit { state.waiting.append(body) }
@@ -142,7 +144,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Stores what waits, and then no more.
+    /// Stores the waiting requests, and accepts no more.
     func close() {
         let isFirst = state.withLock { state in
             defer { state.isClosed = true }
@@ -155,10 +157,11 @@ final class GroupCommit: Sendable {
 
     // MARK: The threads
 
+    /// Stores one transaction.
     /// - Returns: false at the end.
     private func run() -> Bool {
         work.wait()
-        // Each signal was for one item, and one turn takes many; those that are left wake other writers.
+        // Each signal was for one item, and one turn takes many. Remaining signals wake other writers.
         if writers == 1 { while work.wait(timeout: .now()) == .success {} }
         while true {
             let (items, isClosed) = take()
@@ -185,7 +188,7 @@ final class GroupCommit: Sendable {
         return (items, isClosed)
     }
 
-    /// Takes as many items as may be joined, or one that is all or nothing.
+    /// Takes as many items as can be stored together, or one atomic item.
     private static func take(_ most: Int, from queue: inout Queue) -> [Item] {
         var items: [Item] = []
         var bytes = 0
@@ -215,7 +218,7 @@ final class GroupCommit: Sendable {
             metrics.noteFailedCommit(error.code)
             health.note(error)
             let isOnlyOne = items.count == 1
-            // What one request has met must not be the end of all; a store that cannot be written fails them all.
+            // The error of one request must not fail the others. If the store cannot be written to, all fail.
             if isOnlyOne || [.busy, .diskFull, .ioError, .unavailable, .outcomeUnknown].contains(error.code) {
                 for item in items { item.done(.failure(Problem(error))) }
             } else {

@@ -8,7 +8,7 @@ import LaurelHTTP
 import LaurelWire
 import Synchronization
 
-/// What takes events in.
+/// The intake of events.
 final class Intake: Sendable {
     static let atomic = Parameter("atomic", .flag, "All of the events, or none.")
     static let strict = Parameter("strict", .flag, "Refuse types, attributes and fields that nobody knows.")
@@ -20,21 +20,21 @@ final class Intake: Sendable {
 
     let commit: GroupCommit
     private let uploads = UploadQueue()
-    /// Seconds that an upload waits for room.
+    /// The seconds that an upload waits for room.
     private let patience: Double
-    /// Most answers say the same as the one before.
+    /// The latest answer, kept because most answers are equal to the one before.
     private let lastAnswer = Mutex<(report: RequestReport, bytes: [UInt8])?>(nil)
 
     init(_ commit: GroupCommit, patience: Double = 10) {
         (self.commit, self.patience) = (commit, patience)
     }
 
-    /// Does a piece of an upload's work on another thread.
+    /// Runs a part of an upload's work on another thread.
     /// - Returns: false if the caller has too many uploads.
     func work(for caller: Caller, _ job: @escaping @Sendable () -> Void) -> Bool { uploads.add(for: caller.name, job) }
     func close() { uploads.finish() }
 
-    /// Holds an upload until there is room for it.
+    /// Pauses an upload until there is room.
     func hold(_ exchange: any HTTPExchange) {
         let isOver = Mutex(false)
         @Sendable func isFirst() -> Bool {
@@ -50,7 +50,7 @@ final class Intake: Sendable {
         }
     }
 
-    /// The answer of a request that was done.
+    /// The answer to a completed request.
     func response(_ report: RequestReport) throws -> HTTPResponse {
         guard report.problems.isEmpty, report.progress == nil else { return try JSONAnswer.response(report) }
         if let bytes = lastAnswer.withLock({ $0?.report == report ? $0?.bytes : nil }) {
@@ -61,7 +61,7 @@ final class Intake: Sendable {
         return JSONAnswer.response(bytes)
     }
 
-    /// What of an outcome is none of a request that was done.
+    /// The problem of an outcome; nil for a completed request.
     static func problem(_ outcome: IngestOutcome) -> Problem? {
         switch outcome {
         case .done: nil
@@ -72,14 +72,14 @@ final class Intake: Sendable {
         }
     }
 
-    /// For a single event.
+    /// The problem of a single refused event.
     static func problem(_ problem: RequestReport.Problem, _ report: RequestReport, status: Int) -> Problem {
         withReport(Problem(status, problem.code, problem.message), report)
     }
 
     private static func withReport(_ problem: Problem, _ report: RequestReport) -> Problem {
         var problem = problem
-        // As the encoder of every other answer writes it.
+        // The encoder of all other answers, for the same format.
         if let json = try? JSONAnswer.encode(report), case .object(let members)? = JSONValue(validated: json) {
             problem.members.merge(members) { own, _ in own }
         }

@@ -3,8 +3,8 @@
 import Laurel
 import Synchronization
 
-/// The threads that unpack, check and store uploads piece by piece. One caller has at most half of them, so that its
-/// uploads never keep the others waiting.
+/// The threads that decompress, check and store uploads piece by piece. One caller has at most half of them, so that
+/// its uploads never block other callers.
 final class UploadQueue: Sendable {
     private struct Turn {
         var running = 0
@@ -13,13 +13,13 @@ final class UploadQueue: Sendable {
 
     private static let mostThreads = 4
     private static let mostOfCaller = 2
-    /// Pieces of one caller's uploads that may wait; each belongs to an upload of its own.
+    /// The most waiting pieces of one caller. Each belongs to another upload.
     private static let mostWaiting = 250
 
     private let pool = CallQueue("laurel unpacks", threads: mostThreads, waiting: 1000)
     private let turns = Mutex<[String: Turn]>([:])
 
-    /// Runs a job as soon as it is its caller's turn.
+    /// Runs a job when it is its caller's turn.
     /// - Returns: false if too many jobs wait already.
     func add(for caller: String, _ job: @escaping @Sendable () -> Void) -> Bool {
         let (isTaken, isFirst) = turns.withLock { turns in
@@ -48,16 +48,16 @@ final class UploadQueue: Sendable {
         }
     }
 
-    /// Hands a turn that ended to the caller's next job, which goes behind the jobs of other callers.
+    /// Passes a finished turn to the caller's next job, which queues behind other callers' jobs.
     private func passTurn(of caller: String) {
         while let next = takeWaiting(of: caller) {
             if start(next, for: caller) { return }
-            // The pool is full or ending, so this thread does the job.
+            // The pool is full or closing, so this thread runs the job.
             next()
         }
     }
 
-    /// The caller's next job; nil if none waits, and then the turn is over.
+    /// The caller's next job; nil if none waits, which ends the turn.
     private func takeWaiting(of caller: String) -> (@Sendable () -> Void)? {
         turns.withLock { turns in
             guard var turn = turns[caller] else { return nil }

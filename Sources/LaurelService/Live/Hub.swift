@@ -7,13 +7,14 @@ import LaurelSystem
 import LaurelHTTP
 import Synchronization
 
-/// Tells who watches learners what has become of them: the state, not what changed, so that one who missed something needs no log.
+/// Sends the state of learners to their streams after each change. Messages contain the whole state, so a client that
+/// missed some needs no log.
 ///
-/// A learner's state is computed once for all who watch it, at most four times a second.
+/// A learner's state is computed once for all streams, at most four times a second.
 final class Hub: Sendable {
-    /// What is watched: a learner in one track.
+    /// A learner in one track.
     struct Topic: Hashable, Sendable {
-        /// Compared as bytes, as ids are everywhere.
+        /// The learner's id as bytes, which are compared like all ids.
         var learner: [UInt8]
         var language: String?
 
@@ -24,9 +25,9 @@ final class Hub: Sendable {
         var streams: [Int: HTTPBodyStream] = [:]
         var isDirty = true
         var isBusy = false
-        /// The time when it may be told again, in seconds of a clock that only goes on.
+        /// The earliest time of the next message, in seconds of a monotonic clock.
         var notBefore = 0.0
-        /// Tiers by achievement, as they were told last.
+        /// The tiers by achievement, as of the last message.
         var tiers: [String: Int]?
     }
 
@@ -34,19 +35,19 @@ final class Hub: Sendable {
         var topics: [Topic: Watched] = [:]
         /// All streams, each once.
         var streams: [Int: HTTPBodyStream] = [:]
-        /// The callers who opened them.
+        /// The callers of the streams.
         var callers: [Int: Caller] = [:]
-        /// Of those who want to know whom commits touch.
+        /// The streams that receive the ids of changed learners.
         var observers: [Int: HTTPBodyStream] = [:]
         var last = 0
         var isClosed = false
     }
 
     static let interval = 0.25
-    /// After which a state is looked for again that could not be read.
+    /// The seconds before a state is read again after a failure.
     private static let retry = 2.0
     static let heartbeat = 15.0
-    /// Of a stream that reads slower than it is told, so many bytes may wait.
+    /// The most bytes that may wait for a slow stream.
     private static let backlog = 16 << 10
 
     private let engine: ProgressEngine
@@ -55,6 +56,7 @@ final class Hub: Sendable {
     private let wake = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
+    /// Starts the hub.
     /// - Throws: ``EngineError/outOfThreads``.
     init(_ engine: ProgressEngine, _ pool: CallQueue) throws(EngineError) {
         (self.engine, self.pool) = (engine, pool)
@@ -65,7 +67,7 @@ final class Hub: Sendable {
         guard isRunning else { throw .outOfThreads }
     }
 
-    /// Looks at once: something was stored.
+    /// Wakes the hub after a commit.
     func look() {
         if count > 0 { wake.signal() }
     }
@@ -78,7 +80,7 @@ final class Hub: Sendable {
         state.withLock { $0.callers.values.count { $0.learner?.utf8.elementsEqual(learner.utf8) ?? false } }
     }
 
-    /// Ends the streams whose credentials do not hold any more.
+    /// Ends the streams whose credentials are no longer valid.
     func endStreams(where hasEnded: (Caller.Credential) -> Bool) {
         let ended = state.withLock { state in
             state.streams.filter { number, _ in state.callers[number].map { hasEnded($0.credential) } ?? false }.map(
@@ -88,8 +90,8 @@ final class Hub: Sendable {
         for stream in ended { stream.end() }
     }
 
-    /// Begins to tell; at first the present state.
-    /// - Returns: nil where all has ended.
+    /// Opens a stream, which begins with the present state.
+    /// - Returns: nil after the hub was closed.
     func open(_ topics: [Topic], for caller: Caller) -> HTTPBodyStream? {
         let stream = HTTPBodyStream(isLive: true)
         let number: Int? = state.withLock { state in
@@ -110,8 +112,8 @@ final class Hub: Sendable {
         return stream
     }
 
-    /// Begins to tell whom commits touch; nothing at first.
-    /// - Returns: nil where all has ended.
+    /// Opens a stream of changed learners' ids, which begins empty.
+    /// - Returns: nil after the hub was closed.
     func openChanges(for caller: Caller) -> HTTPBodyStream? {
         guard let stream = open([], for: caller) else { return nil }
         stream.write(Array(": from here on\n\n".utf8))
@@ -162,7 +164,7 @@ final class Hub: Sendable {
             state.observers.map { (stream: $1, limit: state.callers[$0].flatMap { CohortLimit($0) }) }
         }
         guard !observers.isEmpty else { return }
-        // Of many, whoever looks looks again at all.
+        // For many learners, clients reload everything anyway.
         let told = changes.learners.count > 1000 ? LearnerChanges(commit: changes.commit) : changes
         guard let json = try? LaurelJSON.encode(told) else { return }
         let limited = observers.contains { $0.limit != nil }
@@ -190,7 +192,7 @@ final class Hub: Sendable {
                 last = changes.commit
             }
             let (due, next) = takeDue()
-            // What other processes store is looked for as often as anybody is told.
+            // Commits of other processes are looked for as often as messages are sent.
             let wait = count > 0 ? min(next, Self.interval) : next
             for topic in due {
                 let isTaken = pool.add { [self] in tell(topic) }
@@ -203,12 +205,12 @@ final class Hub: Sendable {
                 nextHeartbeat = Self.now + Self.heartbeat
             }
             _ = wake.wait(timeout: .now() + min(wait, max(0.001, nextHeartbeat - Self.now)))
-            // Of many commits in a row, all are seen by looking once.
+            // One look handles many commits in a row.
             while wake.wait(timeout: .now()) == .success {}
         }
     }
 
-    /// Whose state is to be told now, and how long until the next one's is.
+    /// The topics to send now, and the time until the next one.
     private func takeDue() -> ([Topic], Double) {
         let now = Self.now
         return state.withLock { state in
@@ -233,11 +235,11 @@ final class Hub: Sendable {
         }
     }
 
-    /// Computes a state and tells it to all who watch.
+    /// Computes a state, and sends it to all its streams.
     private func tell(_ topic: Topic) {
         do {
             let progress = try engine.learner(topic.id, timeZone: nil).progress(language: topic.language)
-            // Nobody of that name, or no events in that language: that is a state, too.
+            // An unknown learner, or a language without events, is a state, too.
             let json = try progress.map { try Array(LaurelJSON.encode($0)) } ?? Array("null".utf8)
             let isLimited = state.withLock { state in
                 state.topics[topic]?.streams.keys.contains { state.callers[$0]?.cohorts != nil } ?? false
@@ -245,12 +247,12 @@ final class Hub: Sendable {
             let cohort = isLimited ? try engine.cohorts(of: [topic.id])[0] : nil
             send(topic, Self.event("progress", json), progress, cohort)
         } catch {
-            // Nobody's progress is gone because a store cannot be read for a while.
+            // A store that cannot be read for a while does not mean that the progress is gone.
             putBack(topic, for: Self.retry)
         }
     }
 
-    /// - Parameter cohort: the learner's, where a caller for some cohorts watches.
+    /// - Parameter cohort: the learner's cohort, needed if a watching caller is limited to cohorts.
     private func send(_ topic: Topic, _ event: [UInt8], _ progress: LearnerProgress?, _ cohort: String?) {
         let tiers = Dictionary((progress?.achievements ?? []).map { ($0.id, $0.tier) }) { first, _ in first }
         let (streams, blind, unlocked) = state.withLock { state -> ([HTTPBodyStream], [HTTPBodyStream], [String]) in
@@ -258,7 +260,7 @@ final class Hub: Sendable {
             let unlocked = watched.tiers.map { old in tiers.filter { $0.value > old[$0.key] ?? 0 }.keys.sorted() } ?? []
             watched.tiers = tiers
             watched.isBusy = false
-            // Whoever does not read gets the newest state once they do.
+            // A stream that does not read receives the newest state later.
             let slow = watched.streams.filter { $0.value.backlog > Self.backlog }
             if !slow.isEmpty { watched.isDirty = true }
             state.topics[topic] = watched
@@ -275,11 +277,12 @@ final class Hub: Sendable {
             return Self.event("achievement", Array(json ?? Data()))
         }
         for stream in streams { for event in [event] + more { stream.write(event) } }
-        // To them the learner is unknown.
+        // For these callers the learner is unknown.
         for stream in blind { stream.write(Self.event("progress", Array("null".utf8))) }
         wake.signal()
     }
 
+    /// A server-sent event.
     /// - Parameter json: on one line.
     private static func event(_ name: String, _ json: [UInt8]) -> [UInt8] {
         Array("event: \(name)\ndata: ".utf8) + json + Array("\n\n".utf8)
@@ -296,11 +299,11 @@ struct UnlockedAchievement: Codable {
     var language: String?
     /// The achievement's id, as the rules spell it.
     var id: String
-    /// Unlocked tiers.
+    /// Number of unlocked tiers.
     var tier: Int
-    /// Tiers that there are.
+    /// Number of tiers.
     var tiers: Int
-    /// Time of the latest tier.
+    /// Time of the latest unlocked tier.
     var unlockedAt: Date?
 
     fileprivate init(learner: String, language: String?, _ achievement: LearnerProgress.Achievement) {

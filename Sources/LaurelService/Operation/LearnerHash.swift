@@ -6,12 +6,13 @@ import LaurelEvents
 import LaurelWire
 import Synchronization
 
-/// Replaces learners' ids in logs by a keyed hash, such as `~5d0c8a1b92f3`. The key is random, is only in memory, and changes each
-/// day (UTC). So the lines of a learner belong together for a day at most, and nobody can compute an id's hash.
+/// Replaces learners' ids in logs by a keyed hash, such as `~5d0c8a1b92f3`. The key is random, stays in memory, and
+/// changes each day (UTC). So a learner's lines can be linked for at most a day, and the hash of an id cannot be
+/// computed.
 final class LearnerHash: Sendable {
     private let now: @Sendable () -> Date
     private let key = Mutex<(day: Int64, bytes: [UInt8])>((.min, []))
-    /// The most characters of a path that are written.
+    /// The most characters of a path that are logged.
     private static let mostLetters = 512
 
     init(now: @escaping @Sendable () -> Date) { self.now = now }
@@ -25,9 +26,9 @@ final class LearnerHash: Sendable {
         return "~" + String(Secrets.authenticate(Array(id.utf8), key: bytes).hexadecimal.prefix(12))
     }
 
-    /// A path with a hash in place of the segment behind each `learners`.
+    /// A path with a hash in place of each segment after `learners`.
     func path(_ path: String) -> String {
-        // Most requests send events: a path without an l and without an escape has no segment `learners`.
+        // Most requests send events. A path without an l and without an escape has no segment `learners`.
         let mayNameLearner = path.utf8.contains { $0 == UInt8(ascii: "l") || $0 == UInt8(ascii: "%") }
         guard mayNameLearner || path.utf8.count > Self.mostLetters else { return path }
         var isLearner = false

@@ -4,11 +4,11 @@ import Foundation
 import Laurel
 import Synchronization
 
-/// What the service counts, in the words of Prometheus' text format.
+/// The counters of the service, in Prometheus' text format.
 final class Metrics: Sendable {
-    /// What was answered on one route.
+    /// The answers of one route.
     private struct Answered {
-        /// A few: each method and status that there was.
+        /// The counts, for each method and status that occurred.
         var counts: [(method: String, status: Int, count: Int)] = []
         var latency = Histogram()
 
@@ -23,7 +23,7 @@ final class Metrics: Sendable {
     }
 
     private struct Histogram {
-        /// Seconds, upper bounds.
+        /// The upper bounds of the buckets, in seconds.
         static let bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
         var counts = [Int](repeating: 0, count: bounds.count + 1)
         var sum = 0.0
@@ -44,7 +44,7 @@ final class Metrics: Sendable {
         var webhooks: [String: Int] = [:]
     }
 
-    /// What is so at the moment.
+    /// The values of the present moment.
     struct Gauges {
         var queue = 0
         var questions = 0
@@ -58,10 +58,10 @@ final class Metrics: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Causes that are counted from the start, so that an alert finds a series.
+    /// The causes that are counted from the start, so that an alert finds a series.
     private static let causes: [EngineError.Code] = [.busy, .diskFull, .ioError, .unavailable]
 
-    /// - Parameter route: as the table has it, so that there are few of them.
+    /// - Parameter route: its path in the table of routes, so that there are few series.
     func noteRequest(method: String, route: String, status: Int, seconds: Double) {
         state.withLock { $0.routes[route, default: Answered()].add(method, status, seconds) }
     }
@@ -81,19 +81,19 @@ final class Metrics: Sendable {
         }
     }
 
-    /// For people: what there is in few numbers.
+    /// A summary for people.
     struct Summary {
         struct Route {
             var route: String
             var requests: Int
             var meanSeconds: Double
-            /// Answered with 400 and above.
+            /// The number of answers with status 400 and above.
             var failed: Int
         }
 
         var commits = 0
         var failedCommits = 0
-        /// The most frequent first.
+        /// The routes, the most frequent first.
         var routes: [Route] = []
     }
 

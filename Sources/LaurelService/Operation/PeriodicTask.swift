@@ -4,12 +4,12 @@ import Dispatch
 import Laurel
 import LaurelSystem
 
-/// What is done again and again, on a thread of its own.
+/// A task that is repeated on a thread of its own.
 final class PeriodicTask: Sendable {
     private let end = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
-    /// - Parameter seconds: between two turns, and before the first.
+    /// - Parameter seconds: the pause between two runs, and before the first.
     /// - Throws: ``EngineError/outOfThreads``.
     init(every seconds: Double, _ run: @escaping @Sendable () -> Void) throws(EngineError) {
         let isRunning = SystemThread.start("laurel periodic") { [self] in
@@ -19,7 +19,7 @@ final class PeriodicTask: Sendable {
         guard isRunning else { throw .outOfThreads }
     }
 
-    /// Waits for a turn that has begun.
+    /// Stops the task, after a running turn has ended.
     func stop() {
         end.signal()
         ended.wait()

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The numbers of the process that Prometheus' own clients report, under their names. Empty where there is no `/proc`.
+/// The metrics of the process, with the names that Prometheus' own clients use. Empty on systems without `/proc`.
 enum ProcessMetrics {
     struct Value {
         var name: String
@@ -40,7 +40,7 @@ enum ProcessMetrics {
         Value(name: name, type: "gauge", help: help, value: value)
     }
 
-    /// The places of fields of `/proc/self/stat` behind the name of the program: see proc(5).
+    /// The indexes of fields in `/proc/self/stat` after the name of the program: see proc(5).
     private enum Field {
         static let (userTicks, systemTicks, threads, startTicks) = (11, 12, 17, 19)
         static let (virtualBytes, residentPages) = (20, 21)
@@ -50,7 +50,7 @@ enum ProcessMetrics {
         guard let text = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8),
             let end = text.lastIndex(of: ")")
         else { return nil }
-        // The name may have blanks.
+        // The name may contain blanks.
         return text[text.index(after: end)...].split(separator: " ")
     }
 

@@ -7,15 +7,15 @@ import LaurelSystem
 import LaurelWire
 import Synchronization
 
-/// One line per request, and what else an operator should know. It never contains a header, a query or a body, since there are
-/// secrets in them, and a hash in place of a learner's id.
+/// The log, with one line per request and further messages for operators. It never contains headers, queries or bodies,
+/// because they contain secrets. A hash stands in place of a learner's id.
 public final class RequestLog: Sendable {
     public enum Format: String, Sendable, CaseIterable {
         case none, text, json
     }
 
     private let format: Format
-    /// Held while a line is written.
+    /// The file descriptor, locked while a line is written.
     private let descriptor: Mutex<Int32>
     private let learners: LearnerHash
 
@@ -23,7 +23,7 @@ public final class RequestLog: Sendable {
         self.init(format, descriptor: descriptor, now: { Date() })
     }
 
-    /// - Parameter now: the clock that the hashes of learners change by.
+    /// - Parameter now: the clock by which the hashes of learners change.
     init(_ format: Format, descriptor: Int32, now: @escaping @Sendable () -> Date) {
         self.format = format
         learners = LearnerHash(now: now)
@@ -54,7 +54,7 @@ public final class RequestLog: Sendable {
             let members = [("time", JSONValue.string(time)), ("event", .string(event))] + fields
             text = "{" + members.map { "\(JSONValue.string($0).json):\($1.json)" }.joined(separator: ",") + "}\n"
         } else {
-            // A line stays one, whatever is in a path.
+            // The encoding keeps an entry on one line, whatever a path contains.
             text = "\(time) \(event) " + fields.map { "\($0)=\($1.json)" }.joined(separator: " ") + "\n"
         }
         descriptor.withLock { descriptor in

@@ -4,7 +4,7 @@ import Foundation
 import Laurel
 import Synchronization
 
-/// Removes the records that are kept no longer, at most once an hour.
+/// Removes records at the end of their retention, at most once an hour.
 final class RetentionTask: Sendable {
     private static let pause = 3600.0
     private static let linesTogether = 1000
@@ -18,7 +18,7 @@ final class RetentionTask: Sendable {
         (self.engine, self.jobs, self.webhooks, self.options) = (engine, jobs, webhooks, options)
     }
 
-    /// - Parameter date: the end of what is kept is counted back from it.
+    /// - Parameter date: the time from which retention is counted back.
     func run(at date: Date) throws {
         guard last.withLock({ $0.map { abs(date.timeIntervalSince($0)) >= Self.pause } ?? true }) else { return }
         func end(_ days: Int) -> Date { date - Double(days) * 86_400 }
@@ -29,7 +29,7 @@ final class RetentionTask: Sendable {
         last.withLock { $0 = date }
     }
 
-    /// Lines are in no order of time where the store has several partitions.
+    /// Removes old lines. Lines of a store with several partitions are not ordered by time.
     private func removeQuarantined(before end: Date) throws {
         var place = Int.min
         while true {
@@ -45,8 +45,8 @@ final class RetentionTask: Sendable {
 extension WebhookSender {
     private static let messagesTogether = 1000
 
-    /// Removes messages, delivered or waiting, whose events were before an instant. A message that waits is removed when it is
-    /// due next.
+    /// Removes messages, delivered or waiting, whose events were before an instant. A waiting message is removed when
+    /// it is next due.
     func removeMessages(before end: Date, at date: Date) throws {
         sent.keep { $0.createdAt >= end }
         for webhook in keys.records.webhooks {

@@ -4,17 +4,17 @@ import Foundation
 import Laurel
 import Synchronization
 
-/// The state of the store, as writes find it.
+/// The state of the store, as seen by writes.
 final class StoreHealth: Sendable {
     private struct State {
         var failure: EngineError?
-        /// Seconds of a clock that only goes on; nil if nothing was tried yet.
+        /// The time of the latest try, in seconds of a monotonic clock; nil before the first.
         var triedAt: Double?
     }
 
-    /// Failures that concern every write. A store that is busy takes the next one.
+    /// The failures that concern every write. A busy store accepts the next write.
     private static let lasting: Set<EngineError.Code> = [.diskFull, .ioError, .readOnly, .unavailable, .corrupt]
-    /// Seconds for which the outcome of a try holds.
+    /// The seconds for which the result of a try is used.
     private static let patience = 2.0
     private static let record = "probe"
 
@@ -32,7 +32,7 @@ final class StoreHealth: Sendable {
         if was != nil { log.event("store-writable", []) }
     }
 
-    /// Notes that a write failed. The log gets each cause once.
+    /// Notes that a write failed. Each cause is logged once.
     func note(_ error: EngineError) {
         guard Self.lasting.contains(error.code) else { return }
         let before = state.withLock { state in
@@ -55,7 +55,7 @@ final class StoreHealth: Sendable {
         }
         if isDue {
             do throws(EngineError) {
-                // A transaction without changes needs no room on the disk.
+                // A transaction without changes needs no disk space, so after a failure a record is written.
                 try failure == nil ? engine.checkIsWritable() : engine.setServiceRecords([Self.record: "1"])
                 noteSuccess()
             } catch {

@@ -3,9 +3,9 @@
 public import LaurelHTTP
 import LaurelSystem
 
-/// What systemd, and whatever speaks its protocols, asks of a service and tells it.
+/// The protocol of systemd, and of programs that use the same protocol.
 public enum Supervisor {
-    /// Sockets that were opened for this process (`sd_listen_fds(3)`).
+    /// The sockets that were opened for this process (`sd_listen_fds(3)`).
     public static func inheritedSockets() -> [ListeningSocket] {
         guard environment("LISTEN_PID").flatMap({ pid_t($0) }) == getpid(),
             let count = environment("LISTEN_FDS").flatMap({ Int32($0) }), (1...16).contains(count)
@@ -13,7 +13,7 @@ public enum Supervisor {
         return (3..<3 + count).compactMap { ListeningSocket(inherited: $0) }
     }
 
-    /// Tells how things stand (`sd_notify(3)`); nothing where nobody listens.
+    /// Reports the state of the process (`sd_notify(3)`), if a supervisor listens.
     /// - Parameter state: `READY=1`, `STOPPING=1`.
     public static func notify(_ state: String) {
         guard let path = environment("NOTIFY_SOCKET"), let first = path.utf8.first else { return }
@@ -21,7 +21,7 @@ public enum Supervisor {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         var bytes = Array(path.utf8)
-        // An at sign stands for the NUL of an abstract name.
+        // An at sign stands for the NUL of an abstract socket's name.
         if first == UInt8(ascii: "@") { bytes[0] = 0 }
         guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }

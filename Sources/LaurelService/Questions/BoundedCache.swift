@@ -2,14 +2,14 @@
 
 import Synchronization
 
-/// Keeps what was used lately, up to a sum of costs.
+/// A cache of recently used values, up to a sum of costs.
 final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         var value: Value
         var cost: Int
     }
 
-    /// Two generations: what is used moves to the younger one, and the older is dropped whole when that is full.
+    /// The two generations. Used values move to the younger one. When it is full, the older one is dropped as a whole.
     private struct State {
         var young: [Key: Entry] = [:]
         var old: [Key: Entry] = [:]

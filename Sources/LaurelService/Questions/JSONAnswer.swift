@@ -18,7 +18,7 @@ enum JSONAnswer {
 
     static func encode(_ value: some Encodable) throws -> [UInt8] { Array(try LaurelJSON.encode(value)) + [0x0A] }
 
-    /// A list, an element a line, as the command prints it.
+    /// A list with an element per line, as the command prints it.
     static func list(_ values: some Sequence<some Encodable>) throws -> [UInt8] {
         var bytes: [UInt8] = []
         for value in values {

@@ -5,12 +5,12 @@ import Laurel
 import LaurelHTTP
 import LaurelStore
 
-/// A question about one learner.
+/// A request about one learner.
 struct LearnerQuestion: Sendable {
     let engine: ProgressEngine
     let request: ServiceRequest
     let learner: Learner
-    /// The instant to read as of.
+    /// The instant as of which results are read.
     let date: Date
 
     init(_ engine: ProgressEngine, _ request: ServiceRequest, now: Date) {
@@ -25,7 +25,7 @@ struct LearnerQuestion: Sendable {
     var query: Query { request.query }
     var language: String? { query.text(.language) }
 
-    /// That language's progress, or the problem that says which there are.
+    /// The progress of the language, or a problem that lists the known languages.
     @discardableResult
     func knownProgress() throws -> LearnerProgress {
         if let progress = try learner.progress(language: language, at: date) { return progress }
@@ -41,10 +41,11 @@ struct LearnerQuestion: Sendable {
     }
 }
 
-/// Answers about learners that were given already, and how long they hold.
+/// Answers about learners, with their validity.
 ///
-/// What a learner's events give stays as it is until a commit touches the learner or everybody, their local day ends, or a word
-/// falls due. So a version is made of the first two, which the store tells in microseconds, and the instant of the last two.
+/// A learner's results stay the same until a commit changes the learner or all learners, the local day ends, or a word
+/// falls due. So a version consists of the numbers of the latest such commits, which the store returns in microseconds,
+/// and of the instant at which the day or a word's interval ends.
 final class LearnerAnswers: Sendable {
     private struct Lease {
         var version: LearnerVersion
@@ -72,7 +73,7 @@ final class LearnerAnswers: Sendable {
         }
         let known = EntityTags(request.head.headers["If-None-Match"])
         let prefix = "\(version.learner).\(version.everybody)."
-        // What holds still needs no look at the learner's events, whoever has found out until when.
+        // An answer that is still valid needs no look at the learner's events, whichever node gave it.
         if request.at == nil, let until = known.tags.lazy.compactMap({ Self.end(in: $0, after: prefix) }).max(),
             until > now
         {
@@ -105,8 +106,8 @@ final class LearnerAnswers: Sendable {
         return HTTPResponse(304, headers: headers)
     }
 
-    /// An event may come at any moment, so whoever has an answer asks whether it still holds; how long it may be shown meanwhile
-    /// is told, too.
+    /// The header fields. An event may come at any moment, so clients must revalidate answers. They may show a stale
+    /// answer meanwhile, for the given time.
     private func headers(_ tag: String, _ until: Date?, _ now: Date) -> HTTPHeaders {
         let seconds = until.map { max(0, Int($0.timeIntervalSince(now))) } ?? 0
         let control = seconds > 0 ? "private, max-age=0, stale-while-revalidate=\(seconds)" : "private, max-age=0"
@@ -117,7 +118,7 @@ final class LearnerAnswers: Sendable {
 
     private static func tag(_ prefix: String, _ until: Date) -> String { "\"\(prefix)\(until.milliseconds)\"" }
 
-    /// The end in a tag of the same version; nil where it is another's.
+    /// The end of validity in a tag of the same version; nil for other tags.
     private static func end(in tag: String, after prefix: String) -> Date? {
         guard tag.hasPrefix("\"\(prefix)"), tag.hasSuffix("\"") else { return nil }
         return Int64(tag.dropFirst(prefix.utf8.count + 1).dropLast()).map { Date(milliseconds: $0) }

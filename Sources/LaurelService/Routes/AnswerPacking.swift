@@ -4,10 +4,10 @@ import LaurelEvents
 import LaurelHTTP
 
 extension HTTPResponse {
-    /// Bytes from which on packing an answer is worth its time: about what one packet of a network holds.
+    /// The size from which compressing an answer is worthwhile: about one network packet.
     private static let leastPacked = 1400
 
-    /// The answer in the best coding that the client accepts. Streams, small answers and pictures stay as they are.
+    /// The answer in the best coding that the client accepts. Streams, small answers and images are not compressed.
     func packed(for head: HTTPRequestHead) -> HTTPResponse {
         guard case .bytes(let bytes) = body, bytes.count >= Self.leastPacked, isText,
             headers["Content-Encoding"] == nil
@@ -20,7 +20,7 @@ extension HTTPResponse {
         else { return answer }
         answer.body = .bytes(packed)
         answer.headers["Content-Encoding"] = coding.rawValue
-        // Other bytes than those that a strong tag names.
+        // The bytes differ from those that a strong tag identifies.
         if let tag = headers["ETag"], !tag.hasPrefix("W/") { answer.headers["ETag"] = "W/" + tag }
         return answer
     }

@@ -10,15 +10,15 @@ extension Caller {
         return AuditActor(name: isToken ? "token of key \(key)" : "key \(key)", address: address)
     }
 
-    /// True if it sends a learner's token, or has signed in with one.
+    /// True if the caller sends a learner's token, or has signed in with one.
     private var isToken: Bool { name.hasPrefix(Caller.learnerPrefix) }
 }
 
 extension HTTPRequestHead {
-    /// The other end of the connection. Behind a proxy it begins with the client's address, as the proxy says it.
+    /// The address of the client. Behind a proxy, the address that the proxy gives comes first.
     var clientAddress: String? {
         let known = peer.description.isEmpty ? nil : peer.description
-        // A client may write this field, too; the last address is the proxy's own.
+        // A client may also write this header, so only the last address is the proxy's own.
         guard let told = headers["X-Forwarded-For"]?.split(separator: ",").last else { return known }
         let address = told.prefix(64).filter { $0.isHexDigit && $0.isASCII || $0 == "." || $0 == ":" }
         return address.isEmpty ? known : "\(address) by \(known ?? "a proxy")"

@@ -4,18 +4,18 @@ import Laurel
 import LaurelHTTP
 import LaurelWire
 
-/// The learners whom a route's answers may be about. Keys and tokens for one learner, and keys for some cohorts, are admitted by it
-/// alone. A route that declares nothing is closed to them.
+/// The learners that a route's answers may be about. It decides whether keys and tokens for one learner, and keys for
+/// some cohorts, may use a route. A route that declares nothing is closed to them.
 enum Reach: Sendable, Hashable {
     /// No learner.
     case nobody
-    /// The learner of the path.
+    /// The learner in the path.
     case learner
-    /// The learners of the cohort in the query, or the one learner in it.
+    /// The learners of the cohort in the query, or the learner in the query.
     case cohort
-    /// The action itself keeps to the caller's cohorts.
+    /// The action itself limits the answer to the caller's cohorts.
     case cohorts
-    /// The action itself keeps to the caller's learner or cohorts.
+    /// The action itself limits the answer to the caller's learner or cohorts.
     case caller
     /// All learners.
     case everybody
@@ -33,7 +33,7 @@ extension Route.Access {
 }
 
 extension Route {
-    /// True if a caller may use it, for some path.
+    /// True if a caller may use the route, for some path.
     func isOpen(to caller: Caller) -> Bool {
         access.scopes.allSatisfy(caller.may) && (caller.cohorts == nil || reach != .everybody)
             && (caller.learner == nil || reach == .learner || reach == .caller)
@@ -57,11 +57,11 @@ extension Route {
     }
 }
 
-/// The limits of a key for some cohorts, which hold for every route.
+/// The limits of a key for some cohorts, which apply to every route.
 struct CohortLimit {
     let cohorts: [String]
 
-    /// nil for a caller who may see all learners.
+    /// Creates the limits; nil for a caller that may see all learners.
     init?(_ caller: Caller) {
         guard let cohorts = caller.cohorts else { return nil }
         self.cohorts = cohorts
@@ -72,7 +72,7 @@ struct CohortLimit {
         return cohorts.contains { $0.utf8.elementsEqual(cohort.utf8) }
     }
 
-    /// The request with a query that asks for one of the cohorts.
+    /// The request, with a query for one of the caller's cohorts.
     func narrow(_ head: HTTPRequestHead, _ route: Route) throws(Problem) -> HTTPRequestHead {
         guard route.reach == .cohort else { return head }
         let fields = Fields(head.query ?? "")
@@ -92,7 +92,7 @@ struct CohortLimit {
         return head
     }
 
-    /// Checks that the learners whom a request names are in the cohorts. The others are not found, as unknown ones are.
+    /// Checks that the learners in a request belong to the cohorts. Other learners are reported like unknown ones.
     func check(_ request: ServiceRequest, _ engine: ProgressEngine) throws {
         var learners: [String] = []
         switch request.route.reach {
@@ -107,9 +107,9 @@ struct CohortLimit {
 }
 
 extension Parameter {
-    /// The one learner whom a report is about.
+    /// The query parameter with the learner of a report.
     static let learner = "learner"
-    /// Parameters whose value is a learner's id.
+    /// The query parameters whose value is a learner's id.
     fileprivate static let naming = [learner, "around"]
 }
 

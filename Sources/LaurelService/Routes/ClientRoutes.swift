@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelHTTP
 
-/// The client for browsers, so that a page has the one that fits the service.
+/// The client for browsers, so that a page loads the version that fits the service.
 extension Route {
     static let clientRoutes = [
         client(

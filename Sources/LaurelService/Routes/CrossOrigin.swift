@@ -2,12 +2,12 @@
 
 import LaurelHTTP
 
-/// Which pages of other origins may ask from a browser (the Fetch standard's CORS protocol).
+/// The origins whose pages may call the service from a browser (the Fetch standard's CORS protocol).
 struct CrossOrigin: Sendable {
-    /// As browsers send them, such as `https://app.example`.
+    /// The origins as browsers send them, such as `https://app.example`.
     let origins: [String]
 
-    /// The answer to a browser that asks whether it may; nil for any other request.
+    /// The answer to a browser's preflight request; nil for other requests.
     func preflight(_ head: HTTPRequestHead) -> HTTPResponse? {
         guard head.method == "OPTIONS", head.headers["Origin"] != nil,
             head.headers["Access-Control-Request-Method"] != nil
@@ -28,7 +28,7 @@ struct CrossOrigin: Sendable {
         "tracestate",
     ]
 
-    /// The fields of an event in binary mode that the browser asks for. No pattern can stand for them.
+    /// The headers of an event in binary mode that the browser asks for. CORS has no pattern for them.
     private func cloudEventFields(_ head: HTTPRequestHead) -> [String] {
         let asked = head.headers["Access-Control-Request-Headers"] ?? ""
         return asked.lowercased().split(separator: ",").map { String($0.filter { $0 != " " }) }.filter {
@@ -36,7 +36,7 @@ struct CrossOrigin: Sendable {
         }
     }
 
-    /// The answer to a sender of CloudEvents that asks whether it may deliver here (HTTP 1.1 Web Hooks, section 4).
+    /// The answer to a sender of CloudEvents that asks for permission to deliver (HTTP 1.1 Web Hooks, section 4).
     static func handshake(_ head: HTTPRequestHead) -> HTTPResponse? {
         guard head.method == "OPTIONS", head.path == "/v1/events", let origin = head.headers["WebHook-Request-Origin"]
         else { return nil }

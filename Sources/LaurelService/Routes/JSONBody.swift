@@ -6,14 +6,14 @@ import LaurelWire
 
 /// The body of a request: a JSON object with known members.
 protocol JSONBody: Decodable, SendableMetatype {
-    /// A body that works.
+    /// An example of a valid body.
     static var example: String { get }
 }
 
 extension JSONBody {
     static var shape: BodyShape { BodyShape(["application/json": [Self.self]], example: example) }
 
-    /// Reads a body. A member that is not known is refused: left out, a misspelt limit would widen a right.
+    /// Reads a body. Unknown members are refused, because a misspelt limit would otherwise widen a right.
     static func read(_ bytes: [UInt8]) throws(Problem) -> Self {
         let data = Data(bytes)
         guard let object = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] else {

@@ -12,7 +12,7 @@ private struct ServiceAnswer: Codable {
     var description = "/openapi.json"
 }
 
-/// A service that is well.
+/// The answer of a healthy service.
 private struct Health: Codable {
     /// Always ok.
     var status = "ok"
@@ -26,7 +26,7 @@ private struct Health: Codable {
     }
 }
 
-/// What an operator's machines ask.
+/// The routes for an operator's monitoring.
 extension Route {
     static let operationRoutes = [
         Route(
@@ -96,7 +96,7 @@ extension Route {
 }
 
 extension LaurelService {
-    /// The metrics, as OpenMetrics for who accepts it.
+    /// The metrics, in OpenMetrics for clients that accept it.
     func metricsResponse(for head: HTTPRequestHead) throws -> HTTPResponse {
         var gauges = Metrics.Gauges()
         let size = try engine.size()
@@ -114,7 +114,7 @@ extension LaurelService {
     }
 }
 
-/// Answers `/metrics` and nothing else, on a listener that only the operator's machines can reach.
+/// Answers only `/metrics`, on a listener for the operator's monitoring.
 public final class MetricsHandler: HTTPHandler {
     private let service: LaurelService
 

@@ -5,19 +5,19 @@ import Laurel
 import LaurelHTTP
 import LaurelWire
 
-/// Something that a route takes in its query.
+/// A query parameter of a route.
 struct Parameter: Sendable {
     enum Kind: Sendable {
         case text
-        /// Given or not; `?all`, `?all=true` and `?all=false`.
+        /// A flag: `?all`, `?all=true` or `?all=false`.
         case flag
         case number(ClosedRange<Int>)
-        /// RFC 3339.
+        /// A time, RFC 3339.
         case time
-        /// `2026-02-05`.
+        /// A day: `2026-02-05`.
         case day
         case choice([String])
-        /// May be given several times.
+        /// A text that may be repeated.
         case list
     }
 
@@ -35,11 +35,11 @@ struct Parameter: Sendable {
     static let locale = Parameter("locale", .text, "The reader's language, such as de_DE; English where not given.")
     static let limit = Parameter("limit", .number(0...1_000_000), "At most so many.")
     static let cohort = Parameter("cohort", .text, "Only learners of this cohort.")
-    /// The browser's `EventSource` cannot set headers.
+    /// The token as a parameter, because the browser's `EventSource` cannot set headers.
     static let accessToken = Parameter("access_token", .text, "A token, for those who cannot set headers.")
 }
 
-/// A request's query, checked against what its route takes.
+/// A request's query, checked against the route's parameters.
 struct Query: Sendable {
     private let values: [String: [String]]
     private let parameters: [Parameter]

@@ -6,12 +6,12 @@ import LaurelEvents
 import LaurelHTTP
 import LaurelWire
 
-/// Why a request is not answered as was asked: Problem Details (RFC 9457), with a code that stays.
+/// The reason why a request failed: Problem Details (RFC 9457), with a stable code.
 struct Problem: Error, Sendable, Hashable {
     var status: Int
-    /// Lower-case words joined by hyphens.
+    /// The code: lower-case words joined by hyphens.
     var code: String
-    /// What was wrong, and what would be right.
+    /// The mistake, and its correction.
     var detail: String
     var headers = HTTPHeaders()
     /// Further members of the document.
@@ -30,21 +30,21 @@ struct Problem: Error, Sendable, Hashable {
     static func notFound(_ detail: String) -> Problem { Problem(404, "not-found", detail) }
     static func badRequest(_ detail: String) -> Problem { Problem(400, "invalid-request", detail) }
 
-    /// - Parameter seconds: after which it may be tried again.
+    /// - Parameter seconds: the time after which the client may try again.
     static func busy(_ detail: String, code: String = "busy", after seconds: Int = 1) -> Problem {
         var problem = Problem(503, code, detail)
         problem.headers["Retry-After"] = "\(seconds)"
         return problem
     }
 
-    /// - Parameter seconds: after which the caller may go on.
+    /// - Parameter seconds: the time after which the client may continue.
     static func tooMany(_ detail: String, after seconds: Int) -> Problem {
         var problem = Problem(429, "too-many-requests", detail)
         problem.headers["Retry-After"] = "\(seconds)"
         return problem
     }
 
-    /// What an error of the engine means to who asked.
+    /// The problem for an error of the engine.
     init(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A code that problems have, with its status and what a client does about it.
+/// A problem code, with its statuses, its meaning and advice for clients.
 struct ProblemCode: Sendable {
     let code: String
     let statuses: [Int]
@@ -16,8 +16,8 @@ struct ProblemCode: Sendable {
         (meaning, advice) = (String(words[2]), String(halves[1]))
     }
 
-    /// THE list of codes, which `docs/service.md` shows. An event that is refused alone has the code of its refusal instead: see
-    /// `docs/events.md`.
+    /// THE list of codes, which `docs/service.md` shows. A request with a single event has the code of the event's
+    /// refusal instead: see `docs/events.md`.
     static let all = """
         invalid-json 400 The body is not the JSON that is expected. > Compare it with the example in `detail`.
         invalid-request 400 A parameter or a path is wrong. > Correct what `detail` names.

@@ -3,34 +3,34 @@
 import Laurel
 import LaurelHTTP
 
-/// One kind of request: what the router goes by, and what `/openapi.json` says.
+/// A kind of request, for the router and for `/openapi.json`.
 final class Route: Sendable {
-    /// Who may ask.
+    /// The callers that may use the route.
     enum Access: Sendable, Hashable {
         case everyone
         case scopes([Scope])
-        /// Those who may read; and the learner of the path with a token of their own.
+        /// Callers that may read, and the learner in the path with a token.
         case learner
     }
 
-    /// How it is answered.
+    /// The ways of answering.
     enum Action: Sendable {
         /// On the server's thread, at once.
         case immediate(@Sendable (LaurelService, ServiceRequest) throws -> HTTPResponse)
-        /// By one of the threads for questions.
+        /// On one of the threads for reading.
         case question(@Sendable (LaurelService, ServiceRequest) throws -> HTTPResponse)
-        /// By one of these threads, with a body of at most so many bytes.
+        /// On one of these threads, with a body of at most `limit` bytes.
         case document(limit: Int, @Sendable (LaurelService, ServiceRequest, [UInt8]) throws -> HTTPResponse)
-        /// About a learner: with a version, so that whoever has the answer need not be sent it again.
+        /// About a learner. The answer has a version, so that a client need not receive it twice.
         case learner(@Sendable (LearnerQuestion) throws -> [UInt8])
-        /// Events, to be stored.
+        /// Events to store.
         case intake
 
         var isImmediate: Bool { if case .immediate = self { true } else { false } }
     }
 
     let method: String
-    /// With names in braces: `/v1/learners/{id}/progress`.
+    /// The path, with names in braces: `/v1/learners/{id}/progress`.
     let path: String
     let summary: String
     let access: Access
@@ -38,14 +38,14 @@ final class Route: Sendable {
     let parameters: [Parameter]
     /// The type of the answer, and its media type.
     let answer: AnswerShape
-    /// What the body must be; nil where there is none.
+    /// The allowed bodies; nil if there is none.
     let body: BodyShape?
     let action: Action
-    /// The codes of problems that it has beside those that its access, parameters, body and action bring along.
+    /// The codes of problems besides those that follow from access, parameters, body and action.
     let codes: [String]
-    /// True if it is for people, and in no description.
+    /// True for a page for people, which the description leaves out.
     let isPage: Bool
-    /// Of the path, in their order.
+    /// The segments of the path.
     let segments: [Substring]
 
     init(
@@ -70,12 +70,12 @@ final class Route: Sendable {
 
     private static func reach(_ access: Access, _ parameters: [Parameter]) -> Reach {
         if access == .learner { return .learner }
-        // The intake looks at the learner of each event.
+        // The intake checks the learner of each event.
         if access == .scopes([.ingest]) { return .caller }
         return parameters.contains { $0.name == Parameter.cohort.name } ? .cohort : .everybody
     }
 
-    /// What stands in a path of this route for the names in braces.
+    /// The values in a path for the names in braces.
     func values(in path: [String]) -> [String: String] {
         var values: [String: String] = [:]
         for (pattern, text) in zip(segments, path) where pattern.utf8.first == UInt8(ascii: "{") {
@@ -85,17 +85,17 @@ final class Route: Sendable {
     }
 }
 
-/// What an answer looks like.
+/// The form of an answer.
 struct AnswerShape: Sendable {
     var status = 200
     var mediaType = "application/json"
-    /// The types that it may be; none for any JSON.
+    /// The types that it may have; empty for any JSON.
     var types: [DescribedType] = []
-    /// Other media types that may be asked for.
+    /// Other media types that can be requested.
     var others: [String] = []
-    /// True if one that a client has may hold still, which 304 says.
+    /// True if the answer has a version, so that 304 is possible.
     var isVersioned = false
-    /// The fields that its head has beside the usual.
+    /// The header fields besides the usual ones.
     var fields: [AnswerField] = []
 
     static func json(_ types: DescribedType..., status: Int = 200) -> AnswerShape {
@@ -115,11 +115,11 @@ struct AnswerShape: Sendable {
     static let nothing = AnswerShape(status: 204, mediaType: "")
 }
 
-/// What a body must be.
+/// The form of a body.
 struct BodyShape: Sendable {
     /// Media types, the first preferred, each with the types that it may hold.
     let media: KeyValuePairs<String, [DescribedType]>
-    /// A body that works, of the first media type.
+    /// An example of a valid body, of the first media type.
     let example: String
 
     init(_ media: KeyValuePairs<String, [DescribedType]>, example: String) {
@@ -129,7 +129,7 @@ struct BodyShape: Sendable {
     var mediaTypes: [String] { media.map(\.key) }
 }
 
-/// A field of an answer's head that clients go by.
+/// A header field of an answer that clients use.
 enum AnswerField: String, Sendable {
     case etag = "ETag"
     case link = "Link"
@@ -146,16 +146,16 @@ enum AnswerField: String, Sendable {
     }
 }
 
-/// A request that was let through.
+/// A request that was admitted.
 struct ServiceRequest: Sendable {
     let head: HTTPRequestHead
     let route: Route
-    /// What stands in the path for the names in braces.
+    /// The values in the path for the names in braces.
     let path: [String: String]
     let query: Query
     let caller: Caller
 
-    /// As of when it asks; nil for now.
+    /// The instant as of which the request reads; nil for now.
     var at: Timestamp? { query.time(.at) }
 
     func path(_ name: String) -> String { path[name] ?? "" }

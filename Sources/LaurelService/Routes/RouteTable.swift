@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// THE table of routes, from which answering and `/openapi.json` derive: a new one is one line in one of these lists.
+/// THE table of routes, from which routing and `/openapi.json` derive. A new route is one line in one of these lists.
 extension Route {
     private static let lists = [
         intakeRoutes, classRoutes, learnerRoutes, explanationRoutes, liveRoutes, everyoneRoutes, reportRoutes,

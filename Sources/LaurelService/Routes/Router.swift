@@ -10,12 +10,12 @@ struct Router: Sendable {
         case failed(Problem)
     }
 
-    /// Routes whose paths begin alike, by what follows.
+    /// The routes whose paths begin alike, by the next segment.
     private struct Branch: Sendable {
         var named: [String: Branch] = [:]
-        /// Behind whatever stands for a name in braces; one or none.
+        /// The branch after a name in braces; at most one.
         var anything: [Branch] = []
-        /// Those that end here.
+        /// The routes that end here.
         var routes: [Route] = []
 
         mutating func insert(_ route: Route, _ rest: ArraySlice<Substring>) {
@@ -28,7 +28,7 @@ struct Router: Sendable {
             }
         }
 
-        /// All routes of a path, those with fewer names in braces first.
+        /// Finds all routes of a path, those with fewer names in braces first.
         func find(_ path: ArraySlice<String>, _ found: inout [Route]) {
             guard let segment = path.first else { return found += routes }
             named[segment]?.find(path.dropFirst(), &found)
@@ -37,7 +37,7 @@ struct Router: Sendable {
     }
 
     private var root = Branch()
-    /// Those without names in braces, by their whole path.
+    /// The routes without names in braces, by their whole path.
     private var whole: [String: [Route]] = [:]
 
     init(_ routes: [Route]) {
@@ -49,7 +49,7 @@ struct Router: Sendable {
 
     func match(_ head: HTTPRequestHead) -> Match {
         if let route = whole[head.path]?.first(where: { $0.method == head.method }) { return .found(route, [:]) }
-        // Taken apart before it is decoded: a slash within an id is written %2F.
+        // The path is split before it is decoded, because a slash within an id is written %2F.
         var parts: [String] = []
         for part in head.path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst() {
             guard let decoded = PercentCoding.decode(Substring(part)) else {

@@ -3,23 +3,24 @@
 import Foundation
 import LaurelHTTP
 
-/// A request on its way, to be logged and counted when it is answered. Used by one thread at a time.
+/// A request that is logged and counted when it is answered. Used by one thread at a time.
 final class TrackedRequest: @unchecked Sendable {
     private let service: LaurelService
     private let head: HTTPRequestHead
     private let start = ContinuousClock.now
     var route = "-"
     var caller: String?
-    /// True if it is for people; and who has signed in.
+    /// True if the request is for a page; and the signed-in caller.
     var isPage = false
     var signedIn: Caller?
 
     init(_ service: LaurelService, _ head: HTTPRequestHead) { (self.service, self.head) = (service, head) }
 
-    /// - Returns: the answer as it is to be sent.
+    /// Logs and counts the request.
+    /// - Returns: the answer to send.
     func finish(_ response: HTTPResponse) -> HTTPResponse {
         let seconds = start.duration(to: .now).inSeconds
-        // What anybody may put there would be a series of its own each.
+        // Arbitrary methods would each become a series of their own.
         let method =
             switch head.method {
             case "GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS": head.method
@@ -48,7 +49,7 @@ final class TrackedUpload: HTTPBodyReceiver, Sendable {
 
     func abandon() {
         receiver.abandon()
-        // What nginx logs where the client has gone.
+        // The status that nginx logs if the client has closed the connection.
         _ = tracked.finish(HTTPResponse(499))
     }
 }

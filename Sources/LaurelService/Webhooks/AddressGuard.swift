@@ -2,9 +2,9 @@
 
 import LaurelSystem
 
-/// Keeps messages from going where only this machine or network can reach: a webhook's address is somebody else's say.
+/// Prevents messages to addresses that only this machine or network can reach. Webhook addresses are not trusted.
 enum AddressGuard {
-    /// True if an address is one of the internet.
+    /// True if an address belongs to the public internet.
     static func isPublic(_ address: UnsafePointer<sockaddr>) -> Bool {
         let family = Int32(address.pointee.sa_family)
         let bytes = UnsafeRawPointer(address)
@@ -15,10 +15,10 @@ enum AddressGuard {
         }
     }
 
-    /// True if a host as URLs have it is one that nobody else can reach, as far as that is seen without looking it up.
+    /// True if a host of a URL is not public, as far as that is known without a look-up.
     static func isPrivate(_ host: String) -> Bool {
         let name = host.lowercased()
-        // A name with a dot at its end is one that only some resolvers and certificates take for the name without it.
+        // A trailing dot is refused, because only some resolvers and certificates accept it.
         if name == "localhost" || name.hasSuffix(".localhost") || name.hasSuffix(".") { return true }
         let bare = name.hasPrefix("[") ? String(name.dropFirst().dropLast()) : name
         var hints = addrinfo()
@@ -29,7 +29,7 @@ enum AddressGuard {
         return found.pointee.ai_addr.map { !isPublic($0) } ?? true
     }
 
-    /// The registry of special-purpose addresses (RFC 6890).
+    /// True if an address is public by the registry of special-purpose addresses (RFC 6890).
     static func isPublic(v4 bytes: [UInt8]) -> Bool {
         switch (bytes[0], bytes[1]) {
         case (0, _), (10, _), (127, _), (169, 254), (192, 168), (224..., _): false
@@ -43,12 +43,12 @@ enum AddressGuard {
 
     static func isPublic(v6 bytes: [UInt8]) -> Bool {
         let head = Array(bytes[0..<12])
-        // An IPv4 address in an IPv6 one, mapped or translated, is what it is.
+        // An IPv4 address inside an IPv6 one, mapped or translated, is checked as an IPv4 address.
         if head == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF] || head == [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0] {
             return isPublic(v4: Array(bytes[12..<16]))
         }
-        // Global unicast is 2000::/3. Within it 2001:db8::/32 is for documentation, 2001::/32 (Teredo) leads to an IPv4 address
-        // behind a relay, and 2002::/16 wraps one.
+        // Global unicast is 2000::/3. Within it 2001:db8::/32 is for documentation, 2001::/32 (Teredo) leads to an IPv4
+        // address behind a relay, and 2002::/16 wraps one.
         guard bytes[0] & 0xE0 == 0x20 else { return false }
         if bytes.starts(with: [0x20, 0x01, 0x0D, 0xB8]) || bytes.starts(with: [0x20, 0x01, 0, 0]) { return false }
         return bytes.starts(with: [0x20, 0x02]) ? isPublic(v4: Array(bytes[2..<6])) : true

@@ -6,7 +6,7 @@ import LaurelEvents
 import LaurelWire
 import Synchronization
 
-/// A message to a webhook, and what became of it.
+/// A message to a webhook, and the state of its delivery.
 struct Delivery: Codable, Sendable {
     /// The message's id, the same at every attempt.
     var id: String
@@ -14,15 +14,15 @@ struct Delivery: Codable, Sendable {
     var webhook: String
     /// Type of the message, such as `level.reached`.
     var event: String
-    /// Learner whom it is about.
+    /// Learner that the message is about.
     var learner: String
-    /// Time when it was written.
+    /// Time of the message.
     var createdAt: Date
     /// Attempts so far.
     var attempts: Int
     /// The state: `waiting`, `delivered`, `failed`, `gone` or `refused`.
     var state: String
-    /// Time of the next attempt; null unless it waits.
+    /// Time of the next attempt; null unless the message waits.
     var nextAttemptAt: Date?
 
     init(_ message: WebhookMessage, state: String) {
@@ -38,7 +38,7 @@ struct Delivery: Codable, Sendable {
     }
 }
 
-/// The latest messages that this node has sent, to be looked at and sent again.
+/// The latest messages that this node has sent, to view and to send again.
 final class Deliveries: Sendable {
     private static let most = 1000
     private static let mostOfOne = 100
@@ -51,7 +51,7 @@ final class Deliveries: Sendable {
         }
     }
 
-    /// The newest first.
+    /// The messages to a webhook, the newest first.
     func all(to webhook: String) -> [Delivery] {
         sent.withLock { sent in
             sent.reversed().lazy.filter { $0.message.webhook == webhook }.prefix(Self.mostOfOne)
@@ -84,10 +84,10 @@ extension WebhookSender {
             + sent.all(to: webhook)
     }
 
-    /// Removes the sent messages about learners who are not in the store any more, whichever process has erased them.
+    /// Removes sent messages about learners that are no longer in the store, whichever process has erased them.
     func forgetErased() throws { try sent.keep { try engine.learner($0.learner).isKnown() } }
 
-    /// Sends a message at once, whether it waits or was sent.
+    /// Sends a message at once, even if it waits or was sent already.
     func sendAgain(_ id: String, to webhook: String) throws {
         guard isKnown(webhook) else { throw Problem.notFound("there is no such webhook") }
         let waiting = try engine.dueMessages(to: webhook, at: .distantFuture, limit: Self.mostWaiting)

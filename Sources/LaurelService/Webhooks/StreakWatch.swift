@@ -6,11 +6,11 @@ import LaurelEvents
 import LaurelWire
 import Synchronization
 
-/// Tells of streaks that end tonight unless the learner practises: in the evening of their own day, once.
+/// Announces streaks that end tonight unless the learner practises: once, in the evening of the learner's local day.
 final class StreakWatch: Sendable {
-    /// Seconds before the end of the day.
+    /// The seconds before the end of the day at which the evening starts.
     private static let evening = 4 * 3600.0
-    /// Seconds after which a learner is looked at again at the latest: the clock of their day may be another by then.
+    /// The longest time in seconds between two checks of a learner, because the learner's clock may have changed.
     private static let longest = 3600.0
 
     private let engine: ProgressEngine
@@ -18,10 +18,10 @@ final class StreakWatch: Sendable {
     private let duty: Duty
     private let days: Int
     private let log: RequestLog
-    /// By learner, until when there is nothing to tell.
+    /// The time before which no message is needed, by learner.
     private let quiet = Mutex<[String: Date]>([:])
 
-    /// - Parameter duty: of telling; who has it watches.
+    /// - Parameter duty: the duty of announcing; the service that has it watches.
     init(_ engine: ProgressEngine, _ keys: KeyRing, _ duty: Duty, _ options: ServiceOptions, _ log: RequestLog) {
         (self.engine, self.keys, self.duty, self.log) = (engine, keys, duty, log)
         days = options.streakAtRiskDays
@@ -43,7 +43,7 @@ final class StreakWatch: Sendable {
                     next[id] = until
                 } else {
                     do { next[id] = try tellIfAtRisk(id, date) } catch  where error.isOfOneLearner {
-                        // All others are told.
+                        // Other learners' messages are not affected.
                         log.event("failure", [("error", .string("\(error)"))])
                         next[id] = date + Self.longest
                     }
@@ -55,14 +55,15 @@ final class StreakWatch: Sendable {
         }
     }
 
-    /// - Returns: until when there is nothing more to tell; nil where one cannot say.
+    /// Announces a streak at risk.
+    /// - Returns: the time before which no further message is needed; nil if unknown.
     private func tellIfAtRisk(_ id: String, _ date: Date) throws -> Date? {
         guard let end = try engine.endOfDay(of: id, at: date) else { return nil }
         let start = end - Self.evening
         guard start <= date else { return min(start, date + Self.longest) }
         let learner = engine.learner(id, timeZone: nil)
         guard let now = try learner.progress(at: date), now.currentStreak >= days,
-            // Without another event, what would it be when tomorrow is over?
+            // The streak at the end of the day, if no further event comes.
             let later = try learner.progress(at: end), later.currentStreak < now.currentStreak
         else { return nil }
         let name = ProgressEngine.streaksAtRisk + Array(id.utf8).hexadecimal
@@ -79,6 +80,6 @@ final class StreakWatch: Sendable {
 }
 
 extension Error {
-    /// True if it is damage of what is stored of a learner, and not a store that cannot be read.
+    /// True if one learner's stored data is damaged; false if the store cannot be read.
     fileprivate var isOfOneLearner: Bool { (self as? EngineError)?.code == .corrupt }
 }

@@ -5,14 +5,14 @@ import Laurel
 import LaurelEvents
 import LaurelResults
 
-/// What only the service does with a webhook.
+/// The parts of a webhook that only the service needs.
 extension Webhook {
-    /// Base64 follows it.
+    /// The prefix of a secret; Base64 follows.
     static let secretPrefix = "whsec_"
 
     static func newSecret() -> String { secretPrefix + Data(Secrets.random(32)).base64EncodedString() }
 
-    /// What messages are signed with.
+    /// The key that signs messages.
     private var key: [UInt8] {
         Data(base64Encoded: String(secret.dropFirst(Self.secretPrefix.count))).map { Array($0) } ?? []
     }
@@ -23,13 +23,13 @@ extension Webhook {
     }
 }
 
-/// A webhook, as it is listed.
+/// A webhook, as lists show it.
 struct WebhookListing: Codable {
     /// Time when it was added.
     var createdAt: Date
     /// Time when 410 turned it off; null while on.
     var disabledAt: Date?
-    /// Types of messages that are wanted; empty for all.
+    /// Types of messages to send; empty for all.
     var events: [String]
     /// The webhook's id.
     var id: String
@@ -51,6 +51,7 @@ struct WebhookListing: Codable {
 }
 
 extension WebhookMessage {
-    /// Seconds to wait after so many attempts; after the last, three days and more, nobody is there any more.
+    /// The seconds to wait after each failed attempt. After the last one, in all more than three days, the message is
+    /// given up.
     static let waits: [Double] = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 }

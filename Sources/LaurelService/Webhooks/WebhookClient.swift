@@ -3,10 +3,10 @@
 import CCurl
 import LaurelSystem
 
-/// Sends POSTs, many at a time, and follows no redirection. To be used by one thread at a time.
+/// Sends POST requests, many at a time, and follows no redirections. A client must be used by one thread at a time.
 ///
-/// It is libcurl and not FoundationNetworking, which stands on it, because only there one can look at the very address that is
-/// connected to: a name may lead elsewhere when it is looked up a second time.
+/// The client uses libcurl, because only libcurl shows the address that is actually connected to. A name may resolve to
+/// another address in a second look-up. FoundationNetworking hides it.
 final class WebhookClient {
     struct Request {
         var url: String
@@ -16,12 +16,12 @@ final class WebhookClient {
 
     enum Outcome: Sendable {
         case delivered, failed
-        /// 410, or there is no such webhook any more.
+        /// The status was 410, or the webhook was removed.
         case gone
-        /// The address is none that may be sent to.
+        /// Messages must not be sent to the address.
         case refused
 
-        /// As it is told of a message.
+        /// The outcome's name in listings.
         var name: String {
             switch self {
             case .delivered: "delivered"
@@ -46,12 +46,13 @@ final class WebhookClient {
     private let timeout: Double
     private let allowsPrivate: Bool
     private var next = 0
-    /// By their tags, what is to be cleaned up.
+    /// The transfers to clean up, by tag.
     private var handles: [Int: UnsafeMutableRawPointer] = [:]
 
     /// - Parameters:
-    ///   - timeout: seconds for all of a request.
-    ///   - allowsPrivate: whether addresses will do that only this machine or network can reach, and HTTP without TLS.
+    ///   - timeout: the time limit of a request, in seconds.
+    ///   - allowsPrivate: true if addresses that only this machine or network can reach, and HTTP without TLS, are
+    ///     allowed.
     init(timeout: Double, allowsPrivate: Bool) {
         transfers = Self.isReady ? curl_multi_init() : nil
         (self.timeout, self.allowsPrivate) = (timeout, allowsPrivate)
@@ -65,7 +66,8 @@ final class WebhookClient {
         if let transfers { curl_multi_cleanup(transfers) }
     }
 
-    /// - Returns: what the outcome will be told under; nil where it cannot be sent.
+    /// Starts a request.
+    /// - Returns: the tag under which the outcome is reported; nil if the request cannot be sent.
     func send(_ request: Request) -> Int? {
         let transfer = UnsafeMutablePointer<laurel_curl_transfer>.allocate(capacity: 1)
         transfer.initialize(to: laurel_curl_transfer())
@@ -87,7 +89,7 @@ final class WebhookClient {
                 return laurel_curl_begin(transfer)
             }
         }
-        // Both were copied.
+        // libcurl has copied both.
         (transfer.pointee.post.url, transfer.pointee.post.body) = (nil, nil)
         guard let handle else {
             release(transfer)
@@ -101,8 +103,8 @@ final class WebhookClient {
         return next
     }
 
-    /// Goes on with what is under way, waiting for something to happen at most so long.
-    /// - Returns: what has ended, by the number that ``send(_:)`` gave.
+    /// Continues the transfers, and waits at most the given time for one to change.
+    /// - Returns: the finished transfers, by the tag that ``send(_:)`` returned.
     func wait(milliseconds: Int32) -> [(tag: Int, outcome: Outcome)] {
         guard let transfers else { return [] }
         var running: Int32 = 0
@@ -127,7 +129,7 @@ final class WebhookClient {
         switch status {
         case 200..<300: .delivered
         case 410: .gone
-        // A name may have other addresses that were tried, and did not answer.
+        // Other addresses of the name may have been tried without an answer.
         default: isRefused ? .refused : .failed
         }
     }

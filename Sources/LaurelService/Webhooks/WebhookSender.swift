@@ -7,15 +7,15 @@ import LaurelSystem
 import LaurelWire
 import Synchronization
 
-/// Sends the messages that wait in the store, whichever process left them there, each until it is taken: at least once, with
-/// growing pauses.
+/// Sends the messages that wait in the store, whichever process left them. Each is sent until the receiver accepts it:
+/// at least once, with growing pauses.
 final class WebhookSender: Sendable {
-    /// Messages under way at a time: in all, and to one webhook, which may answer slowly.
+    /// The most concurrent messages, in all and to one webhook, which may answer slowly.
     private static let (together, togetherToOne) = (128, 32)
-    /// Messages of a webhook that are read at a time.
+    /// The number of messages of a webhook that are read at a time.
     private static let readTogether = 256
     private static let timeout = 15.0
-    /// Milliseconds between two looks at what is due.
+    /// The milliseconds between two looks for due messages.
     private static let pause: Int64 = 100
 
     let engine: ProgressEngine
@@ -28,7 +28,7 @@ final class WebhookSender: Sendable {
     private let isClosed = Mutex(false)
     private let ended = DispatchSemaphore(value: 0)
 
-    /// - Parameter duty: of telling; who has it sends.
+    /// - Parameter duty: the duty of sending; the service that has it sends.
     /// - Throws: ``EngineError/outOfThreads``.
     init(
         _ engine: ProgressEngine,
@@ -51,7 +51,7 @@ final class WebhookSender: Sendable {
         guard isRunning else { throw .outOfThreads }
     }
 
-    /// What is under way is sent again by whoever opens the store next.
+    /// Stops sending. Messages in transfer are sent again by the next service over the store.
     func close() {
         isClosed.withLock { $0 = true }
         ended.wait()
@@ -59,14 +59,14 @@ final class WebhookSender: Sendable {
 
     // MARK: The thread
 
-    /// What the thread alone knows.
+    /// The state that only the thread uses.
     private struct Work {
         let client: WebhookClient
-        /// By the client's numbers, the names of the messages' records, and the messages.
+        /// The messages in transfer with their records' names, by the client's tags.
         var underWay: [Int: (name: String, message: WebhookMessage)] = [:]
-        /// Due, and to be sent as soon as there is room; read anew at each look.
+        /// The due messages, sent as soon as there is room. They are read again at each look.
         var queue: [(message: WebhookMessage, name: String, webhook: Webhook)] = []
-        /// As they are to be settled; nil for a message that cannot be read.
+        /// The messages to settle; nil for a message that cannot be read.
         var ended: [(name: String, message: WebhookMessage?, outcome: WebhookClient.Outcome)] = []
     }
 
@@ -167,13 +167,14 @@ final class WebhookSender: Sendable {
         }
         do {
             try engine.settleMessages(changes, webhooks: disabled)
-            // Once, however often it took to write them.
+            // Each message is counted once, however many attempts its record took.
             for (_, _, outcome) in work.ended { metrics.noteWebhook(outcome.counted) }
             for (message, state) in told { sent.note(message, state) }
             work.ended = []
             if !disabled.isEmpty { try keys.reload() }
         } catch {
-            // Nothing was written, and the next look tries again. Who ends before that leaves it to be delivered once more.
+            // Nothing was written, and the next look tries again. If the process ends before, the message is delivered
+            // once more.
             log.event("failure", [("error", .string("\(error)"))])
         }
     }

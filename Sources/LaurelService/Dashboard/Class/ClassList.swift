@@ -5,12 +5,12 @@ import Laurel
 import LaurelReports
 import Synchronization
 
-/// What is asked of the class.
+/// The query of a class list.
 struct ClassQuery: Sendable {
     enum Order: String, CaseIterable, Sendable {
         case name, level, week, streak, recent, risk
 
-        /// Names begin with A, numbers with the highest.
+        /// True if the usual order is ascending: names begin with A, numbers with the highest.
         var isAscending: Bool { self == .name }
     }
 
@@ -18,14 +18,14 @@ struct ClassQuery: Sendable {
     var cohort: String?
     var language: String?
     var order = Order.name
-    /// Against its usual direction.
+    /// True to reverse the usual order.
     var isReversed = false
-    /// From 1.
+    /// The page, from 1.
     var page = 1
-    /// The learners whom the caller may see; nil for all.
+    /// The cohorts whose learners the caller may see; nil for all.
     private let limit: CohortLimit?
 
-    /// - Parameter caller: limits the learners who are found.
+    /// - Parameter caller: its rights limit the list.
     init(for caller: Caller = .anyone) { limit = CohortLimit(caller) }
 
     static let pageSize = 100
@@ -34,18 +34,19 @@ struct ClassQuery: Sendable {
 /// A page of the class.
 struct ClassList: Sendable {
     let page: ListPage<ClassMember>
-    /// How many the query has found, on all pages.
+    /// The number of learners found, on all pages.
     let found: Int
-    /// How many there are in all.
+    /// The number of all learners.
     let total: Int
-    /// What may be asked for, in byte order.
+    /// The cohorts that can be chosen, in byte order.
     let cohorts: [String]
     let languages: [String]
 
     var rows: [ClassRow] { page.rows.map(ClassRow.init) }
 }
 
-/// A learner of the class. Everybody's days and weeks are those of the rules' clock, as on leaderboards: a list has one order.
+/// A learner of the class. Days and weeks are those of the rules' clock, as on leaderboards, so that the list has one
+/// order.
 struct ClassRow: Sendable, Codable {
     /// The learner's id.
     var learner: String
@@ -74,7 +75,8 @@ struct ClassRow: Sendable, Codable {
 }
 
 extension ClassList {
-    /// - Complexity: O(learners); the tables are read once a commit or a minute.
+    /// Reads a page.
+    /// - Complexity: O(learners). The tables are read once per commit or minute.
     static func read(_ service: LaurelService, _ query: ClassQuery, at date: Date) throws -> ClassList {
         let members = query.visible(try service.roster.members(language: query.language, at: date))
         var found = members.filter { query.takes($0) }
@@ -133,7 +135,7 @@ extension ClassQuery {
         }
     }
 
-    /// Those who are equal stay in the order that they have.
+    /// Sorts by a key. The sort is stable.
     private func sort(_ members: inout [ClassMember], _ key: (ClassMember) -> (Int, Int)) {
         let keys = members.map(key)
         let isUp = isReversed
@@ -144,7 +146,7 @@ extension ClassQuery {
     }
 }
 
-/// Everybody as the tables had them at the last commit, so that a list of many need not be read again for each who looks.
+/// All learners as of the last commit, cached so that a long list is not read again for each viewer.
 final class Roster: Sendable {
     private struct Known {
         var commit: CommitPosition
@@ -153,13 +155,13 @@ final class Roster: Sendable {
     }
 
     private let engine: ProgressEngine
-    /// By language; the empty one for all.
+    /// The cached learners, by language; the empty text is for all languages.
     private let known = Mutex<[String: Known]>([:])
     private static let mostLanguages = 8
 
     init(_ engine: ProgressEngine) { self.engine = engine }
 
-    /// Days end, and streaks with them: what is known holds for a minute at most.
+    /// The learners, at most a minute old, because days and streaks end.
     func members(language: String?, at date: Date) throws -> [ClassMember] {
         let commit = try engine.changes(since: 0).commit
         let minute = date.milliseconds / 60_000

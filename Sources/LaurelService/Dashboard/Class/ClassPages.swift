@@ -5,7 +5,7 @@ import Laurel
 import LaurelHTTP
 import LaurelReports
 
-/// Everybody at a glance.
+/// The list of all learners.
 extension Route {
     static let classPages = [
         page("/class", access: .scopes([.read]), reach: .caller) { visit in
@@ -161,7 +161,7 @@ extension ClassQuery {
         )
     }
 
-    /// By it; where it is that already, the other way round.
+    /// A link that sorts by an order, or reverses it if it is the present one.
     fileprivate func sorted(by new: Order) -> Link {
         link.with("sort", new == .name ? nil : new.rawValue)
             .with("reverse", new == order && !isReversed ? "true" : nil)

@@ -4,12 +4,12 @@ import Foundation
 import LaurelEvents
 import LaurelHTTP
 
-/// A session of the dashboard, as the store keeps it under the hash of its id. The id is a random number in a cookie. So nobody
-/// signs in with what a copy of the store tells.
+/// A session of the dashboard. Its id is a random number in a cookie, and the store has only the id's hash. So a copy
+/// of the store is not enough to sign in.
 struct DashboardSession: Codable, Hashable, Sendable {
-    /// The id of the key that was shown.
+    /// The id of the key used to sign in.
     var key: String?
-    /// The learner's token that was shown.
+    /// The learner's token used to sign in.
     var token: LearnerToken?
     var expiresAt: Date
 
@@ -27,10 +27,10 @@ struct DashboardSession: Codable, Hashable, Sendable {
         }
     }
 
-    /// The credential that was shown, with which the session ends.
+    /// The credential used to sign in. The session ends when it becomes invalid.
     var credential: Caller.Credential { token.map { .token($0) } ?? key.map { .key($0) } ?? .none }
 
-    /// The key or the learner whose sessions are counted together.
+    /// The key or the learner, whose sessions are counted together.
     var owner: String { token.map { "learner:\($0.sub)" } ?? key ?? "" }
 
     static func hash(of id: String) -> String { SHA256.hash(Array(id.utf8)).hexadecimal }
@@ -54,14 +54,14 @@ struct DashboardSession: Codable, Hashable, Sendable {
 }
 
 extension HTTPRequestHead {
-    /// True if a proxy has taken TLS off.
+    /// True if a proxy has terminated TLS.
     fileprivate var cameByTLS: Bool {
         if headers["X-Forwarded-Proto"]?.lowercased() == "https" { return true }
         return headers["Forwarded"]?.lowercased().contains("proto=https") ?? false
     }
 
-    /// True if a page of this very service sends it, as browsers tell: by `Sec-Fetch-Site`. Browsers that do not send that, or
-    /// not without TLS, send `Origin`.
+    /// True if the request comes from a page of this service, by `Sec-Fetch-Site`. Browsers without that header, or
+    /// without TLS, send `Origin`.
     var isOfSameOrigin: Bool {
         if let site = headers["Sec-Fetch-Site"] { return site == "same-origin" }
         guard let origin = headers["Origin"], let host = headers["Host"] else { return false }

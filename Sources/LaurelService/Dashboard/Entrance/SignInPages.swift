@@ -4,7 +4,7 @@ import Foundation
 import LaurelHTTP
 import LaurelReports
 
-/// The way in, and out.
+/// Signing in and out.
 extension Route {
     static let signInPages = [
         page("/sign-in", access: .everyone) { visit in
@@ -66,7 +66,7 @@ private enum SignIn {
         text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
     }
 
-    /// Where to go on: a path of this service, nothing else.
+    /// The page after signing in: only a path of this service.
     static func place(_ next: String?) -> String {
         guard let next, next.hasPrefix("/"), !next.hasPrefix("//"), !next.contains("\\"),
             next.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })

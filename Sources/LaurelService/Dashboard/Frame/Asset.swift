@@ -4,7 +4,7 @@ import LaurelEvents
 import LaurelHTTP
 import LaurelReports
 
-/// What pages load beside themselves: the name has a version in it, so that browsers keep what is still the same.
+/// A file that pages load. Its address contains a version, so that browsers can cache it for long.
 struct Asset: Sendable {
     let name: String
     let mediaType: String
@@ -19,7 +19,7 @@ struct Asset: Sendable {
     var path: String { "/assets/\(name)?v=\(version)" }
     var tag: String { "\"\(version)\"" }
 
-    /// The reports', and what pages have beside.
+    /// The style sheet of reports and of pages.
     static let style = Asset(
         "dashboard.css",
         "text/css; charset=utf-8",
@@ -41,7 +41,7 @@ extension Route {
             action: .immediate { _, request in
                 var headers = Frame.headers
                 headers["ETag"] = asset.tag
-                // Under another version's name it must not stay.
+                // Under the name of another version, the answer must not be cached.
                 let isNamed = request.head.query == "v=\(asset.tag.dropFirst().dropLast())"
                 headers["Cache-Control"] = isNamed ? "public, max-age=31536000, immutable" : "no-cache"
                 if EntityTags(request.head.headers["If-None-Match"]).tags.contains(asset.tag) {

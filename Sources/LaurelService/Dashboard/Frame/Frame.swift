@@ -5,9 +5,9 @@ import LaurelHTTP
 import LaurelReports
 import LaurelWire
 
-/// What is around every page, and the header fields of its answer.
+/// The frame of every page, and the header fields of its answer.
 struct Frame {
-    /// nil where nobody has signed in.
+    /// The caller; nil before signing in.
     let caller: Caller?
     let isUnlocked: Bool
     let place: String
@@ -35,7 +35,7 @@ struct Frame {
 
     static let headers: HTTPHeaders = ["X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"]
 
-    /// Nothing from elsewhere, nothing inline, and in nobody's frame.
+    /// The content policy: nothing from other sites, nothing inline, and no framing.
     static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
         + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -86,7 +86,7 @@ struct Frame {
 }
 
 extension Problem {
-    /// For people. Whoever has not signed in is sent to where that is done.
+    /// The problem as a page. A caller that has not signed in is redirected to do so.
     func page(to head: HTTPRequestHead, caller: Caller?, isUnlocked: Bool) -> HTTPResponse {
         if status == 401, head.method == "GET" {
             let target = head.path + (head.query.map { "?\($0)" } ?? "")

@@ -4,7 +4,7 @@ import LaurelReports
 
 /// A page between the frame's head and foot.
 struct Page {
-    /// Where one is, for the navigation.
+    /// The page's place in the navigation.
     enum Place: String, CaseIterable {
         case learners, rules, intake, reports, keys, webhooks, jobs, audit, health
 
@@ -13,14 +13,14 @@ struct Page {
         private static let pages = Dictionary(
             Route.all.filter { $0.isPage && $0.method == "GET" }.map { ($0.path, $0) }
         ) { first, _ in first }
-        /// True if there is a page of it that a caller may see.
+        /// True if the caller may see a page of this place.
         func isShown(to caller: Caller) -> Bool { Self.pages[link.text]?.isOpen(to: caller) ?? false }
     }
 
     var title: String
     var place: Place?
     var status = 200
-    /// A stream of this service: whenever it tells something, the page is fetched again, and what has changed is put in place.
+    /// A stream of this service. For each of its messages the page is fetched again, and its changes are applied.
     var live: Link?
     let content: HTML
 

@@ -5,12 +5,12 @@ import Synchronization
 
 /// The language of the reader of a page, by the header field `Accept-Language`.
 enum ReaderLanguage {
-    /// Texts are made once a locale: their formatters take long to make.
+    /// The texts by locale, cached because their formatters are slow to make.
     private static let known = Mutex<[String: LocaleText]>([:])
-    /// Strangers name locales.
+    /// The most cached locales, because any client can name locales.
     private static let mostKnown = 100
 
-    /// The texts in the first language that there are texts in; English where there is none.
+    /// The texts in the first language that has texts; otherwise English.
     /// - Parameter header: such as `de-AT, de;q=0.9, en;q=0.5`.
     static func texts(_ header: String?) -> LocaleText {
         choices(header ?? "").lazy.compactMap(texts(for:)).first ?? .english
@@ -26,7 +26,7 @@ enum ReaderLanguage {
         return texts
     }
 
-    /// Tags, the most wanted first.
+    /// The tags, the preferred ones first.
     private static func choices(_ header: String) -> [String] {
         let choices = header.split(separator: ",").prefix(16).compactMap { choice in
             let parts = choice.split(separator: ";").map { $0.filter { !$0.isWhitespace } }

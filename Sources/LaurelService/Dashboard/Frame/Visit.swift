@@ -5,11 +5,11 @@ import Laurel
 import LaurelHTTP
 import LaurelReports
 
-/// Somebody asks for a page, or sends a form.
+/// A request for a page, or with a form.
 struct Visit: Sendable {
     let service: LaurelService
     let request: ServiceRequest
-    /// The query of a page, the body of a form.
+    /// The query of a page, or the body of a form.
     let fields: Fields
     let now = Date()
 
@@ -19,7 +19,7 @@ struct Visit: Sendable {
     func may(_ scope: Scope) -> Bool { caller.learner == nil && caller.may(scope) }
     var actor: AuditActor { caller.actor }
 
-    /// Writes numbers and dates as the reader's browser asks for them.
+    /// Runs a function with numbers and dates in the language that the browser asks for.
     fileprivate func inReaderLanguage(_ write: () throws -> HTTPResponse) rethrows -> HTTPResponse {
         try LocaleText.$current.withValue(
             ReaderLanguage.texts(request.head.headers["Accept-Language"]),
@@ -35,10 +35,10 @@ struct Visit: Sendable {
 }
 
 extension Route {
-    /// Of a form, unless it says otherwise.
+    /// The default limit of a form's body, in bytes.
     static let formBytes = 64 << 10
 
-    /// A page for people. It stands in no description: what is on it, other routes answer.
+    /// A route of a page for people. The description of the API leaves it out, because other routes give the same data.
     static func page(
         _ path: String,
         access: Access,
@@ -58,7 +58,7 @@ extension Route {
         )
     }
 
-    /// What a form is sent to; it answers with the page to go to.
+    /// A route that receives a form, and redirects to a page.
     static func form(
         _ path: String,
         access: Access,
@@ -101,7 +101,7 @@ extension Route {
     }
 }
 
-/// Thrown where another page is the right one.
+/// Thrown to redirect to another page.
 struct Redirect: Error {
     let link: Link
     init(_ link: Link) { self.link = link }

@@ -2,13 +2,13 @@
 
 import LaurelWire
 
-/// What a form, or a page's own query, says. Forms send fields that nobody has filled in, so an empty one is none.
+/// The fields of a form, or of a page's query. Forms send empty fields, so an empty field counts as absent.
 struct Fields: Sendable {
     private var values: [String: [String]] = [:]
 
     init() {}
 
-    /// As browsers write them in queries and bodies: `application/x-www-form-urlencoded`.
+    /// Parses `application/x-www-form-urlencoded`, as browsers write queries and bodies.
     init(_ text: some StringProtocol) {
         for part in text.split(separator: "&") {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -2,7 +2,7 @@
 
 import LaurelHTTP
 
-/// The body of a form, as browsers write it.
+/// The body of a form, in the encodings of browsers.
 enum FormBody {
     static func fields(_ bytes: [UInt8], _ head: HTTPRequestHead) throws -> Fields {
         switch head.contentType {
@@ -12,7 +12,7 @@ enum FormBody {
         }
     }
 
-    /// With files (RFC 7578): of each part, the name and what is in it. A file that is empty was not chosen.
+    /// The fields of a form with files (RFC 7578): the name and the content of each part. An empty file was not chosen.
     private static func parts(_ bytes: [UInt8], _ type: String) throws -> Fields {
         let malformed = Problem.badRequest("the form is not as browsers write it")
         guard let boundary = parameter("boundary", in: type) else { throw malformed }

@@ -2,14 +2,14 @@
 
 import LaurelReports
 
-/// Forms. Each field has a label, and its help is tied to it.
+/// Forms. Each field has a label, and its help text is linked to it.
 extension HTML {
     /// A form that changes something.
     mutating func post(_ link: Link, class names: String? = nil, _ body: (inout HTML) throws -> Void) rethrows {
         try element("form", ["method": "post", "action": link.text, "class": names], content: body)
     }
 
-    /// A form that asks for a page.
+    /// Writes a form that requests a page.
     mutating func ask(
         _ link: Link,
         class names: String,
@@ -85,7 +85,7 @@ extension HTML {
                     "required": "",
                 ]
             ) { area in
-                // A first line end would be dropped.
+                // HTML drops a leading line break.
                 area.lines("\n" + value)
             }
             if let help { field.element("p", ["id": "h-\(name)", "class": "help"], text: help) }

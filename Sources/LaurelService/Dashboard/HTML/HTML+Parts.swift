@@ -5,9 +5,9 @@ import LaurelReports
 import LaurelResults
 import LaurelWire
 
-/// What pages are made of.
+/// The parts of pages.
 extension HTML {
-    /// Text from data: kept apart from the direction in which the text around it runs, and no longer than a page can bear.
+    /// Writes text from data, isolated from the text direction around it, and cut to a length that fits a page.
     mutating func data(_ text: String) { isolated(text.shortened) }
 
     mutating func link(_ link: Link, _ text: String, class names: String? = nil) {
@@ -25,7 +25,7 @@ extension HTML {
         }
     }
 
-    /// What stands where there is nothing.
+    /// Writes the text for an empty list.
     mutating func empty(_ title: String, _ hint: String) { empty(title) { $0.write(hint) } }
 
     mutating func empty(_ title: String, _ hint: (inout HTML) -> Void) {
@@ -35,13 +35,13 @@ extension HTML {
         }
     }
 
-    /// An instant as one reads it; the exact one is in its title.
+    /// Writes a relative time, with the exact one as its tooltip.
     mutating func time(_ date: Date, now: Date) {
         let exact = Timestamp.utc(date.milliseconds)
         element("time", ["datetime": exact, "title": exact], text: WrittenText.ago(date, now: now))
     }
 
-    /// A table in a frame that can be scrolled where it is wider than the page.
+    /// Writes a table that can be scrolled if it is wider than the page.
     mutating func table(_ title: String, _ heads: [TableHead], _ rows: (inout HTML) throws -> Void) rethrows {
         try element(
             "div",
@@ -77,7 +77,7 @@ extension HTML {
     mutating func number(_ number: Int) { element("td", ["class": "n"], text: WrittenText.number(number)) }
     mutating func dataCell(_ text: String?) { element("td", ["class": "name"]) { $0.data(text ?? "–") } }
 
-    /// A number with a name, and where it is explained.
+    /// Writes a number with its name, and a link to its explanation.
     mutating func tile(_ label: String, _ value: String, why: Link? = nil, small: String? = nil) {
         element("div", ["class": "tile"]) { tile in
             tile.element("p", ["class": "label"], text: label)
@@ -89,7 +89,7 @@ extension HTML {
         }
     }
 
-    /// A bar that is full to some part.
+    /// Writes a bar that is filled to a share.
     mutating func meter(_ label: String, _ share: Double) {
         element(
             "progress",
@@ -110,9 +110,9 @@ extension HTML {
 struct TableHead {
     var title: String
     var isNumber = false
-    /// Sorts by it.
+    /// A link that sorts by the column.
     var link: Link?
-    /// `ascending`, `descending`, or nil.
+    /// The present order: `ascending`, `descending`, or nil.
     var sorted: String?
 
     init(_ title: String, isNumber: Bool = false, link: Link? = nil, sorted: String? = nil) {
@@ -121,19 +121,19 @@ struct TableHead {
 }
 
 extension String {
-    /// The beginning of a text that anybody may have written, short enough for a page.
+    /// The beginning of an arbitrary text, short enough for a page.
     var shortened: String {
         guard utf8.count > 160 else { return self }
         let head = prefix(160)
         return head.endIndex < endIndex ? head + "…" : self
     }
 
-    /// For ids in a page.
+    /// The text as an id in a page.
     fileprivate var identifier: String { lowercased().filter { $0.isLetter || $0.isNumber } }
 }
 
 extension HTML {
-    /// Links to the page before and the page after.
+    /// Writes links to the previous and the next page.
     mutating func pages<Row>(_ page: ListPage<Row>, _ link: Link) {
         pages(page, .current) { link.with("page", "\($0)").text }
     }

@@ -7,7 +7,7 @@ import LaurelWire
 
 /// Stories as HTML.
 extension HTML {
-    /// - Parameter learner: Events, days and achievements link to the pages of this learner; nil for no links.
+    /// - Parameter learner: events, days and achievements link to the pages of this learner; nil for no links.
     mutating func tell(_ story: Story, _ learner: LearnerVisit? = nil) {
         for span in story.spans { tell(span, learner) }
     }

@@ -2,19 +2,19 @@
 
 import LaurelWire
 
-/// A place of this service: its path in parts and its query, percent-encoded where it is written.
+/// An address in this service: the parts of its path, and its query. Both are percent-encoded when written.
 struct Link: Sendable {
     private var path: String
     private var query: [(name: String, value: String)] = []
     private var fragment = ""
 
-    /// - Parameter parts: between the slashes, as they are.
+    /// - Parameter parts: the unencoded parts between slashes.
     init(_ parts: String..., query: KeyValuePairs<String, String?> = [:]) {
         path = "/" + parts.map(PercentCoding.encode).joined(separator: "/")
         for (name, value) in query { self = with(name, value) }
     }
 
-    /// With a value in the query, in place of one of that name; nil for none.
+    /// The link with another value of a query parameter; nil removes the parameter.
     func with(_ name: String, _ value: String?) -> Link {
         var link = self
         link.query.removeAll { $0.name == name }

@@ -5,15 +5,15 @@ import LaurelReports
 import LaurelResults
 import LaurelWire
 
-/// Numbers, dates and spans of time as the reports write them in the reader's language, with words that only pages of the
-/// dashboard have around them.
+/// Numbers, dates and durations in the reader's language, as reports write them, with phrases that only the dashboard
+/// uses.
 enum WrittenText {
     private static var reader: LocaleText { .current }
 
     /// `12,345`.
     static func number(_ number: Int) -> String { reader.number(Double(number)) }
 
-    /// Up to two digits after the point; a dash for what is no number.
+    /// Up to two digits after the point; a dash for NaN.
     static func number(_ number: Double) -> String {
         number.isFinite && number.magnitude < 1e15 ? reader.number(number) : "–"
     }

@@ -8,9 +8,9 @@ import LaurelReports
 import LaurelResults
 import LaurelWire
 
-/// What comes in, what was refused, and a box to try an event.
+/// The pages of incoming events and refused lines, and a form to try an event.
 extension Route {
-    /// Of an event: more data it cannot have.
+    /// The largest size of an event's data, in bytes.
     private static let mostBytes = 1 << 20
 
     static let intakePages = [
@@ -32,7 +32,7 @@ private struct IntakePage {
     func page() throws -> Page {
         let hour = visit.service.watch.lastHour(at: visit.now)
         let counts = try visit.engine.quarantineCounts()
-        // The newest are what one is after.
+        // The newest lines are the most interesting.
         let after = visit.fields.number("after") ?? 0
         let lines = try visit.engine.quarantinedLines(after: after, limit: 101)
         return Page("Intake", .intake, live: Link("v1", "changes", "stream")) { html in

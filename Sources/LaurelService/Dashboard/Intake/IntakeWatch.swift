@@ -5,7 +5,7 @@ import Laurel
 import LaurelResults
 import Synchronization
 
-/// What this node has taken in during the last hour, minute by minute.
+/// The events that this node has received during the last hour, minute by minute.
 final class IntakeWatch: Sendable {
     fileprivate struct Minute {
         var number: Int64
@@ -19,9 +19,9 @@ final class IntakeWatch: Sendable {
         var unknown: [IngestReport.UnknownName] = []
     }
 
-    /// How the last hour was.
+    /// A summary of the last hour.
     struct Hour: Sendable {
-        /// Events of a source and type.
+        /// The events of a source and type.
         struct Kind: Sendable, Codable {
             /// Source of the events.
             var source: String
@@ -31,11 +31,11 @@ final class IntakeWatch: Sendable {
             var events: Int
         }
 
-        /// The sources with the most events; the last one stands for all others where there are more.
+        /// The sources with the most events. If there are more, the last one stands for all others.
         var sources: [String] = []
-        /// Each of the last sixty minutes with events per source.
+        /// Each of the last sixty minutes, with events per source.
         var minutes: [(minute: Date, values: [Double])] = []
-        /// The most frequent first.
+        /// The kinds, the most frequent first.
         var kinds: [Kind] = []
         var stored = 0
         var duplicates = 0
@@ -45,11 +45,11 @@ final class IntakeWatch: Sendable {
 
     private static let minutes: Int64 = 60
     private static let mostSources = 6
-    /// Whatever devices send: neither may grow without bound.
+    /// The limits of the two lists, whose contents devices decide.
     private static let (mostKinds, mostNames) = (1000, 200)
     private let state = Mutex(State())
 
-    /// Counts what became of a commit's requests.
+    /// Counts the results of a commit's requests.
     func note(_ tally: IntakeCounts, _ outcomes: [IngestOutcome], at date: Date) {
         let reports = outcomes.compactMap(\.report)
         guard !reports.isEmpty else { return }

@@ -8,11 +8,11 @@ import LaurelReports
 import LaurelResults
 import LaurelWire
 
-/// A line that was refused: mended in place, and fed again.
+/// The page of a refused line, which can be corrected and sent again.
 struct QuarantinePage {
     let visit: Visit
     private let id: Int
-    /// What is longer is not mended by hand.
+    /// The longest line that can be edited, in bytes.
     private static let mostBytes = 1 << 20
 
     init(_ visit: Visit) throws {
@@ -76,7 +76,7 @@ struct QuarantinePage {
         }
     }
 
-    /// nil where it is too long.
+    /// The line; nil if it is too long.
     private func content() throws -> String? {
         var bytes: [UInt8] = []
         try visit.engine.quarantinedLine(id) { piece in

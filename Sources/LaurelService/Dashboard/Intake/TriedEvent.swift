@@ -8,7 +8,7 @@ import LaurelReports
 import LaurelResults
 import LaurelWire
 
-/// One event from the box, and what it has changed.
+/// An event from the form, and the changes that it made.
 struct TriedEvent {
     let visit: Visit
     private let text: String

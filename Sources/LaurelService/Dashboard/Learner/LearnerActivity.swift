@@ -5,16 +5,16 @@ import Laurel
 import LaurelProgress
 import LaurelWire
 
-/// What a learner's days were: of the last twelve weeks for the calendar, of the last fourteen days by source.
+/// A learner's activity: the last twelve weeks for the calendar, and the last fourteen days by source.
 struct LearnerActivity {
     /// The number of weeks that are shown day by day.
     static let weeks = 12
     private static let lastDays: Int32 = 14
     private static let mostBuckets = 8
 
-    /// From the first day of a week to today.
+    /// The days, from the first day of a week to today.
     private(set) var days: [(day: LocalDay, value: Double, state: String?)] = []
-    /// What XP was for, the most first.
+    /// The XP buckets, the largest first.
     private(set) var buckets: [String] = []
     private(set) var stacks: [(day: LocalDay, values: [Double])] = []
 

@@ -6,7 +6,7 @@ import LaurelHTTP
 import LaurelReports
 import LaurelWire
 
-/// One learner: the numbers, and the way to each one's reason.
+/// The page of one learner, whose numbers link to their explanations.
 extension Route {
     static let learnerPages = [
         page("/learners/{id}", access: .learner) { try LearnerPage(LearnerVisit($0)).page() },

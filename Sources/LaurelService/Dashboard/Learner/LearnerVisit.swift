@@ -5,11 +5,11 @@ import Laurel
 import LaurelHTTP
 import LaurelReports
 
-/// A visit to one learner's pages.
+/// A request for one learner's pages.
 struct LearnerVisit {
     let visit: Visit
     let learner: Learner
-    /// nil for all languages together.
+    /// The language; nil for all languages together.
     let language: String?
 
     init(_ visit: Visit) throws {
@@ -50,7 +50,7 @@ struct LearnerVisit {
         Link("learners", id, "event", query: ["source": event.source, "id": event.id])
     }
 
-    /// Where one is, from the class on.
+    /// Writes the path of pages, from the class on.
     func writePath(_ title: String, name: String?, _ html: inout HTML) {
         html.element("nav", ["class": "crumbs", "aria-label": "Where you are"]) { nav in
             if visit.caller.learner == nil {
@@ -63,7 +63,7 @@ struct LearnerVisit {
         }
     }
 
-    /// The learner's tracks.
+    /// Writes links to the learner's tracks.
     func writeLanguages(_ languages: [String], _ html: inout HTML) {
         guard !languages.isEmpty else { return }
         html.element("nav", ["class": "tabs", "aria-label": "Languages"]) { nav in

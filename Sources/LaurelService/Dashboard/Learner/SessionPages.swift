@@ -5,7 +5,7 @@ import Laurel
 import LaurelHTTP
 import LaurelReports
 
-/// A learner's sessions, newest first.
+/// The page of a learner's sessions, the newest first.
 struct SessionsPage {
     let at: LearnerVisit
 
@@ -63,7 +63,7 @@ struct SessionsPage {
     }
 }
 
-/// What came of one session.
+/// The page of one session's results.
 struct SessionPage {
     let at: LearnerVisit
 

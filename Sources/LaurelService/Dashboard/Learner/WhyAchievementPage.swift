@@ -6,7 +6,7 @@ import LaurelHTTP
 import LaurelReports
 import LaurelResults
 
-/// An achievement's history, or what it still takes.
+/// The page of an achievement's history, or of the conditions of its next tier.
 struct WhyAchievementPage {
     let at: LearnerVisit
 

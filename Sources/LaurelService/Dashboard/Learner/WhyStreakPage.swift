@@ -7,7 +7,7 @@ import LaurelReports
 import LaurelResults
 import LaurelWire
 
-/// The streak, day by day.
+/// The page of a streak, day by day.
 struct WhyStreakPage {
     let at: LearnerVisit
 

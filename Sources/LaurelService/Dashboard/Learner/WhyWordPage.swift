@@ -6,7 +6,7 @@ import LaurelHTTP
 import LaurelReports
 import LaurelResults
 
-/// Each review of a word.
+/// The page of a word's reviews.
 struct WhyWordPage {
     let at: LearnerVisit
 

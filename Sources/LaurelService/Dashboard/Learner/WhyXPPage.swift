@@ -7,7 +7,7 @@ import LaurelReports
 import LaurelResults
 import LaurelWire
 
-/// Why a number is what it is, down to the event.
+/// The pages that explain numbers, down to the event.
 extension Route {
     static let whyPages = [
         page("/learners/{id}/why/xp", access: .learner) { try WhyXPPage(LearnerVisit($0)).page() },
@@ -18,7 +18,7 @@ extension Route {
     ]
 }
 
-/// Each award with the values that went in.
+/// The page of awards, each with the values behind it.
 struct WhyXPPage {
     let at: LearnerVisit
     let story: XPStory

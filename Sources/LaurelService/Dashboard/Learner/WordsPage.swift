@@ -5,7 +5,7 @@ import Laurel
 import LaurelHTTP
 import LaurelReports
 
-/// The vocabulary with its schedule.
+/// The page of a vocabulary with its schedule.
 struct WordsPage {
     let at: LearnerVisit
     private var fields: Fields { at.visit.fields }

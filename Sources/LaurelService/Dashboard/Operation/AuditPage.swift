@@ -4,7 +4,7 @@ import Laurel
 import LaurelHTTP
 import LaurelReports
 
-/// The audit log.
+/// The page of the audit log.
 extension Route {
     static let auditPages = [
         page("/audit", access: .scopes([.admin])) { try AuditPage($0).page() }

@@ -5,7 +5,7 @@ import Laurel
 import LaurelHTTP
 import LaurelReports
 
-/// How the service is.
+/// The page of the service's state.
 extension Route {
     static let healthPages = [
         page("/health", access: .scopes([.admin])) { try HealthPage($0).page() }

@@ -6,7 +6,7 @@ import LaurelHTTP
 import LaurelReports
 import LaurelStore
 
-/// What takes longer than a request, and the way to begin it.
+/// The page of jobs, and the forms that start them.
 extension Route {
     static let jobPages: [Route] =
         [
@@ -117,7 +117,7 @@ private struct JobPages {
 }
 
 extension HTML {
-    /// How far a job has come. The script asks every now and then; without one, one loads the page again.
+    /// Writes a job's progress. The script updates it; without scripts, the reader reloads the page.
     mutating func jobBar(_ job: Jobs.Listing) {
         element(
             "progress",

@@ -5,7 +5,7 @@ import Laurel
 import LaurelHTTP
 import LaurelReports
 
-/// Who may ask, and what.
+/// The pages of keys and their rights.
 extension Route {
     static let keyPages = [
         page("/keys", access: .scopes([.keys])) { try KeyPages($0).page() },
@@ -208,7 +208,7 @@ private struct KeyPages {
         let made = try KeyRoutes.add(grant, by: visit.caller, visit.service)
         let place = Link("keys").with("made", try visit.service.drafts.hand(over: made.secret, at: visit.now))
         var response = Visit.seeOther(place)
-        // The maker of the first key would be locked out by it.
+        // Without a session, the maker of the first key would be locked out by it.
         if isFirst {
             let session = try visit.service.keys.signIn(made.secret)
             response.headers["Set-Cookie"] = DashboardSession.header(session, for: visit.request.head)

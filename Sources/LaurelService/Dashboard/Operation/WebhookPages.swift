@@ -5,7 +5,7 @@ import Laurel
 import LaurelHTTP
 import LaurelReports
 
-/// Who is told, what was sent, and what waits.
+/// The pages of webhooks, and of their sent and waiting messages.
 extension Route {
     static let webhookPages = [
         page("/webhooks", access: .scopes([.webhooks])) { try WebhookPages($0).list() },

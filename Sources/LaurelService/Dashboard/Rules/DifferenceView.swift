@@ -5,16 +5,16 @@ import Laurel
 import LaurelReports
 import LaurelResults
 
-/// What a page shows of a comparison, whose list of learners may be long.
+/// The part of a comparison that a page shows, because its list of learners may be long.
 struct ShownDifference: Codable, Sendable {
     private static let bounds = [Int.min, -1000, -100, -10, 0, 10, 100, 1000, Int.max]
 
     let summary: DifferenceSummary
-    /// Those with the largest changes.
+    /// The learners with the largest changes.
     let learners: [LearnerDifference]
-    /// How many there are.
+    /// The number of learners with changes.
     let count: Int
-    /// How many lose and win how much XP, between the bounds.
+    /// The numbers of learners by change of XP, between the bounds.
     let spread: [Int]
 
     init(_ diff: RulesDiff) {
@@ -35,7 +35,7 @@ struct ShownDifference: Codable, Sendable {
     }
 }
 
-/// What other rules would change: how it is spread, and for whom.
+/// The effect of other rules: its distribution, and the learners affected.
 struct DifferenceView {
     private let diff: ShownDifference
     private let story: DifferenceStory
@@ -70,7 +70,7 @@ struct DifferenceView {
         )
     }
 
-    /// How many lose and win how much XP.
+    /// Writes the distribution of changes of XP.
     private func writeSpread(_ html: inout HTML) {
         guard diff.spread.contains(where: { $0 > 0 }) else { return }
         let titles = [

@@ -9,7 +9,7 @@ import LaurelResults
 import LaurelStore
 import LaurelWire
 
-/// Rules on their way: every mistake at its line, who wins and loses, and then the decision.
+/// The page of a draft of rules: its mistakes at their lines, its effect on learners, and the form to apply it.
 struct DraftPage {
     let visit: Visit
     let draft: Draft

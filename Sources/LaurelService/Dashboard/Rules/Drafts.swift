@@ -6,24 +6,25 @@ import LaurelEvents
 import LaurelWire
 import Synchronization
 
-/// Rules that somebody is about to apply: pasted, checked, and compared with those in force.
+/// A draft of rules: entered, checked, and compared with the store's.
 struct Draft: Sendable {
     let id: String
     let text: String
-    /// nil: in force from the beginning.
+    /// The first day; nil from the beginning.
     let from: LocalDay?
     let check: RulesCheck
-    /// The hash of the rules that they would follow: another's change must not be undone unseen.
+    /// The hash of the rules that the draft would replace, so that another change is not undone unnoticed.
     let present: String
-    /// The job that finds out who wins and who loses; nil where the rules have mistakes.
+    /// The job that computes the effect on learners; nil if the rules have mistakes.
     var comparison: String?
 
     var isSound: Bool { !check.diagnostics.contains { $0.severity == .error } }
 }
 
-/// The latest drafts, and secrets that are shown once. They are in the store: the next request may come to another node.
+/// The latest drafts, and secrets that are shown once. They are in the store, because another node may receive the next
+/// request.
 final class DraftStore: Sendable {
-    /// A draft in the store. What is wrong with the rules is found again.
+    /// A draft in the store. Its mistakes are computed again.
     private struct Record: Codable {
         var text: String
         var from: String?
@@ -35,12 +36,12 @@ final class DraftStore: Sendable {
     private static let drafts = "draft/"
     private static let secrets = ServiceRecordName.shownOnce
     private let engine: ProgressEngine
-    /// Those of this node, or asked for here: a check takes longer than a page.
+    /// The drafts made or read on this node, cached because a check takes longer than a page.
     private let known = Mutex<[Draft]>([])
 
     init(_ engine: ProgressEngine) { self.engine = engine }
 
-    /// Nobody can guess it, and later ones come behind earlier ones.
+    /// A new id, which cannot be guessed. Later ids sort after earlier ones.
     static func newID(at date: Date) -> String {
         let time = String(Int64(date.timeIntervalSince1970 * 1000), radix: 16)
         return String(repeating: "0", count: max(0, 12 - time.count)) + time + Secrets.random(8).hexadecimal
@@ -83,8 +84,8 @@ final class DraftStore: Sendable {
         return draft
     }
 
-    /// The store gets nothing of which the secret could be made without what is returned, nor the other way round.
-    /// - Returns: what the secret is asked for by, once.
+    /// Stores a secret for one use. The secret is split: neither the store nor the returned text alone reveals it.
+    /// - Returns: the text with which the secret is fetched once.
     func hand(over secret: String, at date: Date) throws -> String {
         let id = Self.newID(at: date)
         let pad = Secrets.random(secret.utf8.count)
@@ -103,7 +104,7 @@ final class DraftStore: Sendable {
         return String(decoding: zip(sealed, pad).map { $0 ^ $1 }, as: UTF8.self)
     }
 
-    /// In place of the oldest, where there are many.
+    /// Stores a record. If there are many, it replaces the oldest.
     private func keep(_ value: String, as id: String, among prefix: String) throws {
         var records: [String: String?] = [prefix + id: value]
         for name in try engine.serviceRecords(prefix: prefix).keys.sorted().dropLast(Self.most - 1) {

@@ -8,7 +8,7 @@ import LaurelReports
 import LaurelResults
 import LaurelWire
 
-/// The rules in force, and the way to others: check, see who wins and loses, apply.
+/// The page of the store's rules, and the way to others: check, compare, apply.
 extension Route {
     private static let mostBytes = 2 << 20
 
@@ -135,7 +135,7 @@ private struct RulesPage {
 }
 
 extension HTML {
-    /// From a page back to the one that it belongs to.
+    /// Writes a link to the page above.
     mutating func crumb(to place: Page.Place, _ title: String) {
         element("nav", ["class": "crumbs", "aria-label": "Where you are"]) { nav in
             nav.link(place.link, place.title)
@@ -155,7 +155,7 @@ extension HTML {
         }
     }
 
-    /// A file with numbers before its lines, and what is wrong with a line below it.
+    /// Writes a file with line numbers. Each line's mistakes follow below it.
     mutating func source(_ text: String, _ diagnostics: [Diagnostic]) {
         let byLine = Dictionary(grouping: diagnostics, by: \.line)
         element("ol", ["class": "source", "tabindex": "0", "aria-label": "The rules, line by line"]) { list in

@@ -6,9 +6,9 @@ import LaurelHTTP
 import LaurelSystem
 import LaurelWire
 
-/// The number of lines that were removed.
+/// The number of removed lines.
 private struct Dropped: Codable {
-    /// Lines that were removed from quarantine.
+    /// Number of lines that were removed from quarantine.
     var dropped: Int
 }
 
@@ -41,7 +41,7 @@ extension Route {
             answer: .nothing,
             action: .question { service, request in
                 let wasKnown = try service.engine.erase(learner: request.path("id"), by: request.caller.actor)
-                // Tokens for the learner end at once, also where there is no such learner yet.
+                // Tokens for the learner become invalid at once, even if there is no such learner yet.
                 try service.keys.reload()
                 guard wasKnown else {
                     throw Problem(404, "unknown-learner", "there is no such learner in the store")
@@ -146,7 +146,7 @@ extension Route {
                 }
                 stream.end()
             } catch {
-                // Or else what came would be taken for all events.
+                // Otherwise the client would take a part for all events.
                 stream.breakOff()
                 if !stream.isClosed { log.event("failure", [("error", .string("\(error)"))]) }
             }
@@ -165,7 +165,7 @@ extension Route {
         else { throw Problem.notFound("there is no such line") }
         var line: [UInt8] = []
         try service.engine.quarantinedLine(id) { bytes in
-            // What is longer is had by `laurel quarantine export`.
+            // `laurel quarantine export` gives longer lines.
             if line.count < 16 << 20 { line += bytes }
         }
         return HTTPResponse(

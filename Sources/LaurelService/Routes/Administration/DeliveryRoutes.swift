@@ -5,7 +5,7 @@ import Laurel
 import LaurelHTTP
 import LaurelResults
 
-/// What was sent to webhooks.
+/// The messages that were sent to webhooks.
 extension Route {
     static let deliveryRoutes = [
         Route(

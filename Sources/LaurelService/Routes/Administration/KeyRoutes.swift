@@ -6,7 +6,7 @@ import LaurelHTTP
 import LaurelResults
 import LaurelWire
 
-/// Keys, as `laurel keys` has them.
+/// Keys, as `laurel keys` manages them.
 extension Route {
     private static let now = Parameter("now", .flag, "Whether the keys before end at once, and their tokens with them.")
 
@@ -79,15 +79,15 @@ struct KeyTerms: JSONBody {
     var name: String?
     /// The rights of the key; admin has all of them.
     var scopes: [Scope]
-    /// Only source whose events it may send.
+    /// Only source whose events the key may send.
     var source: String?
-    /// Only learner whom it is for.
+    /// Only learner that the key is for.
     var learner: String?
-    /// Event types that it may send beside the ordinary ones.
+    /// Event types that the key may send besides the ordinary ones.
     var types: [String]?
-    /// Only cohorts whose learners it may see.
+    /// Only cohorts whose learners the key may see.
     var cohorts: [String]?
-    /// End, RFC 3339, or never; one year from now if it is left out.
+    /// Expiry, RFC 3339, or never; one year from now if it is left out.
     var expiresAt: String?
 
     static let example = #"{"name":"Anna","scopes":["ingest","read","admin"],"expiresAt":"2030-01-01T00:00:00Z"}"#
@@ -111,13 +111,13 @@ struct KeyTerms: JSONBody {
     }
 }
 
-/// A key with its secret, which is shown this once.
+/// A key with its secret, which is shown only once.
 struct NewKey: Codable {
     var key: AccessKey
     var secret: String
 
     private enum CodingKeys: String, CodingKey {
-        /// The key with its secret, to be sent as Bearer.
+        /// The secret, to be sent as Bearer.
         case secret = "key"
     }
 
@@ -135,7 +135,7 @@ struct NewKey: Codable {
     }
 }
 
-/// Managing keys, for routes and pages.
+/// The operations on keys, for routes and pages.
 enum KeyRoutes {
     static func add(
         _ grant: KeyGrant,
@@ -143,7 +143,7 @@ enum KeyRoutes {
         _ service: LaurelService
     ) throws -> (key: AccessKey, secret: String) {
         if let problem = grant.problem() { throw Problem(422, "invalid-key", problem) }
-        // From the first key on, everything needs one.
+        // After the first key, every request needs one.
         guard service.hasKeys || grant.scopes.contains(.admin) else {
             throw Problem(422, "invalid-key", "the first key needs the scope admin, or nobody could make another")
         }

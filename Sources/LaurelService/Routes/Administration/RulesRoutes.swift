@@ -9,7 +9,7 @@ extension Route {
     private static let sample = Parameter("sample", .number(1...1_000_000), "Fold so many learners only, and estimate.")
     private static let keepAchievements = Parameter("keep-achievements", .flag, "Grant what would be lost.")
     private static let keepXP = Parameter("keep-xp", .flag, "Declare the XP that would be lost.")
-    /// Of a rules file.
+    /// The largest size of a rules file, in bytes.
     private static let mostBytes = 1 << 20
     private static let rulesBody = BodyShape(
         ["application/yaml": [String.self], "application/json": [[String: AnyJSON].self]],

@@ -10,9 +10,9 @@ struct TokenTerms: JSONBody {
     var learner: String
     /// The rights: ingest, read or both; read if they are left out.
     var scopes: [Scope]?
-    /// Event types that it may send beside the ordinary ones.
+    /// Event types that the token may send besides the ordinary ones.
     var types: [String]?
-    /// Seconds for which it is valid, 1 to 86400; 3600 if it is left out.
+    /// Lifetime in seconds, 1 to 86400; 3600 if it is left out.
     var ttl: Int?
 
     static let example = #"{"learner":"ana","scopes":["read"],"ttl":3600}"#
@@ -20,17 +20,17 @@ struct TokenTerms: JSONBody {
 
 /// A token for one learner.
 struct Token: Codable {
-    /// Seconds for which it is valid, at most 86400.
+    /// Lifetime in seconds, at most 86400.
     var expiresIn: Int
-    /// Learner whom it is for.
+    /// Learner that the token is for.
     var learner: String
     /// The rights: ingest, read or both.
     var scopes: [Scope]
-    /// A JWT, to be sent as Bearer.
+    /// The token, a JWT to be sent as Bearer.
     var token: String
 }
 
-/// Making learners' tokens, for the route and the page.
+/// The operations on learners' tokens, for the route and the page.
 enum TokenRoutes {
     static func token(_ wanted: TokenTerms, by caller: Caller, at date: Date) throws(Problem) -> LearnerToken {
         let (scopes, seconds) = (wanted.scopes ?? [.read], wanted.ttl ?? 3600)

@@ -5,7 +5,7 @@ import Laurel
 import LaurelHTTP
 import LaurelResults
 
-/// What came in lately; and quarantined lines fed again.
+/// Recent events, and quarantined lines that are sent again.
 extension Route {
     static let watchRoutes = [
         Route(
@@ -53,13 +53,13 @@ extension Route {
     ]
 }
 
-/// The events that this node has taken in during the last hour.
+/// The events that this node has received during the last hour.
 private struct IntakeAnswer: Codable {
     /// A minute, and its events by source.
     struct Minute: Codable {
         /// Start of the minute.
         var minute: Date
-        /// Stored events by source, without zeros; Other sums the rarer ones.
+        /// Numbers of stored events by source, without zeros; Other sums the rarer sources.
         var events: [String: Int]
     }
 
@@ -67,11 +67,11 @@ private struct IntakeAnswer: Codable {
     var minutes: [Minute]
     /// Events by source and type, the most frequent first.
     var kinds: [IntakeWatch.Hour.Kind]
-    /// Events stored in the hour.
+    /// Number of events stored in the hour.
     var stored: Int
-    /// Events that were stored already.
+    /// Number of events that were stored already.
     var duplicates: Int
-    /// Events that were refused or in conflict.
+    /// Number of events that were refused or in conflict.
     var refused: Int
     /// Names that neither the catalogue nor the rules know, the most frequent first.
     var unknown: [IngestReport.UnknownName]

@@ -68,7 +68,8 @@ enum WebhookRoutes {
         return try JSONAnswer.response(WebhookListing(webhook, secret: webhook.secret), status: 201)
     }
 
-    /// - Parameter events: empty for all.
+    /// Adds a webhook.
+    /// - Parameter events: the types of messages; empty for all.
     static func add(_ address: String, _ events: [String], by caller: Caller, _ service: LaurelService) throws
         -> Webhook
     {

@@ -6,7 +6,7 @@ import LaurelHTTP
 import LaurelReports
 import LaurelWire
 
-/// What the dashboard shows of everybody.
+/// The data of the dashboard about all learners.
 extension Route {
     private static let search = Parameter("search", .text, "Only whose name or id has this in it.")
     private static let sort = Parameter(
@@ -76,15 +76,15 @@ extension Route {
 private struct ClassAnswer: Codable {
     /// Learners on this page.
     var learners: [ClassRow]
-    /// Learners that were found, on all pages.
+    /// Number of learners found, on all pages.
     var found: Int
-    /// Learners that there are in all, before search and cohort.
+    /// Number of all learners, before search and cohort.
     var total: Int
     /// Number of this page, from 1.
     var page: Int
-    /// Pages that there are, at least 1.
+    /// Number of pages, at least 1.
     var pages: Int
-    /// Cohorts that can be asked for.
+    /// Cohorts that can be requested.
     var cohorts: [String]
     /// Languages of the learners.
     var languages: [String]

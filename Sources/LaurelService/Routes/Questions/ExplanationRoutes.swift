@@ -3,7 +3,7 @@
 import Foundation
 import Laurel
 
-/// Why the numbers are what they are.
+/// Explanations of numbers.
 extension Route {
     private static let day = Parameter("day", .day, "Only XP of this local day.")
     private static let around = Parameter(

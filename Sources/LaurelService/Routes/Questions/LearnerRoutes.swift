@@ -4,7 +4,7 @@ import Foundation
 import Laurel
 import LaurelHTTP
 
-/// What is asked about one learner: the commands' answers.
+/// Requests about one learner, with the answers of the commands.
 extension Route {
     private static let due = Parameter("due", .flag, "Only words that are due for review.")
     private static let learned = Parameter("learned", .flag, "Only words that are learned.")
@@ -76,7 +76,7 @@ extension Route {
 
     private static var language: Parameter { .language }
 
-    /// A question whose answer is a value.
+    /// A route that answers with a value.
     static func aboutLearner<Answer: Codable & SendableMetatype>(
         _ name: String,
         _ summary: String,
@@ -86,7 +86,7 @@ extension Route {
         aboutLearner(name, summary, parameters, .json(Answer.self)) { try JSONAnswer.encode(make($0)) }
     }
 
-    /// A question whose answer is a list.
+    /// A route that answers with a list.
     static func listAboutLearner<Element: Codable & SendableMetatype>(
         _ name: String,
         _ summary: String,

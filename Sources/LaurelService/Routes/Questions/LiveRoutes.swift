@@ -52,7 +52,7 @@ extension Route {
     }
 }
 
-/// The answer that goes on.
+/// Answers that are streams.
 enum LiveAnswer {
     static func response(
         _ service: LaurelService,

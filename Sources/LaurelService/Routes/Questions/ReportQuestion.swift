@@ -4,7 +4,7 @@ import Laurel
 import LaurelReports
 import LaurelWire
 
-/// A report that is asked for, on whomever.
+/// A request for a report on any subject.
 struct ReportQuestion {
     var learner: String?
     var cohort: String?
@@ -13,6 +13,7 @@ struct ReportQuestion {
     var locale: String?
     var at: Timestamp
 
+    /// Makes the report.
     /// - Throws: ``Problem`` and `EngineError`.
     func document(_ definition: ReportDefinition, _ engine: ProgressEngine) throws -> ReportDocument {
         if learner != nil, cohort != nil { throw Problem.badRequest("learner and cohort exclude each other") }
