@@ -9,7 +9,7 @@ struct Arguments: Sendable {
     let operands: [String]
     private let values: [String: String]
 
-    /// - Parameter values: By option name; switches have the empty text.
+    /// - Parameter values: the values by option name; a switch has the empty text.
     init(command: String, operands: [String], values: [String: String]) {
         self.command = command
         self.operands = operands
@@ -32,7 +32,7 @@ struct Arguments: Sendable {
         return number
     }
 
-    /// As ``number(_:in:)``, where there is no default.
+    /// The same as ``number(_:in:)``, for an option without a default.
     func requiredNumber<Number: FixedWidthInteger>(
         _ option: CommandOption,
         in range: ClosedRange<Number>
@@ -66,7 +66,7 @@ struct Arguments: Sendable {
         }
     }
 
-    /// An error about the value of an option that was given.
+    /// An error about the value of a given option.
     func wrong(_ option: CommandOption, _ problem: String) -> UsageError {
         UsageError("\(option.flag): “\(Visible.text(text(option) ?? ""))” \(problem)", command: command)
     }

@@ -2,16 +2,16 @@
 
 import Laurel
 
-/// What a command line asks for.
+/// The request of a command line.
 enum Invocation {
     case run(Command, Arguments)
-    /// Help on a command or a group of commands; nil: on the tool.
+    /// Help on a command or a group of commands; nil for help on the tool.
     case help(String?, asJSON: Bool)
     case version
 }
 
-/// Reads a command line after the habits of GNU: `--option value`, `--option=value`, `--` before what may look like
-/// an option, options anywhere.
+/// Reads a command line by GNU's conventions: `--option value`, `--option=value`, options at any place, and `--` before
+/// operands that look like options.
 struct CommandLineParser {
     let commands: [Command]
 
@@ -55,8 +55,8 @@ struct CommandLineParser {
         var wantsJSON: Bool { given.contains { $0.name == CommandOption.json.name } }
     }
 
-    /// True if an option takes a value, by name. For an option before the command, one command that gives it a value is
-    /// enough, except for `--version`, which there asks for the tool's.
+    /// True if an option takes a value, by name. Before the command, an option takes a value if it does in any command,
+    /// except `--version`, which is the tool's there.
     private var arity: [String: Bool] {
         var arity = [CommandOption.version.name: false]
         for option in commands.flatMap(\.options) where option.name != CommandOption.version.name {
@@ -96,21 +96,21 @@ struct CommandLineParser {
         return tokens
     }
 
-    /// True if an option takes a value behind some operands, of which the first may name the command.
+    /// True if an option takes a value after some operands, the first of which may name the command.
     private func takesValue(_ name: String, after operands: [String], _ arity: [String: Bool]) -> Bool {
         let command = commands.first { operands.starts(with: $0.name.split(separator: " ").map(String.init)) }
         let own = command?.options.first { $0.name == name }
         return own.map { $0.value != nil } ?? (arity[name] == true)
     }
 
-    /// True if a word that follows an option is an option rather than its value.
+    /// True if a word after an option is an option, and not its value.
     private func isOption(_ word: String, _ arity: [String: Bool]) -> Bool {
         word == "--" || (word.hasPrefix("--") && arity[String(word.dropFirst(2).prefix { $0 != "=" })] != nil)
     }
 
     // MARK: Commands
 
-    /// The command that the first operands name, and how many of them do.
+    /// The command that the first operands name, and the number of operands in its name.
     private func select(_ operands: [String], _ members: [Command]) throws(UsageError) -> (Command, Int) {
         let first = operands[0]
         // `report check` is one command, `report NAME` another.

@@ -2,13 +2,13 @@
 
 /// An option, as the parser accepts it and help shows it.
 struct CommandOption: Sendable, Hashable {
-    /// Without the dashes.
+    /// The name, without the dashes.
     let name: String
-    /// What stands for its value in help; nil for a switch, which has none.
+    /// The placeholder of the value in help; nil for a switch, which has no value.
     let value: String?
-    /// What it does, in one line.
+    /// The effect, in one line.
     let summary: String
-    /// What a shell may offer for its value.
+    /// The values that a shell may suggest.
     let completion: Completion
 
     init(_ name: String, _ value: String? = nil, _ summary: String, completes: Completion? = nil) {
@@ -18,15 +18,15 @@ struct CommandOption: Sendable, Hashable {
         completion = completes ?? Completion(placeholder: value)
     }
 
-    /// Other spellings of names, accepted everywhere.
+    /// Other spellings of names, which are accepted for all commands.
     static let spellings = ["favorite": "favourite"]
 
     var flag: String { "--\(name)" }
-    /// As help shows it: `--limit N`.
+    /// The option as help shows it: `--limit N`.
     var usage: String { value.map { "\(flag) \($0)" } ?? flag }
 }
 
-/// Options that mean the same wherever they stand.
+/// Options with the same meaning in all commands.
 extension CommandOption {
     static let store = CommandOption(
         "store",
@@ -56,14 +56,15 @@ extension CommandOption {
     static let all = CommandOption("all", nil, "all of them")
     static let yes = CommandOption("yes", nil, "do not ask")
 
-    /// Accepted everywhere, and not listed per command.
+    /// Accepted by every command, and not listed per command.
     static let help = CommandOption("help", nil, "show this help")
     static let version = CommandOption("version", nil, "show the version")
 }
 
 extension [CommandOption] {
-    /// Taken by every command, so that a script may give them throughout; help lists them where they change something.
+    /// The options that every command accepts, so that a script can always give them. Help lists them only where they
+    /// have an effect.
     static let everywhere: [CommandOption] = [.store, .rules, .at, .json]
-    /// Of commands that read a store as of an instant.
+    /// The options of commands that read a store as of an instant.
     static let reading: [CommandOption] = [.store, .rules, .at, .json]
 }

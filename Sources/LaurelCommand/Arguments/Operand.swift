@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An argument that is no option: its name in help, and how often it may stand.
+/// An argument that is not an option: its name in help, and the number of times it may be given.
 struct Operand: Sendable {
     enum Count: Sendable {
         case one, two, atMostOne, any, oneOrMore
     }
 
-    /// In capitals.
+    /// The name, in capitals.
     let name: String
     let count: Count
-    /// What it is, in one line.
+    /// The meaning, in one line.
     let summary: String
-    /// What a shell may offer for it.
+    /// The values that a shell may suggest.
     let completion: Completion
 
     init(_ name: String, _ count: Count, _ summary: String, completes: Completion? = nil) {
@@ -33,7 +33,7 @@ struct Operand: Sendable {
         }
     }
 
-    /// The fewest and the most of it.
+    /// The fewest and the most arguments.
     var bounds: ClosedRange<Int> {
         switch count {
         case .one: 1...1

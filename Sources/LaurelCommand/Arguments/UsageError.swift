@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request that was not understood: what was wrong, and what would be right.
+/// An invalid command line: the mistake, and its correction.
 struct UsageError: Error, Equatable {
     let message: String
-    /// The command whose help tells more, or nothing for that of the tool.
+    /// The command whose help tells more; nil for the tool's help.
     let command: String?
 
     init(_ message: String, command: String? = nil) {

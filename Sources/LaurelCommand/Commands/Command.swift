@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One command: what help shows, what the parser accepts, and what it does.
+/// One command: its text in help, its options and operands, and its function.
 struct Command: Sendable {
-    /// `progress`, or with its group: `quarantine list`.
+    /// The name: `progress`, or with its group: `quarantine list`.
     let name: String
-    /// What it does, in one line.
+    /// The effect, in one line.
     let summary: String
-    /// More than that, where it takes more; lines of at most 80 letters.
+    /// A longer description, in lines of at most 80 characters; nil if the summary is enough.
     let details: String?
-    /// The arguments beside the options; no command takes more than one kind.
+    /// The arguments besides the options; no command takes more than one kind.
     let operand: Operand?
     let options: [CommandOption]
-    /// An example that works.
+    /// A working example.
     let example: String
-    /// True if the group's name alone means this command.
+    /// True if the group's name alone runs this command.
     let isGroupDefault: Bool
     let run: @Sendable (Arguments, Console) throws -> ExitStatus
 
@@ -37,13 +37,13 @@ struct Command: Sendable {
         self.run = run
     }
 
-    /// `quarantine` of `quarantine list`.
+    /// The group: `quarantine` for `quarantine list`.
     var group: String? {
         let parts = name.split(separator: " ")
         return parts.count > 1 ? String(parts[0]) : nil
     }
 
-    /// `list` of `quarantine list`.
+    /// The name in the group: `list` for `quarantine list`.
     var action: String { name.split(separator: " ").last.map(String.init) ?? name }
 
     /// `laurel quarantine export [OPTIONS] [ID…]`
@@ -52,8 +52,8 @@ struct Command: Sendable {
     }
 }
 
-/// THE list of commands. Help and parsing derive from it; a new command is one file in a folder beside this one, and a
-/// line below.
+/// THE list of commands, from which help and parsing derive. A new command is one file in a folder beside this one, and
+/// a line below.
 extension [Command] {
     static let all: [Command] = [
         .ingest,

@@ -2,26 +2,27 @@
 
 import Laurel
 
-/// Something that may be typed, and what it means.
+/// A possible word, and its meaning.
 struct Candidate: Equatable {
     var text: String
     var summary = ""
 }
 
-/// Finds what can be typed next.
+/// Finds the possible next words.
 ///
-/// It reads a command line as ``CommandLineParser`` does, but tolerates missing parts, because the line is unfinished.
+/// The completer reads a command line like ``CommandLineParser``, but accepts missing parts, because the line is
+/// unfinished.
 struct Completer {
     enum Answer: Equatable {
         case candidates([Candidate])
-        /// The shell knows its files best.
+        /// Files, which the shell completes itself.
         case files([String])
         case folders
     }
 
     let commands: [Command]
 
-    /// - Parameter words: What follows the tool's name; the last one is being typed, and may be empty.
+    /// - Parameter words: the words after the tool's name. The last one is being typed, and may be empty.
     func answer(_ words: [String]) -> Answer {
         let typed = words.last ?? ""
         let line = TypedLine(Array(words.dropLast()), commands)
@@ -33,7 +34,7 @@ struct Completer {
             return values(option.completion, parts[1], line).prefixed(parts[0] + "=")
         }
         guard let command = line.command else { return .candidates(names(line.operands, typed)) }
-        // `report check` may follow where `report` is a command, too.
+        // `report check` is possible although `report` is a command itself.
         var candidates = line.operands.count == 1 ? names(line.operands, typed) : []
         let bounds = command.operand?.bounds ?? 0...0
         if line.arguments.count < bounds.upperBound, let operand = command.operand {
@@ -49,12 +50,12 @@ struct Completer {
 
     // MARK: Names
 
-    /// Commands and groups, or a group's commands.
+    /// The names of commands and groups, or of a group's commands.
     private func names(_ operands: [String], _ typed: String) -> [Candidate] {
         guard let group = operands.first else {
             var seen: Set<String> = []
             let all = commands.map { Candidate(text: $0.group ?? $0.name, summary: $0.group == nil ? $0.summary : "") }
-            // A group's own summary is that of its commands, in short.
+            // A group's summary lists its commands.
             return all.filter { $0.text.hasPrefix(typed) && seen.insert($0.text).inserted }.map { candidate in
                 let actions = commands.filter { $0.group == candidate.text }.map(\.action)
                 guard !actions.isEmpty, candidate.summary.isEmpty else { return candidate }
@@ -86,7 +87,7 @@ struct Completer {
         case .words(let words):
             return .candidates(words.map { Candidate(text: $0) }.filter { $0.text.hasPrefix(typed) })
         default:
-            // A store that is not there, or cannot be read, has nothing to offer; nobody asked for its error.
+            // A store that is missing or unreadable gives no suggestions, and no error, which nobody requested.
             let found =
                 (try? StoredNames(store: line.store).candidates(completion, typed, of: line.arguments.first)) ?? []
             return .candidates(found.filter { $0.text.hasPrefix(typed) })
@@ -95,13 +96,14 @@ struct Completer {
 }
 
 extension Completer.Answer {
-    /// The same for a word that begins with an option's name.
+    /// The answer for a word that begins with an option's name.
     fileprivate func prefixed(_ prefix: String) -> Completer.Answer {
         guard case .candidates(let candidates) = self else { return self }
         return .candidates(candidates.map { Candidate(text: prefix + $0.text, summary: $0.summary) })
     }
 
-    /// As the shells' scripts read it: a candidate and its summary per line; or no candidate, and what the shell is to offer.
+    /// The answer in the form that the shells' scripts read: a candidate and its summary per line, or an instruction to
+    /// the shell without a candidate.
     var lines: [String] {
         switch self {
         case .files(let extensions): return [(["\tfiles"] + extensions).joined(separator: " ")]

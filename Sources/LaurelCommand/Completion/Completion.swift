@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a shell may offer for an option's value, or for an argument.
+/// The suggestions of a shell for an option's value, or for an argument.
 enum Completion: Sendable, Hashable {
     case nothing
-    /// Files; with one of these extensions, where there are any.
+    /// Files, with one of these extensions unless the list is empty.
     case files([String])
     case folders
-    /// One of these.
+    /// One of these words.
     case words([String])
-    /// Several of these, with commas between them.
+    /// Several of these words, separated by commas.
     case list([String])
-    /// What is in the store.
+    /// Names in the store.
     case learners, cohorts, languages, rulesVersions
     case reports, formats
 
     static let yaml = Completion.files(["yaml", "yml", "json"])
 
-    /// What stands for a value in help says most.
+    /// The completion that follows from a placeholder in help.
     init(placeholder: String?) {
         switch placeholder {
         case "FILE", "STORE", "DATA": self = .files([])

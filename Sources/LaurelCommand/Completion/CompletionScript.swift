@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What makes a shell complete `laurel`. The scripts ask `laurel complete` for everything, so that they hold for later versions, too.
+/// The scripts that make a shell complete `laurel`. They ask `laurel complete` for everything, so that they also work
+/// with later versions.
 enum CompletionScript: String, CaseIterable {
     case bash, zsh, fish
 
-    /// The command that the scripts call; it is theirs, and not listed. Its arguments are the words after `laurel` up to the one
-    /// that is being typed; a line of its answer is a candidate, a tab and what it means, or a tab and what the shell is to offer.
+    /// The command that the scripts call; help does not list it. Its arguments are the words after `laurel`, up to the
+    /// one that is being typed. Each line of its answer is a candidate, a tab and its meaning, or a tab and an
+    /// instruction to the shell.
     static let question = "complete"
 
     var text: String {

@@ -3,16 +3,16 @@
 import Laurel
 import LaurelReports
 
-/// Names that a store, or the program, knows.
+/// Names that the store, or the tool itself, has.
 struct StoredNames {
-    /// Above so many, reading them all takes longer than somebody waits who pressed a key.
+    /// The most learners that are searched; more would take too long after a key press.
     private static let mostLearners = 100_000
-    /// More than anybody reads.
+    /// The most suggestions; nobody reads more.
     private static let mostCandidates = 500
 
     let store: String
 
-    /// - Parameter learner: Whom the command is about, where it has been said.
+    /// - Parameter learner: the learner that the command is about, if already given.
     func candidates(_ completion: Completion, _ typed: String, of learner: String?) throws -> [Candidate] {
         switch completion {
         case .learners: try learners(typed)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The words before the one that is being typed, as far as they can be understood.
+/// The words before the one that is being typed, as far as they can be parsed.
 struct TypedLine {
     private let commands: [Command]
-    /// All words that are no options, those that name the command included.
+    /// All words that are not options, including those that name the command.
     private(set) var operands: [String] = []
-    /// Names of options.
+    /// The names of the given options.
     private(set) var given: Set<String> = []
     /// The option whose value comes next.
     private(set) var awaiting: CommandOption?
@@ -40,17 +40,17 @@ struct TypedLine {
         }
     }
 
-    /// What a name means to the command, or, as long as there is none, to any.
+    /// The option of a name in the command; while there is no command, in any command.
     func option(named name: String) -> CommandOption? {
         let name = CommandOption.spellings[name] ?? name
         let known = (command?.options ?? commands.flatMap(\.options)) + .everywhere
         return known.first { $0.name == name }
     }
 
-    /// The command, once the operands name one.
+    /// The command, if the operands name one.
     var command: Command? { found?.command }
 
-    /// The operands behind its name.
+    /// The operands after the command's name.
     var arguments: [String] { Array(operands.dropFirst(found?.words ?? 0)) }
 
     private var found: (command: Command, words: Int)? {

@@ -14,7 +14,7 @@ struct DatabaseExamination {
         return [Finding("database", .ok, told), rights].compactMap(\.self)
     }
 
-    /// What the user may do, where it is not everything.
+    /// The finding about the user's rights, if they are limited.
     private var rights: Finding? {
         guard let database = status.database, let rights = database.rights else { return nil }
         if database.isReadOnly {

@@ -43,7 +43,7 @@ private struct DoctorCommand {
         if let advice = finding.advice { try console.output.writeLine("       \(Visible.text(advice))") }
     }
 
-    /// Each check runs by itself: a failure of one does not hide another.
+    /// Runs each check separately, so that one failure does not hide another.
     private func look() -> [Finding] {
         let (options, settings) = SettingsExamination(arguments: arguments).findings()
         let machine = MachineExamination(store: options.store)
@@ -81,7 +81,7 @@ private struct DoctorCommand {
         }
     }
 
-    /// Also gives the store, where it can be opened.
+    /// Checks the store. Also returns the store, if it can be opened.
     private func store(_ options: ServiceOptions) -> (ProgressEngine?, [Finding]) {
         do {
             let engine = try ProgressEngine.open(path: options.store, for: .inspection)

@@ -10,7 +10,7 @@ struct Finding: Encodable {
     let check: String
     let status: Status
     let message: String
-    /// What to do; nil where nothing is.
+    /// The advice; nil if nothing is to be done.
     let advice: String?
 
     init(_ check: String, _ status: Status, _ message: String, advice: String? = nil) {

@@ -4,9 +4,9 @@ import Laurel
 
 /// Checks the machine: disk, clock, permissions, lock and time zones.
 struct MachineExamination {
-    /// With less free space than this no store can go on.
+    /// The free space in bytes that a store needs at least.
     private static let leastFree: Int64 = 64 << 20
-    /// 2026, before which no version of this program was made.
+    /// The start of 2026, before which no version of Laurel existed.
     private static let earliest: Int64 = 1_767_225_600_000
     private static let day: Int64 = 86_400_000
 
@@ -84,7 +84,7 @@ struct MachineExamination {
         return Finding("permissions", .ok, "mode \(String(file.mode, radix: 8))")
     }
 
-    /// A lock ends with the process that holds it. A stopped process keeps all writers waiting.
+    /// Checks the lock. A lock ends with its process, but a stopped process blocks all writers.
     func lock() -> Finding {
         guard let holder = System.lockHolder(store + "-lock") else { return Finding("lock", .ok, "nobody is writing") }
         guard holder.isStopped else { return Finding("lock", .ok, "process \(holder.process) is writing") }

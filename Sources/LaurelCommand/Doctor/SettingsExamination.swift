@@ -8,7 +8,7 @@ import LaurelService
 struct SettingsExamination {
     let arguments: Arguments
 
-    /// Also gives the settings, as far as they can be used.
+    /// Checks the settings. Also returns the usable ones.
     func findings() -> (ServiceOptions, [Finding]) {
         do {
             let given = try arguments.serviceSettings()

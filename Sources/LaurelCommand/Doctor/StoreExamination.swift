@@ -53,7 +53,7 @@ struct StoreExamination {
         }
     }
 
-    /// What would keep `laurel serve` from starting, or from serving.
+    /// Finds reasons why `laurel serve` would not start, or not serve.
     private func service() -> Finding {
         let keys = (try? AccessKeys(engine).all()) ?? []
         if options.isOpen, !options.listen.isLoopback {

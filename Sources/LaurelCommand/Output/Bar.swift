@@ -2,12 +2,12 @@
 
 /// Bars of a fixed width: blocks on a terminal, ASCII elsewhere.
 extension Style {
-    /// How much of a whole.
-    /// - Parameter fraction: Brought into 0…1.
+    /// A bar for a share of a whole.
+    /// - Parameter fraction: limited to 0…1.
     func bar(_ fraction: Double, width: Int, _ colour: Colour = .green) -> String {
         let fraction = fraction.isFinite ? min(max(fraction, 0), 1) : 0
         guard isTerminal else {
-            // Only what is complete looks complete.
+            // Rounded down, so that only a complete share looks complete.
             let filled = Int((fraction * Double(width)).rounded(.down))
             return "[" + String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled) + "]"
         }
@@ -24,13 +24,13 @@ extension Style {
     struct Segment {
         var name: String
         var count: Int
-        /// On a terminal, and elsewhere.
+        /// The characters on a terminal, and elsewhere.
         var block: Character
         var letter: Character
         var colour: Colour
     }
 
-    /// Parts of a whole beside each other; every part that is not empty is at least one cell wide, where they all fit.
+    /// A bar of parts of a whole. If there is room, every part that is not empty is at least one cell wide.
     func stackedBar(_ segments: [Segment], width: Int) -> String {
         let cells = Style.apportion(segments.map(\.count), among: width)
         let bar = zip(segments, cells).map { segment, cells in
@@ -39,7 +39,7 @@ extension Style {
         return isTerminal ? bar : "[\(bar)]"
     }
 
-    /// A segment as a key shows it.
+    /// A segment as the key shows it.
     func swatch(_ segment: Segment) -> String {
         paint(String(isTerminal ? segment.block : segment.letter), segment.colour)
     }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a command writes: results to standard output, everything else to standard error.
+/// The outputs of a command: results go to standard output, everything else to standard error.
 final class Console {
     let output: OutputStream
-    /// How results may look.
+    /// The style of results.
     let style: Style
-    /// How messages may look.
+    /// The style of messages.
     let errorStyle: Style
-    /// Whether somebody sees progress.
+    /// True if progress is visible.
     let isErrorTerminal = System.isTerminal(System.standardError)
-    /// True if somebody can be asked.
+    /// True if a question can be asked.
     let isInteractive: Bool
 
     init() {
@@ -19,30 +19,30 @@ final class Console {
         isInteractive = isErrorTerminal && System.isTerminal(System.standardInput)
     }
 
-    /// Writes a message that is no result. It does no harm if nobody can read it.
+    /// Writes a message that is not a result. Errors are ignored, because the message may have no reader.
     func message(_ text: String) {
         write(text.split(separator: "\n", omittingEmptySubsequences: false).map { "laurel: \($0)\n" }.joined())
     }
 
-    /// A line that stands for itself, such as `FILE:LINE: …`.
+    /// Writes a separate line, such as `FILE:LINE: …`.
     func line(_ text: String) { write(text + "\n") }
 
-    /// Asks, and says whether the answer was yes.
+    /// Asks a question. Returns true if the answer was yes.
     func confirms(_ question: String) -> Bool {
         write("\(question) [y/N] ")
         let answer = readLine()?.lowercased() ?? ""
         return answer == "y" || answer == "yes"
     }
 
-    /// Runs `body` with a line of live progress, which is removed afterwards. It is shown only where standard error is
-    /// a terminal.
+    /// Runs `body` with a line of live progress, which is removed at the end. The line is shown only if standard error
+    /// is a terminal.
     func withProgress<Result>(_ unit: String, _ body: (ProgressLine) throws -> Result) rethrows -> Result {
         let line = ProgressLine(console: self, unit: unit)
         defer { line.finish() }
         return try body(line)
     }
 
-    /// Writes to standard error as it is.
+    /// Writes text to standard error unchanged.
     func write(_ text: String) {
         var text = text
         text.withUTF8 { bytes in

@@ -2,8 +2,8 @@
 
 import Laurel
 
-/// A diagnostic as a compiler shows it: what is wrong and where, the line, a caret under the place, and under that what
-/// would be right.
+/// A diagnostic in the form of a compiler: the place and the mistake, the source line, a caret below the place, and the
+/// correction below it.
 ///
 ///     rules.yaml:3:18: error: unknown event type `line.spokn`; did you mean `line.spoken`?
 ///       3 |   lines: {count: line.spokn}
@@ -18,7 +18,7 @@ struct DiagnosticText {
         self.style = style
     }
 
-    /// Several lines, each ended. The first is the one that scripts and editors read.
+    /// The text in several lines, each with a line break. The first one is for scripts and editors.
     var text: String {
         heading + "\n" + (diagnostic.excerpt.map(excerptLines) ?? "")
     }
@@ -53,35 +53,35 @@ struct DiagnosticText {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// Cells of a line that are shown, however narrow the terminal.
+    /// The fewest cells of a line that are shown, however narrow the terminal.
     private static let narrowest = 20
 }
 
-/// A line of a file in the cells of a terminal, cut to a width around what is marked in it.
+/// A line of a file, cut to a terminal's width around the marked part.
 private struct MarkedLine {
-    /// In cells from the start of what is shown.
+    /// The distance of the mark from the start of the shown part, in cells.
     let markStart: Int
     let markWidth: Int
     private let shown: String
 
-    /// What a terminal draws in one place, which may be several code points.
+    /// A grapheme cluster, which a terminal draws in one place.
     private struct Cluster {
         var text: String
         var width: Int
-        /// The code points of the line before it.
+        /// The number of code points before it in the line.
         var start: Int
     }
 
     init(_ excerpt: SourceExcerpt, width: Int) {
         let clusters = Self.clusters(excerpt.text)
         let codePoints = excerpt.text.unicodeScalars.count
-        /// Cells before each cluster, and in all.
+        /// The cells before each cluster, and the cells of all clusters.
         let cells = clusters.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.width) }
         let first = clusters.lastIndex { $0.start <= excerpt.mark.lowerBound && excerpt.mark.lowerBound < codePoints }
         let start = first ?? clusters.count
         let end = max(start, clusters.firstIndex { $0.start >= excerpt.mark.upperBound } ?? clusters.count)
 
-        // A third of the width before the mark, more where the line ends soon.
+        // A third of the width goes before the mark, more if the line ends soon after it.
         var from = 0
         while from < start, cells[start] - cells[from] > width / 3, cells[clusters.count] - cells[from] > width - 2 {
             from += 1
@@ -99,7 +99,8 @@ private struct MarkedLine {
         markWidth = cells[max(start, min(end, to))] - cells[start]
     }
 
-    /// Tabs become blanks, because a terminal's tab stops are unknown. Unsafe characters become escapes.
+    /// The clusters of a line. Tabs become blanks, because a terminal's tab stops are unknown. Unsafe characters become
+    /// escapes.
     private static func clusters(_ line: String) -> [Cluster] {
         var clusters: [Cluster] = []
         var start = 0
@@ -117,8 +118,8 @@ private struct MarkedLine {
 
     private static let tabWidth = 4
 
-    /// A terminal that reorders right-to-left text would separate the caret from its place. So such a line asks to be
-    /// drawn in the order in which it is written.
+    /// The text in a form that keeps its order. A terminal that reorders right-to-left text would separate the caret
+    /// from its place.
     func text(forTerminal isTerminal: Bool) -> String {
         guard isTerminal, shown.unicodeScalars.contains(where: isRightToLeft) else { return shown }
         return "\u{202D}\(shown)\u{202C}"

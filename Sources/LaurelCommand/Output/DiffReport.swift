@@ -3,7 +3,7 @@
 import Laurel
 import LaurelResults
 
-/// A diff of rules for people: what differs, its effect in numbers, and the learners whom it affects most.
+/// A diff of rules for people: the differences, their effect in numbers, and the most affected learners.
 struct DiffReport {
     static let defaultLimit = 10
 

@@ -2,7 +2,7 @@
 
 import Laurel
 
-/// A list as a document, an element a line, written as its elements come.
+/// A JSON list with one element per line, written as the elements are produced.
 struct JSONLines {
     private let output: OutputStream
     private var isEmpty = true

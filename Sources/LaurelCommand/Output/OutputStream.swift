@@ -9,12 +9,12 @@ final class OutputStream {
     private let open: () throws(SystemError) -> Int32
     private var descriptor: Int32?
     private let closes: Bool
-    /// In cells; nil where lines may have any length.
+    /// The width of lines in cells; nil for no limit.
     private let width: Int?
     private var buffer: [UInt8] = []
     private static let bufferSize = 1 << 16
 
-    /// - Parameter width: What lines for people are fitted to, in cells; nil for no limit.
+    /// - Parameter width: the width of lines for people, in cells; nil for no limit.
     init(standardOutput descriptor: Int32, width: Int?) {
         name = "standard output"
         self.width = width
@@ -22,9 +22,9 @@ final class OutputStream {
         closes = false
     }
 
-    /// The file is created or emptied when the first bytes are written, or at the end. A request that fails before that
-    /// does not touch it.
-    /// - Parameter mode: a new file's permissions; nil for what the process gives to new files.
+    /// Writes to a file, which is created or emptied when the first bytes are written, or at the end. A request that
+    /// fails earlier does not change the file.
+    /// - Parameter mode: the permissions of a new file; nil for the process's default.
     init(file: String, mode: UInt32? = nil) {
         name = file
         width = nil
@@ -42,7 +42,7 @@ final class OutputStream {
         if buffer.count >= OutputStream.bufferSize { try flush() }
     }
 
-    /// Large pieces go straight through, after what was written before.
+    /// Writes bytes. Large pieces are not buffered, but keep their order.
     func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
         guard bytes.count >= OutputStream.bufferSize else {
             buffer.append(contentsOf: bytes)
@@ -55,13 +55,13 @@ final class OutputStream {
 
     func write(_ data: Data) throws(SystemError) { try write(Array(data)) }
 
-    /// One document, on a line.
+    /// Writes one document on a line.
     func writeJSON(_ value: some Encodable) throws {
         try write(LaurelJSON.encode(value))
         try write("\n")
     }
 
-    /// Writes a line for people, or several, broken where the terminal ends. What programs read goes through `write`.
+    /// Writes lines for people, broken at the terminal's width. Output for programs goes through `write`.
     func writeLine(_ text: String = "") throws(SystemError) {
         guard let width else { return try write(text + "\n") }
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {

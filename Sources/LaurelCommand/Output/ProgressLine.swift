@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One line on a terminal, redrawn in place: how much is done, how fast, how long it still takes.
+/// A line on a terminal that is redrawn in place. It shows the amount done, the speed, and the remaining time.
 final class ProgressLine {
     private let console: Console
     private let unit: String
@@ -14,8 +14,8 @@ final class ProgressLine {
     }
 
     /// - Parameters:
-    ///   - count: What has been done, in the line's unit.
-    ///   - share: 0…1 of all there is to do, where that is known.
+    ///   - count: the amount done, in the line's unit.
+    ///   - share: the finished share, 0…1, if it is known.
     func show(_ count: Int, share: Double?) {
         guard console.isErrorTerminal else { return }
         let now = ContinuousClock.now
@@ -24,7 +24,7 @@ final class ProgressLine {
         console.write("\r\u{1B}[K" + text(count, share: share, seconds: (now - start).inSeconds))
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     func finish() {
         guard lastDrawn != nil else { return }
         console.write("\r\u{1B}[K")

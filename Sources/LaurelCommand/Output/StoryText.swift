@@ -27,7 +27,7 @@ extension Style {
         }
     }
 
-    /// `19:03:11 +01:00`, on the learner's wall clock.
+    /// The time on the learner's clock: `19:03:11 +01:00`.
     private func clock(_ event: EventReference) -> String {
         func twoDigits(_ number: UInt) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let offset = event.secondsFromGMT ?? 0
@@ -58,7 +58,7 @@ extension Story.Tone {
 }
 
 extension StoryTable {
-    /// - Parameter indent: Stands before the first column.
+    /// - Parameter indent: written before the first column.
     func write(to output: OutputStream, style: Style, indent: String = "") throws(SystemError) {
         var table = Table(
             columns.enumerated().map { index, column in
@@ -72,7 +72,7 @@ extension StoryTable {
                 return column.isSpare ? shown.spare : shown
             }
         )
-        // Cells have no colours.
+        // Table cells have no colour.
         let plain = Style(isTerminal: style.isTerminal, hasColour: false, width: style.width)
         for row in rows {
             table.add(row.enumerated().map { index, cell in (index == 0 ? indent : "") + plain.text(cell) })

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How results may look on the stream they go to.
+/// The style of output on a stream.
 struct Style: Sendable {
     enum Colour: String, Sendable {
         case bold = "1", dim = "2", red = "31", green = "32", yellow = "33", blue = "34", magenta = "35", cyan = "36"
     }
 
-    /// Block characters and fitting to a width are for terminals only.
+    /// True for a terminal. Only terminals get block characters and a limited width.
     let isTerminal: Bool
     let hasColour: Bool
-    /// In cells, at least ``narrowest``; nil where there is no limit.
+    /// The width in cells, at least ``narrowest``; nil for no limit.
     let width: Int?
 
-    /// What a file or a pipe gets.
+    /// The style for a file or a pipe.
     static let plain = Style(isTerminal: false, hasColour: false, width: nil)
 
-    /// Nothing is fitted to less.
+    /// The smallest width that output is fitted to.
     private static let narrowest = 20
 
-    /// What a stream gets: `COLUMNS` counts before the terminal's own width, and where there is no terminal.
+    /// The style for a stream. `COLUMNS` takes precedence over the terminal's own width, and also applies without a
+    /// terminal.
     init(of stream: Int32) {
         isTerminal = System.isTerminal(stream)
         hasColour = isTerminal && System.environment("NO_COLOR") == nil && System.environment("TERM") != "dumb"

@@ -9,9 +9,9 @@ struct Table {
     struct Column: Sendable {
         var title: String
         var alignment: Alignment
-        /// True if it may be cut where the terminal is too narrow.
+        /// True if cells may be cut on a narrow terminal.
         var isFlexible: Bool
-        /// True if the column is among the first to be left out there.
+        /// True if the column is among the first to be left out on a narrow terminal.
         var isSpare = false
 
         static func text(_ title: String) -> Column { Column(title: title, alignment: .left, isFlexible: false) }
@@ -32,26 +32,26 @@ struct Table {
 
     init(_ columns: [Column]) { self.columns = columns }
 
-    /// Takes one cell per column; control characters in them are escaped.
+    /// Adds a row with one cell per column. Control characters in cells are escaped.
     mutating func add(_ cells: [String]) { rows.append(cells) }
 
     /// - Complexity: O(cells).
     func write(to output: OutputStream, style: Style) throws(SystemError) { try write(rows, to: output, style: style) }
 
-    /// Writes rows that are not kept: each is asked for twice, first to see how wide it is.
+    /// Writes rows that are not kept. Each row is read twice, the first time for its width.
     func write(_ rows: some Collection<[String]>, to output: OutputStream, style: Style) throws(SystemError) {
         let rows = rows.lazy.map { $0.map(Visible.text) }
         let layout = layout(naturalWidths(rows), style.width)
         try output.writeLine(style.paint(line(columns.map(\.title), layout), .bold))
         for row in rows { try output.writeLine(line(row, layout)) }
         let left = columns.indices.filter { index in !layout.contains { $0.column == index } }.map { columns[$0].title }
-        // What has no title, such as a bar, tells nothing of its own.
+        // A column without a title, such as a bar, needs no mention.
         let names = left.filter { !$0.isEmpty }.joined(separator: ", ")
         guard !names.isEmpty else { return }
         try output.writeLine(style.paint("(no room for: \(names))", .dim))
     }
 
-    /// The columns that are shown, and how wide.
+    /// The shown columns, and their widths.
     private typealias Layout = [(column: Int, width: Int)]
 
     private func line(_ cells: [String], _ layout: Layout) -> String {
@@ -76,8 +76,9 @@ struct Table {
         return widths
     }
 
-    /// Where the natural widths exceed the terminal's, flexible columns give way, the widest first. Where that is not enough,
-    /// columns are left out from the right, the spare ones before the others. The first column always stays.
+    /// The layout for a width. If the terminal is too narrow, flexible columns shrink first, the widest before the
+    /// others. If that is not enough, columns are left out from the right, the spare ones first. The first column
+    /// always stays.
     private func layout(_ natural: [Int], _ limit: Int?) -> Layout {
         var layout = natural.enumerated().map { (column: $0.offset, width: $0.element) }
         guard let limit else { return layout }

@@ -11,28 +11,28 @@ import LaurelSystem
     import Darwin
 #endif
 
-/// What the operating system refused.
+/// An error of the operating system.
 struct SystemError: Error, CustomStringConvertible {
     /// `errno`.
     let code: Int32
-    /// What was tried, on what.
+    /// The failed operation, with its object.
     let action: String
 
     var description: String { "\(action): \(String(cString: strerror(code)))" }
-    /// True if whoever read what was written has gone.
+    /// True if the reader has closed the pipe.
     var isClosedPipe: Bool { code == EPIPE }
-    /// True if the name that was given is to blame, rather than the machine.
+    /// True if the given name is the cause, rather than the machine.
     var isWrongName: Bool { [ENOENT, ENOTDIR, EISDIR, EACCES, EPERM, ENAMETOOLONG, ELOOP].contains(code) }
 }
 
-/// All that the command asks of the operating system.
+/// The functions of the operating system that the command uses.
 enum System {
     static let standardInput = STDIN_FILENO
     static let standardOutput = STDOUT_FILENO
     static let standardError = STDERR_FILENO
 
-    /// Makes writing to a closed pipe, or beyond the limit of a file's size, an error instead of the end of the
-    /// process. The command can then finish its work.
+    /// Turns writing to a closed pipe, or beyond the limit of a file's size, into an error. By default, a signal would
+    /// end the process. The command can then finish its work.
     static func ignoreSignals() {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
@@ -40,19 +40,19 @@ enum System {
 
     /// Tunes the C library's heap for columns of blocks, which are large and short-lived.
     ///
-    /// All threads share two heaps. With one per core or more, memory that many threads freed would stay with the
-    /// process: a fifth of its memory during ingest. Columns come from the heaps, too, and up to 64 MiB of freed memory
+    /// All threads share two heaps. With one or more per core, memory that many threads freed would stay with the
+    /// process: a fifth of its memory during ingest. Columns also come from the heaps, and up to 64 MiB of freed memory
     /// are kept. Otherwise every block's columns would be mapped, zeroed and unmapped again.
     static func fitHeaps() {
         #if canImport(Glibc)
             _ = mallopt(M_ARENA_MAX, 2)
-            // The largest it takes.
+            // The largest value that is allowed.
             _ = mallopt(M_MMAP_THRESHOLD, 32 << 20)
             _ = mallopt(M_TRIM_THRESHOLD, 64 << 20)
         #endif
     }
 
-    /// As many open files as the process may have: each connection is one.
+    /// Raises the limit of open files to the maximum, because each connection needs one.
     static func raiseFileLimit() {
         var limit = rlimit()
         #if canImport(Glibc)
@@ -65,7 +65,7 @@ enum System {
         setrlimit(files, &limit)
     }
 
-    /// The signals that ask a service to end.
+    /// The signals that ask a service to stop.
     private static func endings() -> sigset_t {
         var set = sigset_t()
         sigemptyset(&set)
@@ -73,13 +73,14 @@ enum System {
         return set
     }
 
-    /// Blocks the signals that ask a service to end, for ``waitForSignal()``. Call it before any thread starts.
+    /// Blocks the signals that ask a service to stop, for ``waitForSignal()``. It must be called before any thread
+    /// starts.
     static func holdSignals() {
         var set = endings()
         pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
-    /// Waits until the process is asked to end.
+    /// Waits until the process is asked to stop.
     static func waitForSignal() -> Int32 {
         var (set, signal): (sigset_t, Int32) = (endings(), 0)
         while sigwait(&set, &signal) != 0 {}
@@ -96,7 +97,7 @@ enum System {
         #endif
     }
 
-    /// - Parameter name: For the error.
+    /// - Parameter name: the file's name, for the error.
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, name: String) throws(SystemError) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -124,8 +125,8 @@ enum System {
         return descriptor
     }
 
-    /// Makes a file, or empties the one that is there.
-    /// - Parameter mode: of a new one; nil for what the process gives to new files.
+    /// Creates a file, or empties an existing one.
+    /// - Parameter mode: the permissions of a new file; nil for the process's default.
     static func create(_ path: String, mode: UInt32? = nil) throws(SystemError) -> Int32 {
         let isNew = access(path, F_OK) != 0
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode_t(mode ?? 0o666))
@@ -134,7 +135,7 @@ enum System {
         return descriptor
     }
 
-    /// Makes a folder and its parents, where they do not exist.
+    /// Creates a folder and its parents, if they do not exist.
     static func makeFolder(_ path: String) throws(SystemError) {
         if mkdir(path, 0o777) == 0 { return }
         var found = stat()
@@ -148,14 +149,14 @@ enum System {
         }
     }
 
-    /// Some file systems tell only here that writing failed.
+    /// Closes a file. Some file systems report failed writes only here.
     static func finish(_ descriptor: Int32, name: String) throws(SystemError) {
         guard close(descriptor) == 0 || errno == EINTR else {
             throw SystemError(code: errno, action: "cannot write \(name)")
         }
     }
 
-    /// In bytes; nil for pipes and terminals.
+    /// The size in bytes; nil for pipes and terminals.
     static func size(_ descriptor: Int32) -> Int64? {
         guard let status = status(descriptor), status.isRegular else { return nil }
         return Int64(status.st_size)
@@ -166,7 +167,7 @@ enum System {
         return stat(path, &status) == 0 && status.isDirectory
     }
 
-    /// The names in a folder, in byte order, those that start with a dot aside.
+    /// The names in a folder, in byte order, without those that start with a dot.
     static func names(inFolder path: String) throws(SystemError) -> [String] {
         guard let folder = opendir(path) else { throw SystemError(code: errno, action: "cannot read \(path)") }
         defer { closedir(folder) }
@@ -205,14 +206,14 @@ enum System {
 extension System {
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-    /// In cells; nil where it is no terminal.
+    /// The width in cells; nil if the stream is no terminal.
     static func width(_ descriptor: Int32) -> Int? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
     }
 
-    /// nil where it is unset or empty.
+    /// The value of a variable; nil if it is unset or empty.
     static func environment(_ name: String) -> String? {
         guard let value = getenv(name), value.pointee != 0 else { return nil }
         return String(cString: value)
@@ -221,7 +222,7 @@ extension System {
     /// Milliseconds since 1970.
     static func now() -> Int64 { WallClock.now() }
 
-    /// The same as a date: stores keep no finer time.
+    /// The time as a date, in milliseconds, the precision of stores.
     static func date() -> Date { Date(timeIntervalSince1970: Double(now()) / 1000) }
 }
 
@@ -230,13 +231,13 @@ extension stat {
     fileprivate var isRegular: Bool { st_mode & S_IFMT == S_IFREG }
 }
 
-/// What the doctor asks of the operating system.
+/// Functions for the doctor.
 extension System {
     struct FileStatus {
         var size: Int64
         var mode: UInt32
         var owner: UInt32
-        /// Milliseconds since 1970.
+        /// The time of the last change, in milliseconds since 1970.
         var modified: Int64
     }
 
@@ -258,7 +259,7 @@ extension System {
 
     static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
-    /// In bytes, for whoever runs this; nil where there is no such folder.
+    /// The free space for this user, in bytes; nil if there is no such folder.
     static func freeSpace(_ folder: String) -> Int64? {
         var status = statvfs()
         guard statvfs(folder, &status) == 0 else { return nil }
@@ -267,7 +268,7 @@ extension System {
         )
     }
 
-    /// How many files the process may open, once it asks for as many as it may.
+    /// The number of files that the process may open, after it raised its limit.
     static var fileLimit: Int {
         var limit = rlimit()
         #if canImport(Glibc)
@@ -297,7 +298,7 @@ extension System {
                 words[5].split(separator: ":").last == Substring("\(found.st_ino)"),
                 let process = Int(words[4])
             else { continue }
-            // The state stands behind the name, which is in brackets.
+            // The state follows the name, which is in brackets.
             let status = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
             let state = status.split(separator: ")").last?.split(separator: " ").first
             return (process, state == "T" || state == "t")
@@ -310,7 +311,7 @@ extension System {
     /// The actor of a command, for the audit log.
     static var actor: AuditActor { AuditActor(name: "user \(userName)") }
 
-    /// The name of the user whose process this is; its number where it has none.
+    /// The name of the process's user; the user's number if there is no name.
     static var userName: String {
         guard let entry = getpwuid(geteuid()), let name = entry.pointee.pw_name else { return "\(geteuid())" }
         return String(cString: name)

@@ -3,10 +3,10 @@
 import Laurel
 import LaurelReports
 
-/// Why a command cannot go on.
+/// The reason why a command fails.
 struct CommandFailure: Error {
     let status: ExitStatus
-    /// What was wrong, where, and what would be right.
+    /// The mistake, its place, and its correction.
     let message: String
     let hint: String?
     /// The mistakes in a given file, if they are the reason.
@@ -25,7 +25,7 @@ struct CommandFailure: Error {
 }
 
 extension CommandFailure {
-    /// What an error means to the user.
+    /// The failure for any error.
     init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure

@@ -2,7 +2,7 @@
 
 import Laurel
 
-/// The tool as a whole: from words to an exit status.
+/// The tool as a whole, from words to an exit status.
 struct CommandLineTool {
     let commands: [Command]
 
@@ -17,7 +17,7 @@ struct CommandLineTool {
             try console.output.finish()
             return status
         } catch let error as SystemError where error.isClosedPipe {
-            // The reader, such as `head`, has read enough.
+            // The reader, such as `head`, has closed the pipe.
             return .done
         } catch {
             return report(error, console)
@@ -45,7 +45,7 @@ struct CommandLineTool {
     }
 
     private func report(_ error: any Error, _ console: Console) -> ExitStatus {
-        // Results from before the error come first.
+        // The results from before the error come first.
         try? console.output.flush()
         let failure = CommandFailure(error)
         for diagnostic in failure.diagnostics {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a command ends, for scripts.
+/// The exit status of a command, for scripts.
 enum ExitStatus: Int32, Sendable {
     case done = 0
-    /// Done, but not all of it was as asked: lines refused, a check failed.
+    /// Done, but incompletely: lines were refused, or a check failed.
     case incomplete = 1
-    /// The request itself is wrong: a bad option, an unknown learner, invalid rules.
+    /// The request is wrong: a bad option, an unknown learner, invalid rules.
     case wrongRequest = 2
     /// The store or the machine failed.
     case failed = 3

@@ -13,7 +13,7 @@ struct Help {
         (.failed, "the store or the machine failed"),
     ]
 
-    /// - Parameter topic: A command's or a group's name; nil for the tool.
+    /// - Parameter topic: the name of a command or a group; nil for the tool.
     func text(on topic: String?) -> String {
         guard let topic else { return tool }
         if let command = commands.first(where: { $0.name == topic }) { return text(on: command) }
@@ -64,7 +64,7 @@ struct Help {
         return parts.joined(separator: "\n\n")
     }
 
-    /// On a terminal a paragraph's lines are as long as that allows.
+    /// The text, with the lines of paragraphs as long as the terminal allows.
     private func flowing(_ text: String) -> String {
         guard style.width != nil else { return text }
         return text.split(separator: "\n\n").map { $0.replacing("\n", with: " ") }.joined(separator: "\n\n")
@@ -72,7 +72,7 @@ struct Help {
 
     private func heading(_ text: String) -> String { style.paint(text + ":", .bold) }
 
-    /// Names and what they mean, in two columns.
+    /// Names and their meanings, in two columns.
     private func list(_ rows: [(name: String, summary: String)]) -> String {
         let width = rows.map(\.name.cellWidth).max() ?? 0
         return rows.map { row in

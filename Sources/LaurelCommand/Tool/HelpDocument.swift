@@ -2,11 +2,11 @@
 
 import Laurel
 
-/// The list of commands as `laurel help --json` prints it; the man pages are made from it.
+/// The list of commands, as `laurel help --json` prints it. The man pages are made from it.
 struct HelpDocument: Encodable {
     let version = laurelVersion
     let summary = Help.summary
-    /// Every command takes these, also where its own list does not have them.
+    /// The options that every command accepts, even if its own list lacks them.
     let options = [CommandOption].everywhere.map(Option.init)
     let commands: [Entry]
     let exitStatus = Help.exitStatus.map { Status(status: $0.status.rawValue, summary: $0.summary) }
@@ -18,9 +18,9 @@ struct HelpDocument: Encodable {
 
     struct Entry: Encodable {
         let name: String
-        /// The first word of a name with two.
+        /// The first word of a name with two words.
         let group: String?
-        /// True if the group's name alone means this command.
+        /// True if the group's name alone runs this command.
         let groupDefault: Bool
         let summary: String
         let details: String?
@@ -35,21 +35,21 @@ struct HelpDocument: Encodable {
         let summary: String
         let `default`: String?
         let minimum: Int
-        /// nil: no limit.
+        /// The most arguments; nil for no limit.
         let maximum: Int?
     }
 
     struct Option: Encodable {
         let name: String
-        /// The placeholder of its value; nil for a switch.
+        /// The placeholder of the value; nil for a switch.
         let value: String?
         let summary: String
         let `default`: String?
-        /// The parser refuses an option that is given twice.
+        /// Always false: the parser refuses a repeated option.
         let repeatable = false
     }
 
-    /// - Parameter topic: A command's or a group's name; nil for all commands.
+    /// - Parameter topic: the name of a command or a group; nil for all commands.
     init(_ commands: [Command], topic: String?) {
         self.commands = commands.filter { topic == nil || $0.name == topic || $0.group == topic }.map(Entry.init)
     }
@@ -85,7 +85,7 @@ extension HelpDocument.Option {
     }
 }
 
-/// The parts of a line of help that may end in `(default: VALUE)`.
+/// The parts of a help line that may end in `(default: VALUE)`.
 private func splitDefault(_ line: String) -> (summary: String, default: String?) {
     let mark = " (default: "
     guard line.hasSuffix(")"), let start = line.ranges(of: mark).last else { return (line, nil) }

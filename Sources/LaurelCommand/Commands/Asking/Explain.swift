@@ -32,7 +32,7 @@ private struct ExplainCommand {
     let console: Console
 
     private static let subjects = [xp, achievement, streak, word]
-    /// Options that narrow a subject, and the subjects that they apply to.
+    /// The options that narrow a subject, and the subjects that they apply to.
     private static let companions: [(option: CommandOption, subjects: [CommandOption])] = [
         (day, [xp, streak]), (session, [xp]), (.limit, [xp]),
     ]
@@ -80,7 +80,7 @@ private struct ExplainCommand {
     }
 }
 
-/// One question about a learner.
+/// A request for an explanation.
 private struct Request {
     let arguments: Arguments
     let console: Console
@@ -202,7 +202,7 @@ private struct Request {
 extension Request {
     private static let amountWidth = 9
 
-    /// - Parameter limit: Lists at most this many events, the latest. The sums include all.
+    /// - Parameter limit: the most events listed, the latest ones. The sums include all events.
     private func write(_ explanation: XPExplanation, limit: Int?) throws {
         let (output, style) = (console.output, console.style)
         let story = XPStory { id in rules.achievement(id).map { ($0.name, $0.tiers) } }

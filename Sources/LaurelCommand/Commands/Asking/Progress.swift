@@ -42,7 +42,7 @@ private struct ProgressCommand {
 
     /// - Parameters:
     ///   - json: the answer for programs.
-    ///   - tracks: the same for people.
+    ///   - tracks: the answer for people.
     private func show(_ json: some Encodable, _ tracks: [LearnerProgress], _ at: Timestamp, _ locale: String?) throws {
         if arguments.has(.json) { return try console.output.writeJSON(json) }
         for (index, progress) in tracks.enumerated() {

@@ -2,7 +2,7 @@
 
 import Laurel
 
-/// `leaderboard --session`: who took part in a session, by the XP that it brought each of them.
+/// `leaderboard --session`: the learners in a session, by the XP that it gave them.
 struct SessionBoard {
     static let session = CommandOption("session", "ID", "by the XP of this session, with everyone who took part in it")
     static let cohort = CommandOption("cohort", "C", "only learners of this cohort", completes: .cohorts)
@@ -13,7 +13,7 @@ struct SessionBoard {
     let arguments: Arguments
     let console: Console
 
-    /// Which rows of a leaderboard are asked for.
+    /// The rows of a leaderboard that are requested.
     static func part(_ arguments: Arguments) throws(UsageError) -> LeaderboardPart {
         let limit = try arguments.limit()
         return arguments.text(around).map { .around(learner: $0, count: limit ?? neighbours) } ?? .top(limit)

@@ -35,7 +35,7 @@ private struct SessionsCommand {
             try showOne(session)
         } else {
             let language = arguments.text(.language)
-            // Fails with a list of the languages if this is none of them.
+            // Fails with a list of the languages if the learner does not have this one.
             if let language { _ = try engine.knownProgress(of: learner, language: language, at: at) }
             let sessions = try known.sessions(language: language, at: at.date)
             try showAll(sessions.prefix(limit ?? .max), of: sessions.count)

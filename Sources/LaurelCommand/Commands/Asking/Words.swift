@@ -46,11 +46,11 @@ private struct WordsCommand {
         let filter = try filter()
         let engine = try arguments.openForReading()
         let language = arguments.text(.language)
-        // Fails with a list of the languages if this is none of them.
+        // Fails with a list of the languages if the learner does not have this one.
         if let language { _ = try engine.knownProgress(of: learner, language: language, at: at) }
         let known = try engine.knownLearner(learner, at: at).words(language: language, at: at.date)
         let words = known.matching(filter, order: filter.prefix == nil ? .review : .alphabetical)
-        // Rows are made one at a time, however many there are.
+        // Rows are made one at a time, so memory is bounded.
         let shown = words.prefix(limit ?? .max)
         if arguments.has(.json) {
             var list = JSONLines(console.output)

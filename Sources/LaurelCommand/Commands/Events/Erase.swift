@@ -31,7 +31,7 @@ private struct EraseCommand {
                 return .incomplete
             }
         }
-        // A store that is not there is not made for this; no reader stands in the way of what leaves no trace.
+        // The command does not create a missing store. Readers do not block the removal.
         let engine = try arguments.openForRemoval()
         guard try engine.erase(learner: learner, by: System.actor) else {
             throw try arguments.openForInspection().unknownLearner(learner)

@@ -34,7 +34,7 @@ extension Command {
 }
 
 extension CommandOption {
-    /// What a format may lack, by the names of ``FormatAttributes``.
+    /// The options for attributes that a format may lack, by the names of ``FormatAttributes``.
     static let adapting: [CommandOption] = [
         CommandOption("subject", "LEARNER", "the learner's id, where the format lacks it"),
         CommandOption("language", "L", "the language, where the format lacks it"),
@@ -58,7 +58,7 @@ extension Arguments {
 }
 
 extension InputFormat {
-    /// `--subject [--language]`: what is needed, and what may be given.
+    /// `--subject [--language]`: the required attributes, and the optional ones.
     fileprivate var usage: String {
         takes.map { needs.contains($0) ? "--\($0.rawValue)" : "[--\($0.rawValue)]" }.joined(separator: " ")
     }
@@ -119,7 +119,7 @@ private struct FormatsCommand {
         return isRight ? .done : .incomplete
     }
 
-    /// Reads a sample into nothing.
+    /// Reads a sample without storing it.
     private func trial(_ format: InputFormat, file: String, on sample: String) throws -> Bool {
         let trial = try format.trial(on: sample, attributes: arguments.formatAttributes())
         guard !arguments.has(.json) else { return trial.problems.isEmpty }

@@ -59,7 +59,7 @@ private struct IngestCommand {
             }
         }
         if report.read == 0, !report.unreadable.isEmpty { try engine.removeStoreIfUnused() }
-        // What is stored stays so: where others are in the way, it is for another time.
+        // The events are stored already. If another process blocks the merge, a later one does it.
         _ = try? engine.mergeBlocks()
         try show(report, seconds: (ContinuousClock.now - start).inSeconds)
         try tellKinds(report)
@@ -83,7 +83,7 @@ private struct IngestCommand {
             )
         }
         if let format = options.format {
-            // A request that an adapter cannot follow must fail before it makes a store.
+            // An invalid request must fail before it creates a store.
             try format.check(options.attributes)
         } else if let given = CommandOption.adapting.first(where: arguments.has) {
             throw UsageError(
@@ -94,7 +94,7 @@ private struct IngestCommand {
         return options
     }
 
-    /// nil for CloudEvents.
+    /// The format; nil for CloudEvents.
     private func chosenFormat() throws -> InputFormat? {
         if let file = arguments.text(Self.mapping) {
             guard !arguments.has(Self.format) else {
@@ -129,12 +129,12 @@ private struct IngestCommand {
         ]
         if arguments.has(.json) { return try console.output.writeJSON(report) }
         let counts = numbers.map { "\($0.0) \(Numbers.grouped($0.1))" }.joined(separator: ", ")
-        // In so short a time the start is most of it, and a rate says nothing.
+        // In such a short time most is start-up, so a rate is meaningless.
         let rate = seconds < 0.1 ? "" : " (\(Numbers.grouped((Double(report.read) / seconds).rounded()))/s)"
         try console.output.writeLine("\(counts) in \(Numbers.duration(seconds: seconds))\(rate)")
     }
 
-    /// Reports what was read, kind by kind, and what was left out.
+    /// Reports the numbers of records by kind, and the parts that were left out.
     private func tellKinds(_ report: IngestReport) throws {
         guard !arguments.has(.json), report.kinds.contains(where: { $0.read > 0 }) else { return }
         try console.output.flush()
@@ -207,7 +207,7 @@ private struct IngestCommand {
 }
 
 extension IngestReport.Kind {
-    /// By name, as in the whole.
+    /// The counts with the names that the total uses.
     fileprivate var numbers: [(String, Int)] {
         [
             ("read", read), ("stored", stored), ("duplicates", duplicates), ("conflicts", conflicts),

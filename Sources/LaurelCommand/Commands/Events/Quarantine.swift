@@ -117,7 +117,7 @@ private struct QuarantineCommand {
                 command: arguments.command
             )
         }
-        // Neither makes a store that does not exist.
+        // Neither command creates a missing store.
         let ids = try wantedIDs(in: try arguments.openForInspection())
         let engine = try arguments.openForRemoval()
         let dropped = try engine.dropQuarantined(arguments.has(.all) ? nil : ids, by: System.actor)
@@ -125,7 +125,7 @@ private struct QuarantineCommand {
         return .done
     }
 
-    /// The ids given, each of which is in quarantine.
+    /// The given ids, after a check that each is in quarantine.
     private func wantedIDs(in engine: ProgressEngine) throws -> [Int] {
         var ids: [Int] = []
         for operand in arguments.operands {

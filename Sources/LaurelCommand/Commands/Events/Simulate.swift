@@ -31,7 +31,7 @@ private struct SimulateCommand {
     func run() throws -> ExitStatus {
         let simulation = Simulation(try simulationOptions())
         let output = arguments.text(.out).map { OutputStream(file: $0) } ?? console.output
-        // On one terminal, results and progress would be in each other's way.
+        // On one terminal, results and the progress line would overwrite each other.
         let showsProgress = arguments.has(.out) || !console.style.isTerminal
         var bytes = 0
         let events = try console.withProgress("bytes") { line in

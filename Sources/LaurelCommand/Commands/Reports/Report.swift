@@ -142,7 +142,7 @@ struct ReportCommand {
         }
     }
 
-    /// The one that was asked for; nil where none was.
+    /// The requested locale; nil if none was given.
     static func askedLocale(_ arguments: Arguments) throws(UsageError) -> String? {
         guard let identifier = arguments.text(Self.locale) else { return nil }
         guard let known = ReportLocale.known(identifier) else {
@@ -163,7 +163,7 @@ struct ReportCommand {
         } catch {
             throw arguments.wrong(Self.week, error.description)
         }
-        // The learner's clock may be a day ahead of the rules'.
+        // The learner's clock may be a day ahead of the rules' clock.
         guard week <= present else {
             let name = week.weekName(firstWeekday: engine.latestRules.firstWeekday)
             throw arguments.wrong(Self.week, "has not begun as of \(at): \(name) starts on \(week)")
@@ -226,7 +226,7 @@ struct ReportCommand {
 
     private func browser() throws -> URL? { arguments.has(ReportDelivery.pdf) ? try ReportDelivery.browser() : nil }
 
-    /// - Parameter browser: what draws a page of paper; nil where it is to be a page.
+    /// - Parameter browser: the browser that prints the page as PDF; nil to write the page itself.
     /// - Returns: the name of the file.
     private static func write(
         _ content: String,
@@ -239,13 +239,13 @@ struct ReportCommand {
             return file
         }
         let paper = String(file.dropLast(".html".count) + ".pdf")
-        // The browser keeps the permissions of a file that is there.
+        // The browser keeps the permissions of an existing file.
         if !System.exists(paper) { try write("", to: paper, mode: mode) }
         try ReportDelivery.print(content, to: paper, browser)
         return paper
     }
 
-    /// - Parameter mode: a new file's permissions: it is about learners.
+    /// - Parameter mode: the permissions of a new file, because it contains learners' data.
     static func write(_ content: String, to file: String, mode: UInt32) throws {
         let output = OutputStream(file: file, mode: mode)
         try output.write(content)

@@ -54,7 +54,7 @@ private struct ReportCheckCommand {
         return errors > 0 ? .incomplete : .done
     }
 
-    /// What is wrong with a file as such, and what went wrong when it was made into reports.
+    /// The mistakes in a file, and the failure when its reports were made.
     private func check(_ file: String, _ engines: [ProgressEngine]) throws -> ([Diagnostic], String?) {
         let definition: ReportDefinition
         do throws(EngineError) {
@@ -78,7 +78,7 @@ private struct ReportCheckCommand {
         if definition.isAboutLearners { try maker.each(.json) { _, _ in } }
     }
 
-    /// 2026-02-16, the day after the sample's last.
+    /// 2026-02-16, the day after the sample's last day.
     private static let end = Date(timeIntervalSince1970: 1_771_200_000)
 
     /// A simulated class in memory.
@@ -99,9 +99,9 @@ private struct ReportCheckCommand {
     }
 }
 
-/// What was found, as JSON.
+/// The mistakes found, as JSON.
 private struct FoundMistakes: Encodable {
     var diagnostics: [Diagnostic]
-    /// What went wrong when reports were made.
+    /// The failures when reports were made.
     var failures: [String]
 }

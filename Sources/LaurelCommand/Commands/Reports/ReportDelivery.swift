@@ -4,7 +4,7 @@ import Foundation
 import Laurel
 import LaurelReports
 
-/// Reports as messages, as paper, and of those alone of whom there is something new.
+/// Delivers reports as messages or as PDF, and only for learners with changes if that is requested.
 struct ReportDelivery {
     static let mail = CommandOption("mail", "DIR", "with --each: a message per learner into this folder, for a mailer")
     static let addresses = CommandOption("addresses", "FILE", "CSV: learner, address and perhaps locale of each")
@@ -98,7 +98,7 @@ struct ReportDelivery {
 
     // MARK: Who has something new
 
-    /// What was stored since: the learners, nil for all; and the commit up to which that is so.
+    /// The learners that changed since the given commit, nil for all; and the commit up to which changes were read.
     func changes(_ engine: ProgressEngine) throws -> (learners: Set<String>?, commit: CommitPosition)? {
         guard let text = arguments.text(Self.changedSince) else { return nil }
         let changes = try engine.changes(since: try commit(text))
@@ -107,7 +107,7 @@ struct ReportDelivery {
 
     private func commit(_ text: String) throws -> CommitPosition {
         if let commit = Self.commit(text) { return commit }
-        // The first time there is no file yet: all are new.
+        // On the first run there is no file yet, and all learners count as changed.
         guard FileManager.default.fileExists(atPath: text) else { return 0 }
         let content = try String(contentsOfFile: text, encoding: .utf8)
         guard let commit = CommitPosition(content.trimmingCharacters(in: .whitespacesAndNewlines)) else {
@@ -116,13 +116,13 @@ struct ReportDelivery {
         return commit
     }
 
-    /// nil for a file's name: one of digits and points is that of a file only where there is one.
+    /// A commit position; nil for the name of a file. A text of digits and points names a file if such a file exists.
     private static func commit(_ text: String) -> CommitPosition? {
         if let number = Int(text) { return CommitPosition(number) }
         return FileManager.default.fileExists(atPath: text) ? nil : CommitPosition(text)
     }
 
-    /// Once everything was written.
+    /// Remembers the position, after everything was written.
     func remember(_ commit: CommitPosition) throws {
         guard let text = arguments.text(Self.changedSince) else { return }
         if Self.commit(text) == nil { try ReportCommand.write("\(commit)\n", to: text, mode: arguments.mode()) }
@@ -133,7 +133,7 @@ struct ReportDelivery {
 
     private static let browsers = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
 
-    /// The browser that draws paper.
+    /// The browser that prints PDF.
     static func browser() throws -> URL {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         for name in browsers {
@@ -147,7 +147,7 @@ struct ReportDelivery {
         )
     }
 
-    /// Draws a page as a file of paper.
+    /// Prints a page as PDF.
     static func print(_ page: String, to file: String, _ browser: URL) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "laurel-paper-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -159,7 +159,7 @@ struct ReportDelivery {
         process.arguments =
             ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--no-pdf-header-footer", "--no-first-run"]
             + ["--user-data-dir=\(folder.appending(path: "profile").path)"]
-            // As root Chromium has no sandbox; the page has no script, and fetches nothing.
+            // As root, Chromium has no sandbox. The page has no scripts, and loads nothing.
             + (NSUserName() == "root" ? ["--no-sandbox"] : [])
             + ["--print-to-pdf=\(URL(filePath: file).path)", source.absoluteString]
         process.standardOutput = FileHandle.nullDevice

@@ -2,7 +2,7 @@
 
 import Laurel
 
-/// The rules that a command is about: a file, or a version that was applied.
+/// The rules that a command works on: a file, or a version that was applied.
 struct RulesChoice {
     static let operand = Operand("NEW", .atMostOne, "a rules file, YAML or JSON")
     static let version = CommandOption(
@@ -14,7 +14,7 @@ struct RulesChoice {
 
     static let from = CommandOption("from", "DATE", "the local day from which they are in force; the past stays")
 
-    /// The day of `--from`; nil for all of time.
+    /// The day of `--from`; nil if the rules are to be in force from the beginning.
     static func day(_ arguments: Arguments) throws(UsageError) -> LocalDay? {
         guard let text = arguments.text(from) else { return nil }
         guard let day = LocalDay(parsing: text.utf8) else {
@@ -24,7 +24,7 @@ struct RulesChoice {
     }
 
     let rules: Rules
-    /// For sentences: the file's name, or `version 2`.
+    /// The name in sentences: the file's name, or `version 2`.
     let title: String
 
     func title(_ from: LocalDay?) -> String { title + (from.map { " from \($0)" } ?? "") }
@@ -61,7 +61,7 @@ struct RulesChoice {
         return version
     }
 
-    /// - Parameter version: nil for the one in force for the latest days.
+    /// - Parameter version: nil for the version in force on the latest days.
     static func record(_ version: Int?, _ engine: ProgressEngine) throws -> AppliedRulesSource {
         guard let latest = try engine.rulesInForce().last else {
             throw CommandFailure.wrongRequest(

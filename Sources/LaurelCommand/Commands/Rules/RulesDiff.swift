@@ -58,7 +58,7 @@ private struct RulesDiffCommand {
 }
 
 extension ProgressLine {
-    /// How far a replay has come.
+    /// Shows the progress of a replay.
     func show(_ progress: ReplayProgress) {
         show(progress.events, share: Double(progress.learnersDone) / Double(max(progress.learnersTotal, 1)))
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules files that a command is to look at.
+/// The rules files that a command reads.
 enum RulesFiles {
     static let operand = Operand(
         "FILE",
@@ -9,7 +9,7 @@ enum RulesFiles {
         completes: .yaml
     )
 
-    /// Each file as named; of a folder the YAML files in it, in byte order.
+    /// The files by their given names. A folder stands for its YAML files, in byte order.
     static func find(_ operands: [String]) throws -> [String] {
         try operands.flatMap { operand in
             guard System.isFolder(operand) else { return [operand] }

@@ -23,13 +23,13 @@ private struct RulesTestCommand {
     let arguments: Arguments
     let console: Console
 
-    /// The tests of one file.
+    /// The results of one file's tests.
     private struct Outcome {
         let file: String
         var results: [RuleTestResult] = []
-        /// Why it cannot be used.
+        /// The reasons why the file cannot be used.
         var mistakes: [Diagnostic] = []
-        /// What no test notices missing.
+        /// The parts of the rules that no test covers.
         var uncovered: [Diagnostic] = []
     }
 
@@ -103,7 +103,7 @@ private struct RulesTestCommand {
         for line in difference(result) { try console.output.writeLine("    " + line) }
     }
 
-    /// All that the test expects, as a diff between what was expected and what was found.
+    /// The expectations of a test, as a diff between expected and actual values.
     private func difference(_ result: RuleTestResult) -> [String] {
         result.outcomes.flatMap { outcome in
             let expected = Visible.text("\(outcome.path): \(outcome.expected)")

@@ -25,9 +25,9 @@ private struct ConfigShowCommand {
 
     private struct Shown: Encodable {
         var setting: String
-        /// nil where there is none.
+        /// The value; nil if there is none.
         var value: String?
-        /// `--listen`, `LAUREL_LISTEN`, a file's name or `default`.
+        /// The source: `--listen`, `LAUREL_LISTEN`, a file's name or `default`.
         var from: String
 
         func encode(to encoder: any Encoder) throws {
@@ -42,7 +42,7 @@ private struct ConfigShowCommand {
 
     func run() throws -> ExitStatus {
         let given = try arguments.serviceSettings()
-        // An unusable setting fails here as it does in `serve`.
+        // An unusable setting fails here, as in `serve`.
         _ = try ServiceOptions(given)
         let shown = ServiceSetting.all.map { setting in
             let source = given.first { $0.setting == setting.name }

@@ -4,9 +4,10 @@ import Foundation
 import Laurel
 import LaurelSystem
 
-/// The file that a store's first key is written to where nobody sits at a terminal.
+/// The file that receives a store's first key if there is no terminal.
 struct FirstKeyFile {
-    /// Beside a store in a file; for a database in the working directory, or where systemd keeps the service's state.
+    /// The path: beside a store in a file; for a database in the working directory, or in systemd's state directory of
+    /// the service.
     let path: String
 
     init(store: String) {
@@ -18,7 +19,7 @@ struct FirstKeyFile {
         }
     }
 
-    /// Writes a key. Only the file's owner can read it, whatever was there before.
+    /// Writes a key. Only the file's owner can read it, whatever the permissions of an existing file.
     func write(_ secret: String) throws {
         unlink(path)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -30,7 +31,7 @@ struct FirstKeyFile {
         else { throw failure }
     }
 
-    /// Deletes the file that was written: meanwhile another node has made the store's first key.
+    /// Deletes the file, because another node has made the store's first key meanwhile.
     func remove() { unlink(path) }
 
     private var failure: CommandFailure {

@@ -57,7 +57,7 @@ private struct ServeCommand {
     func run() throws -> ExitStatus {
         let options = try ServiceOptions(arguments.serviceSettings())
         System.raiseFileLimit()
-        // Before any thread is started, so that none of them takes one.
+        // Signals are blocked before any thread starts, so that no thread receives them.
         System.holdSignals()
         let sockets = try listeners(options)
         let service = try open(options)
@@ -90,7 +90,8 @@ private struct ServeCommand {
         return .done
     }
 
-    /// Sees to it that a store which is served has keys, unless only this machine can reach it and that was asked for.
+    /// Makes the first key if the store has none. A service that only this machine can reach may run without keys, if
+    /// that was requested.
     private func secure(_ service: LaurelService, _ options: ServiceOptions, _ sockets: [ListeningSocket]) throws {
         for key in service.endingKeys {
             console.message(

@@ -4,7 +4,7 @@ import Laurel
 import LaurelService
 
 extension Arguments {
-    /// The service's settings as far as anybody gives them, those that count first first.
+    /// The service's settings from all sources, those with precedence first.
     func serviceSettings() throws -> [GivenSetting] {
         var given: [GivenSetting] = []
         for setting in ServiceSetting.all {
@@ -16,7 +16,7 @@ extension Arguments {
                 given.append(GivenSetting(setting.name, value, from: SettingSource(setting.variable)))
             }
         }
-        // All of the options come before all of the environment, setting by setting.
+        // All options come before all environment variables, setting by setting.
         for file in configurationFiles { given += try ConfigurationFile.read(file) }
         if let folder = System.environment("CREDENTIALS_DIRECTORY"), System.exists("\(folder)/\(Self.credential)") {
             let source = SettingSource("systemd's credential \(Self.credential)")
@@ -25,10 +25,10 @@ extension Arguments {
         return given
     }
 
-    /// The name of the credential that systemd hands over a signing key by.
+    /// The name of the credential in which systemd passes a signing key.
     private static let credential = "laurel-signing-key"
 
-    /// The one that is named; or those there are, the nearest first.
+    /// The named file, or the existing default files, the nearest first.
     var configurationFiles: [String] {
         if let file = text(.config) { return [file] }
         let home = System.environment("XDG_CONFIG_HOME") ?? System.environment("HOME").map { "\($0)/.config" }

@@ -26,7 +26,7 @@ private struct ReplayCommand {
 
     func run() throws -> ExitStatus {
         let isCheck = arguments.has(Self.check)
-        // Neither makes a store that does not exist.
+        // Neither creates a missing store.
         let engine = try isCheck ? arguments.openForReading() : arguments.openForRewriting()
         let report = try console.withProgress("events") { line in
             isCheck ? try engine.check { line.show($0) } : try engine.replay { line.show($0) }

@@ -3,30 +3,30 @@
 import Foundation
 import Laurel
 
-/// What commands that use a store have in common.
+/// Functions that commands with a store share.
 extension Arguments {
     var store: String { text(.store) ?? Arguments.usualStore }
 
-    /// The same where it is shown: an address is without its password.
+    /// The store for display: an address is shown without its password.
     var shownStore: String { StoreLocation(store).description }
 
-    /// The store where none is named.
+    /// The default store.
     static var usualStore: String { System.environment("LAUREL_STORE") ?? "laurel.db" }
 
-    /// The instant to read as of.
+    /// The instant as of which results are read.
     func at() throws(UsageError) -> Timestamp {
         try instant(.at) ?? Timestamp(milliseconds: System.now())
     }
 
     func openForReading() throws -> ProgressEngine { try telling(open(for: .reading)) }
 
-    /// Says what whoever reads or adds to progress should know of the store.
+    /// Warns about facts that readers and writers of progress should know.
     private func telling(_ engine: ProgressEngine) throws -> ProgressEngine {
         if let remark = try engine.timeZoneRemark() { Console().message(remark) }
         return engine
     }
 
-    /// - Parameter clock: when rules that are new to the store are applied.
+    /// - Parameter clock: the time at which rules that are new to the store are applied.
     func openForWriting(clock: Date) throws -> ProgressEngine {
         var settings = StoreSettings()
         settings.fileMode = try mode()
@@ -35,18 +35,18 @@ extension Arguments {
         return try telling(open(for: .writing, settings: settings))
     }
 
-    /// For a command that needs neither rules nor numbers.
+    /// Opens the store for a command that needs neither rules nor numbers.
     func openForInspection() throws -> ProgressEngine {
         try ProgressEngine.open(path: store, for: .inspection)
     }
 
-    /// For one that removes something.
+    /// Opens the store for a command that removes data.
     func openForRemoval() throws -> ProgressEngine { try ProgressEngine.open(path: store, for: .removal) }
 
-    /// For a command that changes a store which must be there.
+    /// Opens the store for a command that changes an existing store.
     func openForRewriting() throws -> ProgressEngine { try open(for: .rewriting) }
 
-    /// For a command that waits its turn among writers, however long theirs are.
+    /// Opens the store for a command that waits for other writers, however long they take.
     func openForApplying() throws -> ProgressEngine {
         var settings = StoreSettings()
         settings.patience = .seconds(3600)
@@ -58,8 +58,8 @@ extension Arguments {
         return try ProgressEngine.open(path: store, for: use, rules: rules, settings: settings)
     }
 
-    /// Where the command writes its result.
-    /// - Parameter isPersonal: whether that is about learners, so that a new file is not for everyone to read.
+    /// The stream for the command's result.
+    /// - Parameter isPersonal: true if the result contains learners' data. A new file is then not readable by everyone.
     func output(_ console: Console, isPersonal: Bool = true) throws -> OutputStream {
         guard let file = text(.out) else { return console.output }
         if !StoreLocation(store).isDatabase, System.areSame(file, store) {
@@ -68,8 +68,8 @@ extension Arguments {
         return OutputStream(file: file, mode: isPersonal ? try mode() : nil)
     }
 
-    /// The permissions of a new store, or of a file with what is in one.
-    /// - Parameter source: the file that it is a copy of, whose permissions it gets if none are named.
+    /// The permissions of a new store, or of a file with a store's data.
+    /// - Parameter source: the file that is copied, whose permissions are used if none are given.
     func mode(ofCopyOf source: String? = nil) throws -> UInt32 {
         guard let text = text(.mode) else { return source.flatMap(System.permissions(of:)) ?? 0o600 }
         guard 3...4 ~= text.utf8.count, let mode = UInt32(text, radix: 8), 0...0o777 ~= mode else {
@@ -80,7 +80,7 @@ extension Arguments {
 }
 
 extension Timestamp {
-    /// The clock that is written in it; nil where none is.
+    /// The zone of its written offset; nil if it has none.
     var timeZone: TimeZone? {
         guard case .minutes(let minutes) = offset else { return nil }
         return TimeZone(secondsFromGMT: Int(minutes) * 60)
@@ -88,23 +88,24 @@ extension Timestamp {
 }
 
 extension ProgressEngine {
-    /// Above so many learners, looking for a similar name takes longer than it is worth.
+    /// The most learners among which a similar name is searched; with more, the search takes too long.
     private static let mostCandidates = 200_000
 
-    /// - Parameter instant: whose offset, where it has one, decides which day is today.
-    /// - Parameter locale: the reader's, for names; nil for English.
+    /// - Parameters:
+    ///   - instant: its offset, if there is one, decides the local day.
+    ///   - locale: the reader's locale, for names; nil for English.
     func learner(_ id: String, at instant: Timestamp, locale: String? = nil) -> Learner {
         learner(id, timeZone: instant.timeZone, locale: locale)
     }
 
-    /// One who has events, or an error that names the nearest.
+    /// A learner with events, or an error that suggests the nearest id.
     func knownLearner(_ id: String, at instant: Timestamp, locale: String? = nil) throws -> Learner {
         let learner = learner(id, at: instant, locale: locale)
         guard try learner.isKnown() else { throw try unknownLearner(id) }
         return learner
     }
 
-    /// One who has events in a track as of an instant, or an error that says which tracks there are.
+    /// A learner with events in a track as of an instant, or an error that lists the learner's tracks.
     func knownLearner(
         _ id: String,
         in language: String?,
@@ -125,7 +126,7 @@ extension ProgressEngine {
         )
     }
 
-    /// Progress in a track, or an error that says which there are.
+    /// The progress in a track, or an error that lists the learner's tracks.
     func knownProgress(
         of id: String,
         language: String?,

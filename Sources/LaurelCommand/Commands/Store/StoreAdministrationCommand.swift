@@ -81,7 +81,7 @@ private struct StoreCommand {
         return .done
     }
 
-    /// - Returns: whether there was no store.
+    /// - Returns: true if there was no store before.
     private func make(_ roles: StoreManagement.Roles) throws -> Bool {
         let mode = try arguments.mode()
         let buckets: Int? = try arguments.number(Self.buckets, in: StoreManagement.possibleBuckets)

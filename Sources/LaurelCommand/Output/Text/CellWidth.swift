@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// How many cells of a terminal the text takes: East Asian wide characters and emoji two, combining ones none.
+    /// The number of terminal cells that the text takes: two for East Asian wide characters and emoji, none for
+    /// combining ones.
     var cellWidth: Int {
         if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
         return reduce(0) { $0 + $1.cellWidth }
     }
 
-    /// With blanks up to a width; longer text stays as it is.
+    /// The text filled with blanks up to a width. Longer text is not changed.
     func padded(toCells width: Int) -> String { self + String(repeating: " ", count: max(0, width - cellWidth)) }
 
-    /// The longest beginning that fits, with `…` where something is cut off.
+    /// The longest beginning that fits a width, with `…` if something is cut off.
     func cut(toCells width: Int) -> String {
         guard cellWidth > width else { return self }
         var cells = 1
@@ -25,11 +26,11 @@ extension String {
 }
 
 extension Character {
-    /// 0, 1 or 2: that of its widest scalar, for terminals draw a cluster as one.
+    /// The width of its widest scalar, 0, 1 or 2, because terminals draw a cluster as one.
     fileprivate var cellWidth: Int {
         var widest = 0
         for scalar in unicodeScalars {
-            // Variation selector 16 asks for the emoji's picture.
+            // Variation selector 16 requests the emoji's picture.
             if scalar.value == 0xFE0F { return 2 }
             widest = max(widest, scalar.cellWidth)
         }
@@ -52,7 +53,7 @@ extension Unicode.Scalar {
         return Unicode.Scalar.wideRanges.contains { $0.contains(value) }
     }
 
-    /// East Asian Width W and F of Unicode 16, the emoji aside; unassigned code points within blocks included.
+    /// East Asian Width W and F of Unicode 16, without emoji. Unassigned code points within blocks are included.
     private static let wideRanges: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0xA4CF,
         0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60,

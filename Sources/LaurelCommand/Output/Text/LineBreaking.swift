@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// The line as several that fit a width, broken at blanks and between wide characters. A word that is wider than a
-    /// whole line is broken wherever the line ends.
+    /// The line broken to a width, at blanks and between wide characters. A word that is wider than a line is broken at
+    /// the end of the line.
     ///
-    /// The lines after the first start below the value of a line such as `  Streak      4 days`, or two cells further right
-    /// than the first. Escape sequences take no room.
+    /// Later lines start below the value of a line such as `  Streak      4 days`, or two cells further right than the
+    /// first line. Escape sequences take no room.
     func broken(toCells width: Int) -> [String] {
         let cells = LineBreaking.cells(of: self)
         guard cells.reduce(0, { $0 + $1.width }) > width else { return [self] }
@@ -15,7 +15,7 @@ extension String {
 
 /// Breaks one line into several.
 private struct LineBreaking {
-    /// What a terminal draws as one, or an escape sequence.
+    /// A character as a terminal draws it, or an escape sequence.
     struct Cell {
         var text: String
         var width: Int
@@ -25,7 +25,7 @@ private struct LineBreaking {
     }
 
     let width: Int
-    /// How far the lines after the first are indented.
+    /// The indentation of the lines after the first.
     let hang: Int
 
     static func cells(of text: String) -> [Cell] {
@@ -43,7 +43,7 @@ private struct LineBreaking {
         return cells
     }
 
-    /// Where a value starts that stands behind a name and at least two blanks, in the left half of the line.
+    /// The start of a value, which follows a name and at least two blanks in the left half of the line.
     static func hang(_ cells: [Cell], width: Int) -> Int {
         let drawn = cells.filter { $0.width > 0 }
         let indent = drawn.prefix { $0.isBlank }.count
@@ -75,7 +75,7 @@ private struct LineBreaking {
         return lines + [Self.text(line[...])]
     }
 
-    /// No line ends before this: not within its indentation, and not between a name and its value.
+    /// The first place where the line may end: after its indentation, and not between a name and its value.
     private func startOfText(_ line: [Cell]) -> Int {
         var taken = 0
         let start = line.firstIndex { cell in
@@ -85,7 +85,7 @@ private struct LineBreaking {
         return start ?? line.count
     }
 
-    /// The last place where the line may end; its end where there is none.
+    /// The last place where the line may end; the end of the line if there is none.
     private func breakPoint(_ line: [Cell], before next: Cell, start: Int) -> Int {
         var end = line.count
         while end > start + 1 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text from outside, made fit for a terminal.
+/// Makes text from data safe for a terminal.
 enum Visible {
-    /// Escapes control characters and those that change the direction of text: data must not control a terminal.
+    /// Escapes control characters and characters that change the text direction, because data must not control a
+    /// terminal.
     static func text(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
         return text.unicodeScalars.map { scalar in
