@@ -2,15 +2,15 @@
 
 package import LaurelEvents
 
-/// What an adapter needs beside the file.
+/// The attributes that an adapter may need besides the file.
 public struct AdapterOptions: Sendable {
     /// The learner's id.
     public var subject: String?
-    /// BCP 47 tag of the language being learned.
+    /// The BCP 47 tag of the language being learned.
     public var language: String?
-    /// IANA name of the zone on whose clock the learner practised.
+    /// The IANA name of the learner's time zone.
     public var timezone: String?
-    /// The events' `source`; each adapter has one of its own.
+    /// The events' `source`; nil for the adapter's default.
     public var source: String?
     /// The most seconds that SQLite may take to read a file; nil for 600.
     public var fileSeconds: Double?
@@ -22,7 +22,7 @@ public struct AdapterOptions: Sendable {
         self.source = source
     }
 
-    /// The names under which options are listed, in help as in ``AdapterKind/needs``.
+    /// The names of the options, in help and in ``AdapterKind/needs``.
     public enum Name: String, Sendable, CaseIterable {
         case subject, language, timezone, source
     }
@@ -37,32 +37,32 @@ public struct AdapterOptions: Sendable {
     }
 }
 
-/// An adapter cannot read an input: an option is missing, or the file has another format.
+/// The error of an input that an adapter cannot read: an option is missing, or the file has another format.
 public struct AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
     public var message: String
     public var description: String { message }
 }
 
-/// What became of one record of a file.
+/// The result of reading one record of a file.
 package struct AdaptedRecord {
     package enum Outcome {
-        /// CloudEvents JSON. It is decoded and checked like an event that was sent.
+        /// CloudEvents JSON. It is decoded and checked like a sent event.
         case event([UInt8])
         case refused(Refusal)
     }
 
-    /// Where the record starts, from 1: the line of a text, the row of a query.
+    /// The record's position, from 1: the line of a text, or the row of a query.
     package var line: Int
-    /// The record as it stands in the file. It goes to quarantine if it or its event is refused.
+    /// The record as the file has it. It goes to quarantine if the record or its event is refused.
     package var original: ArraySlice<UInt8>
     package var outcome: Outcome
-    /// Which of ``Adapter/kinds`` it is; ``noKind`` where it cannot be told.
+    /// The index in ``Adapter/kinds``; ``noKind`` if the kind is unknown.
     package var kind = 0
-    /// Where it stands where a line does not tell, for messages: "words, row 17".
+    /// The record's place for messages if a line is not enough: "words, row 17".
     package var place: String?
-    /// True if a stored event of the same identity stays, whatever its content, and without a report.
+    /// True if a stored event of the same identity stays, whatever its content, without a report.
     package var keepsKnown = false
-    /// How the event relates to stored events that tell of the same thing.
+    /// The relation of the event to stored events about the same thing.
     package var claim: SupersedingClaim?
 
     package static let noKind = -1
@@ -86,12 +86,12 @@ package struct AdaptedRecord {
     }
 }
 
-/// That an event has a ``VersionID``, or takes the place of events that were made of the same file before.
+/// A note that an event has a ``VersionID``, or replaces events that were made earlier from the same file.
 package struct SupersedingClaim: Sendable, Hashable {
-    /// The id of the event that it replaces; the beginning of ids where it ends in `*`.
+    /// The id of the replaced event. An id that ends in `*` is the beginning of several ids.
     package var replaced: [UInt8]?
     package var replacedSource: [UInt8]
-    /// Only events of the same are replaced.
+    /// The language. Only events of the same language are replaced.
     package var language: [UInt8]?
 
     package init(replaced: [UInt8]?, replacedSource: [UInt8], language: [UInt8]?) {
@@ -101,27 +101,27 @@ package struct SupersedingClaim: Sendable, Hashable {
     }
 }
 
-/// Something that a file holds and that cannot come over.
+/// A part of a file that cannot be imported.
 package struct LeftOut: Sendable, Equatable {
     package var what: String
     package var count: Int
     package var why: String
 }
 
-/// Reads a frontend's format and makes CloudEvents of it.
+/// Reads the format of a frontend, and makes CloudEvents from it.
 ///
-/// The same file gives the same events with the same ids again, and a longer one gives those and the new ones, so that a
-/// file can be fed as often as one likes.
+/// The same file always gives the same events with the same ids. A longer file gives those and new ones, so a file can
+/// be read repeatedly.
 package protocol Adapter {
-    /// The stores that the inputs read so far are copies of, if the format tells.
+    /// The stores that the inputs read so far are copies of, if the format says so.
     var copies: [StoreCopy] { get }
 
-    /// What the records are, for a summary by kind; none where they are all of one.
+    /// The kinds of records, for a summary; empty if all records are of one kind.
     var kinds: [String] { get }
 
-    /// Emits the records of an input in order, and reports what was left out. Throws if the input has another format,
-    /// if it ends or breaks too early, and whatever `emit` throws.
-    /// - Parameter path: the input's file, where it is one.
+    /// Emits the records of an input in order, and reports the parts that were left out. Throws if the input has
+    /// another format, or ends too early, and rethrows errors of `emit`.
+    /// - Parameter path: the input's file, if it is one.
     mutating func read(
         _ input: inout InputReader,
         path: String?,
@@ -133,19 +133,19 @@ extension Adapter {
     package var copies: [StoreCopy] { [] }
 }
 
-/// One format that events can be read from.
+/// A format from which events can be read.
 public struct AdapterKind: Sendable {
-    /// As given to `--format`.
+    /// The name for `--format`.
     public let name: String
-    /// What it reads, in one line.
+    /// The contents of such files, in one line.
     public let summary: String
-    /// A call that works.
+    /// A working call.
     public let example: String
-    /// The options that it needs, and those that it accepts.
+    /// The options that the format needs, and those that it accepts.
     public let needs: [AdapterOptions.Name]
     public let takes: [AdapterOptions.Name]
     package let shape: InputShape
-    /// The mapping file that it is, where it is one.
+    /// The mapping file, if a mapping describes the format.
     package let mapping: Mapping?
     private let make: @Sendable (AdapterOptions) throws(AdapterError) -> any Adapter
 
@@ -181,19 +181,19 @@ public struct AdapterKind: Sendable {
     }
 }
 
-/// THE list of adapters. `--format` and `laurel formats` derive from it. A format that a mapping file can describe is
-/// one file in `Formats/` and a line in ``ShippedMappings``; one that needs code has a line here.
+/// THE list of adapters, from which `--format` and `laurel formats` derive. A format that a mapping file can describe
+/// is one file in `Formats/` and a line in ``ShippedMappings``. A format that needs code has a line here.
 public enum Adapters {
     public static let all: [AdapterKind] =
         (ShippedMappings.all.map(AdapterKind.init(mapping:)) + [FSRSReviewLog.kind]).sorted { $0.name < $1.name }
 
-    /// Only this one mapping is read.
+    /// The kind of a name. Only its own mapping is read.
     public static func kind(named name: String) -> AdapterKind? {
         name == FSRSReviewLog.kind.name
             ? FSRSReviewLog.kind : ShippedMappings.named(name).map(AdapterKind.init(mapping:))
     }
 
-    /// The adapter of that name, or an error that names the nearest.
+    /// The adapter of a name, or an error that suggests the nearest name.
     public static func find(_ name: String) throws(AdapterError) -> AdapterKind {
         if let kind = kind(named: name) { return kind }
         let names = ["cloudevents"] + all.map(\.name)

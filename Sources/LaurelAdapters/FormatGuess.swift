@@ -4,8 +4,8 @@ package import LaurelEvents
 
 /// Guesses a file's format, for users who named the wrong one.
 package enum FormatGuess {
-    /// "it looks like …: --format …" of a file; nil where it cannot be looked at or looks like nothing known.
-    /// - Parameter asked: the format that it is not.
+    /// The guess "it looks like …: --format …" for a file; nil if the file cannot be read, or its format is unknown.
+    /// - Parameter asked: the requested format, which the file does not have.
     package static func sentence(path: String?, asked: String) -> String? {
         guard let path, let source = try? FileSource(path: path) else { return nil }
         let unpacked = UnpackingSource(source)
@@ -17,7 +17,7 @@ package enum FormatGuess {
         }
     }
 
-    /// Throws if the input is clearly no CloudEvents: a database, an archive, records of another format.
+    /// Throws if the input clearly contains no CloudEvents, but a database, an archive or records of another format.
     package static func expectCloudEvents(_ batch: InputBatch) throws(AdapterError) {
         guard let record = batch.records.first else { return }
         let start = batch.bytes(of: record)
@@ -28,19 +28,19 @@ package enum FormatGuess {
             if isReviewLog(start) { throw AdapterError(message: "it is a table") }
             guard case .object(let members)? = JSONTree(validated: start) else { return }
             let keys = members.map { String(decoding: $0.key, as: UTF8.self) }
-            // If the input holds events, even wrong ones, each gets its own message.
+            // If the input has events, even wrong ones, each gets its own message.
             guard !["type", "specversion", "subject"].contains(where: keys.contains) else { return }
             if kind(of: keys) != nil { throw AdapterError(message: "its records have no type, subject and time") }
         }
     }
 
-    /// Advice for a file of a known format; nothing if that is the format that was asked for.
+    /// Advice about the format of a file; empty if it is the requested format.
     private static func advice(_ kind: AdapterKind?, _ asked: String) -> String {
         guard let kind else { return "; no format reads it (`laurel formats`); a mapping of your own may" }
         return kind.name == asked ? "" : "; --format \(kind.name) reads it"
     }
 
-    /// The first names of many.
+    /// The first names of a list.
     private static func shown(_ names: [String], limit: Int) -> String {
         names.prefix(limit).joined(separator: ", ") + (names.count > limit ? ", …" : "")
     }
@@ -54,7 +54,7 @@ package enum FormatGuess {
             guard let mapping = kind.mapping, mapping.reads == .sqlite else { return false }
             return mapping.marks.allSatisfy(tables.contains)
         }
-        // This is the format that was asked for: the file was refused for another reason.
+        // This is the requested format, so the file was refused for another reason.
         if kind?.name == asked { return nil }
         let what = tables.contains("Z_METADATA") ? "a Core Data store" : "a SQLite database"
         let own = tables.filter { !["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"].contains($0) }
@@ -89,7 +89,7 @@ package enum FormatGuess {
         line.split(separator: UInt8(ascii: ",")).contains { $0.elementsEqual("card_id".utf8) }
     }
 
-    /// The mapping for JSON whose marks are among the keys.
+    /// The mapping whose marks are among the keys of a JSON record.
     private static func kind(of keys: [String]) -> AdapterKind? {
         Adapters.all.first { kind in
             guard let mapping = kind.mapping else { return false }
@@ -100,13 +100,13 @@ package enum FormatGuess {
             }
         }
             ?? Adapters.all.first { kind in
-                // A document's marks stand deeper, under names that say what they are.
+                // The marks of a document are in deeper objects, with names that identify them.
                 kind.mapping?.reads == .document
                     && ["vocabulary", "progress", "sessions"].contains(where: keys.contains)
             }
     }
 
-    /// The keys of an object that may be cut off.
+    /// The keys of an object that may be incomplete.
     private static func topKeys(_ text: [UInt8]) -> [String] {
         var keys: [String] = []
         var depth = 0

@@ -2,10 +2,10 @@
 
 import LaurelEvents
 
-/// The review logs of the FSRS project: CSV with a header naming `card_id`, `review_time` (RFC 3339 or epoch
-/// milliseconds), `review_rating` (1 again … 4 easy) and maybe `review_duration` (ms) and others, in any order.
+/// The review logs of the FSRS project: CSV with a header in any order. It names `card_id`, `review_time` (RFC 3339 or
+/// epoch milliseconds), `review_rating` (1 again … 4 easy), and optionally `review_duration` (ms) and others.
 ///
-/// A row becomes `review.graded`. Other columns are kept as fields of its data.
+/// A row becomes `review.graded`. Other columns become fields of its data.
 struct FSRSReviewLog: Adapter {
     static let kind = AdapterKind(
         "fsrs-csv",
@@ -108,7 +108,7 @@ struct FSRSReviewLog: Adapter {
             var time = try text.withUnsafeBufferPointer { (bytes) throws(Timestamp.ParseError) in
                 try Timestamp(parsing: bytes)
             }
-            // Exporters write UTC. If a time zone is given, that offset must not be taken for the wall clock's.
+            // Exporters write UTC. If a time zone is given, that offset must not be taken for the learner's clock.
             if options.timezone != nil, time.offset == .minutes(0) { time.offset = .zulu }
             return time
         } catch {
@@ -139,12 +139,12 @@ struct FSRSReviewLog: Adapter {
     }
 }
 
-/// Which column is what.
+/// The indexes of the columns.
 private struct Columns {
     let names: [String]
     let card, time, rating: Int
     let duration: Int?
-    /// Columns for which the engine has no field.
+    /// The columns that the catalogue has no field for.
     let others: [Int]
 
     init(header: ArraySlice<UInt8>) throws(AdapterError) {

@@ -3,14 +3,16 @@
 import LaurelEvents
 import LaurelSystem
 
-/// Copies a SQLite database and its log while its app may be writing. It takes no lock, and leaves no file beside it.
+/// Copies a SQLite database and its log while its app may be writing. The copy takes no lock, and leaves no file beside
+/// the database.
 ///
-/// Opening the file itself would create an index file next to it in WAL mode, and would fail if the app has locked it,
-/// as Anki does. So the files are copied, and copied again if one of them changed meanwhile. SQLite treats the copy
-/// like files after a power cut, and finds every committed transaction.
+/// Opening the file itself would create an index file next to it in WAL mode. It would also fail if the app has locked
+/// the file, as Anki does. So the files are copied, and copied again if one of them changed meanwhile. SQLite treats
+/// the copy like files after a power cut, and finds every committed transaction.
 struct LiveCopy {
     private static let attempts = 8
-    /// Beside the database: its write-ahead log, and the journal of a transaction that is not committed.
+    /// The suffixes of the database's files: itself, its write-ahead log, and the journal of an uncommitted
+    /// transaction.
     private static let siblings = ["", "-wal", "-journal"]
 
     /// - Returns: the copy's path.
@@ -56,7 +58,7 @@ struct LiveCopy {
 
     private static func copy(_ path: String, to copy: String) throws(InputError) {
         guard let source = try? FileSource(path: path) else {
-            // The log may be gone since; the comparison afterwards tells.
+            // The log may have disappeared since. The comparison afterwards notices that.
             if path.hasSuffix("-wal") || path.hasSuffix("-journal") { return }
             throw unreadable(path)
         }

@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelSystem
 
-/// A private folder for copies of apps' files. It is removed with its last reference.
+/// A private folder for copies of apps' files, which is removed with its last reference.
 final class ScratchFolder {
     let path: String
 
@@ -40,8 +40,8 @@ final class ScratchFolder {
 
     /// Writes a source's bytes to a new file.
     /// - Parameters:
-    ///   - start: what was read of it before.
-    ///   - limit: in bytes; a source that gives more is refused.
+    ///   - start: the bytes that were already read from the source.
+    ///   - limit: the largest size in bytes; a larger source is refused.
     func spool(
         _ source: any ByteSource,
         startingWith start: [UInt8] = [],
@@ -115,7 +115,7 @@ extension ByteSource {
         return count
     }
 
-    /// Reads up to so many bytes; fewer only at the end.
+    /// Reads up to `count` bytes; fewer only at the end.
     func readPrefix(_ count: Int) throws(InputError) -> [UInt8] {
         var prefix: [UInt8] = []
         while prefix.count < count {

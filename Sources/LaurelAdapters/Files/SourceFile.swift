@@ -2,7 +2,7 @@
 
 import LaurelEvents
 
-/// How a file is compressed, by its first bytes.
+/// The compression of a file, found by its first bytes.
 enum FileKind {
     case sqlite, zip, text
 
@@ -17,17 +17,18 @@ enum FileKind {
     }
 }
 
-/// The database in a file: the file itself, maybe compressed, or a member of a zip file.
+/// The database in a file: the file itself, perhaps compressed, or a member of a zip file.
 enum SourceFile {
-    /// The size that a small file may unpack to, and the ratio that a large one may have.
+    /// The decompressed size that any file may have, the largest ratio for large files, and the largest size at all.
     private static let (smallest, ratio, largest) = (Int64(64 << 20), Int64(200), Int64(16 << 30))
 
+    /// Opens the database in a file.
     /// - Parameters:
-    ///   - source: unpacked; read from its start.
-    ///   - path: the file, where it is one.
-    ///   - members: what may hold the database in a zip file, the best first.
-    ///   - seconds: the most that SQLite may take to read it.
-    /// - Returns: nil where there is no database.
+    ///   - source: the decompressed file, read from its start.
+    ///   - path: the file, if it is one.
+    ///   - members: the possible names of the database in a zip file, the best first.
+    ///   - seconds: the longest time that SQLite may take to read the file.
+    /// - Returns: nil if there is no database.
     static func database(
         _ source: any ByteSource,
         path: String?,
@@ -62,13 +63,13 @@ enum SourceFile {
         }
     }
 
-    /// The size that a file may unpack to. Collections compress to a tenth, rarely to a fiftieth; a decompression bomb
-    /// to a thousandth.
+    /// The largest decompressed size of a file. Collections compress to a tenth, rarely to a fiftieth; decompression
+    /// bombs to a thousandth.
     private static func allowance(_ size: Int64?) -> Int64 {
         min(largest, smallest + (size.map { min($0, largest) } ?? largest / ratio) * ratio)
     }
 
-    /// Opens a private copy. Its files may be removed afterwards.
+    /// Opens a private copy, whose files may be removed afterwards.
     private static func open(
         _ path: String,
         _ name: String,
@@ -77,7 +78,7 @@ enum SourceFile {
     ) throws -> SourceDatabase {
         do {
             let database = try SourceDatabase(path: path, seconds: seconds)
-            // Reads the log, too; all that is needed is open from here on.
+            // This reads the log, too. All files that are needed are open from here on.
             _ = try database.value("SELECT count(*) FROM sqlite_schema")
             return database
         } catch {

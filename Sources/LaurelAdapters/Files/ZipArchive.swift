@@ -3,12 +3,12 @@
 internal import CZip
 import LaurelEvents
 
-/// A zip file, of which single members are read. Nothing is ever unpacked under a name from the archive.
+/// A zip file, from which single members are read. No file is created under a name from the archive.
 final class ZipArchive {
     private let handle: OpaquePointer
     private let name: String
 
-    /// - Parameter name: for messages.
+    /// - Parameter name: the archive's name, for messages.
     init(path: String, name: String) throws(InputError) {
         self.name = name
         var code: Int32 = 0
@@ -16,7 +16,7 @@ final class ZipArchive {
             var error = zip_error_t()
             zip_error_init_with_code(&error, code)
             defer { zip_error_fini(&error) }
-            // It begins like a zip file, but the directory at its end is missing.
+            // The file begins like a zip file, but the directory at its end is missing.
             let reason =
                 code == ZIP_ER_NOZIP
                 ? "it is cut off, or damaged at its end" : String(cString: zip_error_strerror(&error))
@@ -28,7 +28,7 @@ final class ZipArchive {
 
     deinit { zip_discard(handle) }
 
-    /// The names of its members, the first so many.
+    /// The names of its members, up to a limit.
     func members(limit: Int = 10_000) -> [String] {
         let count = min(Int(zip_get_num_entries(handle, 0)), limit)
         return (0..<max(count, 0)).compactMap { index in
@@ -36,7 +36,7 @@ final class ZipArchive {
         }
     }
 
-    /// The member of exactly that name; nil where there is none.
+    /// The member with exactly that name; nil if there is none.
     func member(_ member: String) throws(InputError) -> (any ByteSource)? {
         let index = zip_name_locate(handle, member, 0)
         guard index >= 0 else { return nil }
@@ -52,13 +52,13 @@ final class ZipArchive {
     }
 }
 
-/// One member of an archive, unpacked as it is read. Its checksum is checked at its end.
+/// A member of an archive, decompressed as it is read. Its checksum is verified at its end.
 private final class ZipMember: ByteSource {
     let name: String
     private(set) var consumed: Int64 = 0
     let total: Int64? = nil
     private let file: OpaquePointer
-    /// Holds the archive, too.
+    /// Retains the archive, too.
     private let error: () -> InputError
 
     init(_ file: OpaquePointer, name: String, error: @escaping () -> InputError) {

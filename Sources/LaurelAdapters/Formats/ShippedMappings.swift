@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The mappings that are built in: each a file beside this one, and an example for whoever writes one.
+/// The built-in mappings. Each is a file beside this one, and an example for authors of mappings.
 enum ShippedMappings {
     private static let files: [(name: String, bytes: [UInt8])] = [
         ("anki", PackageResources.anki_yaml),
@@ -14,10 +14,10 @@ enum ShippedMappings {
         ("swiftdata-bab-language", PackageResources.swiftdata_bab_language_yaml),
     ]
 
-    /// - Precondition: they have no mistakes, which the tests see to.
+    /// - Precondition: the mappings have no mistakes, which tests ensure.
     static let all: [Mapping] = files.map(load)
 
-    /// The one of that name, read anew: a mapping may be read as another.
+    /// The mapping of a name, loaded anew, because loading one mapping may need another.
     static func named(_ name: String) -> Mapping? { files.first { $0.name == name }.map(load) }
 
     static var names: [String] { files.map(\.name) }

@@ -2,7 +2,7 @@
 
 /// The meaning of a column of a mapping's query, by its name.
 enum EventColumn: Equatable {
-    /// How a field's value is to be read.
+    /// The ways to read a field's value.
     enum Form: String {
         case plain, json, boolean
     }
@@ -11,13 +11,13 @@ enum EventColumn: Equatable {
     case field(String, Form)
     /// All of `data`, as a JSON object.
     case wholeData
-    /// The reason why this is no event, if not null.
+    /// The reason why the row is not an event, if not null.
     case refuse
-    /// Identifies the app's row in every copy of its store.
+    /// The id of the app's row, the same in every copy of its store.
     case row
-    /// Of several events that tell of one thing, what says which counts, and which earlier ones give way.
+    /// For several events about one thing: the values that decide which one counts, and which earlier ones it replaces.
     case rank, edition, occurrence, replaces
-    /// The line and the text of the record, of text sources.
+    /// The line and the text of the record, for text sources.
     case line, original
 
     static let lineName = "@line"

@@ -20,12 +20,12 @@ struct EventRow {
         self.options = options
     }
 
-    /// What one row tells beside the event.
+    /// The parts of a row besides the event.
     struct Parts {
         var line: Int?
         var original: [UInt8]?
         var outcome: AdaptedRecord.Outcome
-        /// What a copy of a store is remembered by, where the entry retracts.
+        /// The claim by which a copy of a store is remembered, if the entry retracts.
         var copied: StoreCopy.Claim?
         var claim: SupersedingClaim?
     }
@@ -79,7 +79,7 @@ struct EventRow {
         return parts
     }
 
-    /// The place of an event among others that tell of the same thing.
+    /// The position of an event among others about the same thing.
     private struct Place {
         var rank = 0
         var edition = 0
@@ -87,7 +87,7 @@ struct EventRow {
         var replaced: [UInt8]?
     }
 
-    /// 0…9; other values are clamped.
+    /// The number as 0…9; other values are clamped.
     private func digit(_ value: SQLValue) -> Int {
         min(9, max(0, value.number.flatMap { Int(exactly: $0.rounded()) } ?? 0))
     }
@@ -147,8 +147,8 @@ struct EventRow {
         switch change {
         case .conflict, .keep: return id
         case .version:
-            // Among versions of one time the greater id counts; the letters from g on sort after all hexadecimal
-            // digits.
+            // Among versions of one time, the one with the greater id counts. The letters from g on sort after all
+            // hexadecimal digits.
             let edition = place.edition > 0 ? [UInt8(ascii: "f") + UInt8(place.edition)] : []
             return id + [UInt8(ascii: "-")] + edition + Array(content(body, attributes).prefix(6).hexadecimal.utf8)
         case .first:
@@ -164,7 +164,7 @@ struct EventRow {
         }
     }
 
-    /// Differs whenever the content differs.
+    /// A digest that differs whenever the content differs.
     private func content(_ body: [UInt8], _ attributes: [String: [UInt8]], type takesType: Bool = false) -> ArraySlice<
         UInt8
     > {

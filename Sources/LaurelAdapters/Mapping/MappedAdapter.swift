@@ -8,11 +8,11 @@ struct MappedAdapter: Adapter {
     private let options: AdapterOptions
     private let parameters: [String: String]
     private(set) var copies: [StoreCopy] = []
-    /// What the copy that is being read says.
+    /// The claims of the copy that is being read.
     private var claims: [StoreCopy.Claim] = []
     private var omitted: [String: LeftOut] = [:]
     private var omissionOrder: [String] = []
-    /// Rows so far, per query: what a row is called in messages.
+    /// The number of rows so far, by query, for messages.
     private var rows: [Int]
 
     var kinds: [String] { mapping.kinds }
@@ -152,7 +152,7 @@ struct MappedAdapter: Adapter {
         return bytes.withUnsafeBufferPointer { check.problem(in: $0) }
     }
 
-    /// Throws where none of the first records is of this format.
+    /// Returns true if one of the first records is of this format, and throws if none is.
     private func recognise(_ table: RecordTable) throws -> Bool {
         let condition = mapping.marks
             .map { "json_type(value, '$.\"\($0)\"') IS NOT NULL" }.joined(separator: " AND ")
@@ -161,7 +161,7 @@ struct MappedAdapter: Adapter {
         throw AdapterError(message: "it has no record with \(mapping.marks.joined(separator: " and "))")
     }
 
-    /// The size limit of a document that is one value; apps export nothing larger.
+    /// The largest size in bytes of a document that is one value; apps export nothing larger.
     private static let largestDocument = 512 << 20
 
     private mutating func readDocument(_ input: InputReader, _ emit: (AdaptedRecord) throws -> Void) throws {
@@ -197,8 +197,8 @@ struct MappedAdapter: Adapter {
         try finish(&table, emit)
     }
 
-    /// One document per line. A line that is a complete document shows that this is no damaged document over several
-    /// lines.
+    /// Adds one document per line. A line with a complete document shows that the input is not a damaged document over
+    /// several lines.
     private func addLines(
         of text: [UInt8],
         to table: inout RecordTable,
@@ -223,7 +223,7 @@ struct MappedAdapter: Adapter {
         }
     }
 
-    /// True if one of the keys stands in it by which the format is recognised.
+    /// True if the text has one of the keys by which the format is recognised.
     private func hasMark(_ text: ArraySlice<UInt8>) -> Bool {
         mapping.marks.isEmpty || mapping.marks.contains { text.contains(Array("\"\($0)\"".utf8)) }
     }
@@ -257,13 +257,13 @@ struct MappedAdapter: Adapter {
         }
     }
 
-    /// nil where the query may do without a table or column that is not there.
+    /// Prepares a query; nil if an optional query names a missing table or column.
     private func prepare(_ sql: String, on database: SourceDatabase, isOptional: Bool) throws(SQLError)
         -> SourceStatement?
     {
         do throws(SQLError) {
             let statement = try database.prepare(sql)
-            // `WITH … DELETE` begins like a query, and of tables that are not there when a mapping is checked.
+            // `WITH … DELETE` begins like a query, and a check of the mapping may lack its tables.
             guard statement.isQuery else {
                 throw SQLError(code: 0, message: "a mapping only reads: write a SELECT", offset: nil)
             }
@@ -304,13 +304,13 @@ struct MappedAdapter: Adapter {
         }
     }
 
-    /// With the place in the mapping, and the name that was most likely meant.
+    /// The error with its place in the mapping, and the name that was most likely meant.
     private func located(_ error: SQLError, in statement: Mapping.Statement, _ database: SourceDatabase) throws
         -> SQLError
     {
         guard let (file, line) = statement.place else { return error }
         let name = error.isMissingName ? error.message.split(separator: ": ").last.map(String.init) : nil
-        // Of a table SQLite does not tell where it is named.
+        // SQLite does not report the place of a missing table's name.
         let place = name.flatMap { statement.sql.firstRange(of: $0) }?.lowerBound ?? statement.sql.startIndex
         let before =
             error.offset.map { statement.sql.utf8.prefix($0)[...] } ?? statement.sql.utf8[..<place]
@@ -347,7 +347,7 @@ struct MappedAdapter: Adapter {
 }
 
 extension AdaptedRecord {
-    /// A record that is no JSON, so that its kind is unknown.
+    /// A record that is not JSON, so that its kind is unknown.
     fileprivate static func unreadable(_ line: Int, _ bytes: ArraySlice<UInt8>, _ refusal: Refusal) -> AdaptedRecord {
         AdaptedRecord(line: line, original: bytes, outcome: .refused(refusal), kind: noKind)
     }

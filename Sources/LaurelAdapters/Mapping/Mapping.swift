@@ -3,53 +3,53 @@
 import LaurelEvents
 package import LaurelYAML
 
-/// How an app's files become events: a checked mapping file with its expressions compiled to SQL.
+/// A checked mapping file that turns an app's files into events, with its expressions compiled to SQL.
 ///
 /// A SQLite source is queried directly. The records of a text source are put into the table `record` of a temporary
 /// database and queried there, so that both kinds use the same language and functions.
 package struct Mapping: Sendable {
-    /// What the files are.
+    /// The kinds of files.
     package enum Source: String, Sendable, CaseIterable {
         case sqlite
-        /// JSON objects, one a line or in a list; each is a record.
+        /// JSON objects, one per line or in a list; each is a record.
         case records = "json-records"
-        /// One JSON document, which is the only record; or several, one a line.
+        /// One JSON document, which is the only record; or several, one per line.
         case document = "json-document"
     }
 
-    /// What happens to an event whose identity is stored with other content.
+    /// The treatment of an event whose identity is stored with other content.
     package enum Change: String, Sendable, CaseIterable {
-        /// The new one goes to quarantine as a conflict.
+        /// The new event goes to quarantine as a conflict.
         case conflict
-        /// The stored one stays, and the new one counts as known.
+        /// The stored event stays, and the new one counts as a duplicate.
         case keep
-        /// Each is stored under an id of its own, and all but the first are retracted: see ``VersionID``.
+        /// Each event is stored under an id of its own, and all but the first are retracted: see ``VersionID``.
         case first
-        /// The content is part of the id, so that what changed is another event.
+        /// The content is part of the id, so changed content is another event.
         case version
     }
 
     /// A query whose rows are events.
     struct Statement: Sendable {
-        /// Index in ``Mapping/kinds``.
+        /// The index in ``Mapping/kinds``.
         var kind: Int
         var sql: String
         /// The file, and the line in which the query begins.
         var place: (file: String, line: Int)?
-        /// The event type, where it is not a column.
+        /// The event type, unless it is a column.
         var type: String?
         var change: Change
-        /// True if a table or column that is not there is no mistake.
+        /// True if a missing table or column is allowed.
         var isOptional: Bool
-        /// True if its events of an older copy are retracted where a newer copy has them no more.
+        /// True if events of an older copy are retracted when a newer copy lacks them.
         var retracts = false
     }
 
-    /// How copies of an app's store are told apart, and which of two is the newer.
+    /// The way to identify copies of an app's store, and to order two copies by age.
     struct Copies: Sendable {
-        /// A query whose first value differs between stores that may share rows; nil where stores never do.
+        /// A query whose first value differs between stores that may share rows; nil if stores never share rows.
         var store: String?
-        /// A query of one row of numbers, compared one after the other; the newer copy's are greater.
+        /// A query of one row of numbers, compared in order; the newer copy's are greater.
         var order: String
     }
 
@@ -57,21 +57,21 @@ package struct Mapping: Sendable {
     struct Omission: Sendable {
         var what: String
         var why: String
-        /// nil where it is known without looking.
+        /// The query; nil if the omission is known without one.
         var sql: String?
         var isOptional: Bool
     }
 
-    /// A query that must have no rows; the first column of the first one is put in the place of `{}`.
+    /// A query that must return no rows. The first column of the first row replaces `{}` in the message.
     struct Requirement: Sendable {
         var sql: String
         var message: String
     }
 
-    /// How to get JSON documents out of a database, for another mapping to read.
+    /// The way to extract JSON documents from a database, for another mapping to read.
     struct Extraction: Sendable {
         var tables: [(name: String, queries: [String])]
-        /// Each row is a document.
+        /// The query; each row is a document.
         var document: String
     }
 
@@ -81,37 +81,37 @@ package struct Mapping: Sendable {
     package var needs: [AdapterOptions.Name] = []
     package var takes: [AdapterOptions.Name] = AdapterOptions.Name.allCases
     package var reads = Source.sqlite
-    /// The `source` of the events where `--source` is not given.
+    /// The `source` of the events if `--source` is not given.
     var source = ""
-    /// In zip files, what holds the database; the best first.
+    /// The names of zip members that may be the database, the best first.
     var members: [String] = []
-    /// Tables, or keys of a record, by which the format is recognised.
+    /// The tables, or the keys of a record, by which the format is recognised.
     var marks: [String] = []
-    /// Tables made beforehand, each from the first of its queries that the file allows.
+    /// Tables to create first, each from the first of its queries that the file allows.
     var tables: [(name: String, queries: [String])] = []
     var requirements: [Requirement] = []
-    /// Where there is one, ``tables``, ``statements`` and ``omissions`` are of the documents that it gives.
+    /// The extraction, if any; ``tables``, ``statements`` and ``omissions`` then apply to the extracted documents.
     var extraction: Extraction?
-    /// True if queries may look at several records together, which are then all read before.
+    /// True if queries may read several records together. All records are then read before.
     var isWhole = false
-    /// What sorts records, as SQL; nil where all are of one kind.
+    /// The SQL expression of a record's kind; nil if all records are of one kind.
     var recordKind: String?
     /// The kinds of record that a query or omission names.
     var namedKinds: [String] = []
-    /// True if a query takes all others.
+    /// True if a query takes the records of all other kinds.
     var takesOtherKinds = false
-    /// What the events are, as ``Statement/kind`` counts them.
+    /// The names of the kinds of events, by ``Statement/kind``.
     package var kinds: [String] = []
     var statements: [Statement] = []
     var copies: Copies?
     var omissions: [Omission] = []
-    /// The file.
+    /// The bytes of the file.
     package var text: [UInt8] = []
-    /// Warnings: doubtful, but no errors.
+    /// The warnings about the file.
     package var warnings: [Diagnostic] = []
 }
 
-/// Thrown where a mapping cannot be used: every mistake in it, in the order of the file.
+/// The error of an invalid mapping: all its mistakes, in the order of the file.
 package struct MappingError: Error, Sendable, CustomStringConvertible {
     package let diagnostics: [Diagnostic]
 

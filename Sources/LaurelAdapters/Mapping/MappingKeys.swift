@@ -2,15 +2,15 @@
 
 import LaurelYAML
 
-/// THE list of keys that a mapping file may hold, by section.
+/// THE list of keys in a mapping file, by section.
 enum MappingKeys: String, CaseIterable, SectionKeys {
     case mapping, event, defaults, omission, requirement, copies
 
-    /// What stands for an event's attribute, by name.
+    /// The keys for an event's attributes.
     static let attributes = ["id", "time", "subject", "language", "session", "timezone", "source"]
-    /// What says whether an event counts, and which others do not.
+    /// The keys that decide whether an event counts, and which others do not.
     static let marks = ["refuse", "rank", "edition", "occurrence", "replaces"]
-    /// What says which records an event comes from.
+    /// The keys that select the records of an entry.
     private static let selection = ["of", "from", "each", "when", "sql", "optional"]
 
     var names: [String] {

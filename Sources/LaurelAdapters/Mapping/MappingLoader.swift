@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelYAML
 
-/// Turns a mapping file into a `Mapping`.
+/// Reads a mapping file into a `Mapping`.
 struct MappingLoader: FileLoader {
     typealias Keys = MappingKeys
 
@@ -11,15 +11,15 @@ struct MappingLoader: FileLoader {
     var found: [FoundDiagnostic] = []
     var scalarEnds: [Int: Int] = [:]
     var result = Mapping()
-    /// A database to try the queries of text sources in; nil if SQLite fails.
+    /// A database in which the queries of text sources are tried; nil if SQLite fails.
     let scratch: SourceDatabase?
-    /// The names under `values`, what joins each to the record, and the names that it uses itself.
+    /// The names under `values`, each with its join to the record, and the names that it uses itself.
     var values: [(name: String, join: String, uses: Set<String>)] = []
-    /// What entries of `events` have where they do not say otherwise.
+    /// The defaults for entries of `events`.
     var defaults: Section?
-    /// The names that the entry being read uses.
+    /// The names that the present entry uses.
     var usedNames: Set<String> = []
-    /// The queries for records of kinds that no entry names, as made from what tells those.
+    /// The queries for records of kinds that no entry names, as functions of the condition for those kinds.
     var others: [(index: Int, sql: (String) -> String)] = []
 
     static func load(_ bytes: [UInt8], file: String) throws(MappingError) -> Mapping {
@@ -65,11 +65,11 @@ struct MappingLoader: FileLoader {
         result.copies = section["copies"].flatMap { readCopies($0) }
         readEvents(section)
         readOmissions(section["left_out"])
-        // Only now is it known which kinds the other entries leave over.
+        // The condition for the other kinds is known only after all entries were read.
         for other in others { result.statements[other.index].sql = other.sql(isUnnamed) }
     }
 
-    /// The store holds the documents of another format: they are assembled, and read as that format.
+    /// Reads a mapping whose store contains documents of another format. They are extracted, and read as that format.
     private mutating func readDelegation(_ section: Section) {
         for key in ["events", "left_out", "source", "copies"] where section.has(key) {
             report(section.keyOffset(key), "`\(key)` means nothing beside `as`: that format's are taken")
@@ -110,7 +110,7 @@ struct MappingLoader: FileLoader {
         return list(node, what).compactMap { choice($0, "an option", of: names.map(\.rawValue)) }.map { names[$0] }
     }
 
-    /// Keys that mean nothing for this kind of source.
+    /// Reports keys that have no meaning for this kind of source.
     private mutating func refuseForeignKeys(_ section: Section) {
         let foreign =
             result.reads == .sqlite
@@ -130,7 +130,7 @@ struct MappingLoader: FileLoader {
                 text(item, "a query").flatMap { query(PathExpression($0), item) }
             }
             if result.reads != .sqlite, let query = queries.first {
-                // Later queries are tried on it.
+                // Later queries are tried on the table.
                 try? scratch?.execute("CREATE TEMP TABLE \"\(entry.key)\" AS \(query)")
             }
             result.tables.append((entry.key, queries))
@@ -159,7 +159,7 @@ struct MappingLoader: FileLoader {
         return copies
     }
 
-    /// The index of what an entry is, for the summary.
+    /// The index of a kind, for the summary.
     mutating func kind(_ name: String) -> Int {
         if let index = result.kinds.firstIndex(of: name) { return index }
         result.kinds.append(name)

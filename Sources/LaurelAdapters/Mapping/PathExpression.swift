@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An SQL expression in which `$.a.b[0]` stands for a value of the record, and `$name.a` for one of an element that
-/// `each` or `values` names.
+/// A SQL expression with paths: `$.a.b[0]` is a value of the record, and `$name.a` a value of an element that `each` or
+/// `values` names.
 struct PathExpression {
-    /// As SQL.
+    /// The expression as SQL.
     private(set) var sql = ""
-    /// As SQL that gives JSON, where the expression is nothing but a path: text, number, list, as it is in the record.
+    /// SQL that gives the value as JSON (text, number or list), if the expression is only a path.
     private(set) var json: String?
-    /// The names it uses.
+    /// The names that the expression uses.
     private(set) var names: Set<String> = []
-    /// Where parts of `sql` come from, in bytes, ascending.
+    /// The origins of parts of `sql`, in bytes, ascending.
     private var origins: [(sql: Int, source: Int, isVerbatim: Bool)] = []
 
     private let text: [UInt8]
@@ -20,7 +20,7 @@ struct PathExpression {
         read()
     }
 
-    /// Where in the expression the byte of `sql` was written.
+    /// The offset in the expression from which a byte of `sql` comes.
     func source(of offset: Int) -> Int {
         guard let origin = origins.last(where: { $0.sql <= offset }) else { return 0 }
         return origin.isVerbatim ? origin.source + offset - origin.sql : origin.source
@@ -96,7 +96,7 @@ struct PathExpression {
                 """
             return ("\"\(name)\".value", json)
         }
-        // Whatever stands in a list: only what has members is looked into.
+        // Elements of a list may be anything, so only those with members are searched.
         let container = "CASE WHEN \"\(name)\".type IN ('object', 'array') THEN \"\(name)\".value END"
         return ("json_extract(\(container), '\(path)')", "(\(container)) -> '\(path)'")
     }

@@ -2,13 +2,13 @@
 
 import LaurelYAML
 
-// How SQL and field expressions are read. The queries of a text source are tried on an empty table of records. Those of
-// a SQLite source can only be parsed, because its tables are not there.
+// SQL and field expressions. The queries of a text source are tried on an empty table of records. Those of a SQLite
+// source can only be parsed, because its tables are missing.
 
 extension MappingLoader {
     static let parameters = [":subject", ":language", ":timezone", ":source"]
 
-    /// A whole statement as SQL, where it is one that only reads; what is wrong with it is reported.
+    /// The SQL of a complete statement that only reads. Mistakes are reported.
     mutating func query(_ expression: PathExpression, _ node: YAMLNode) -> String? {
         guard let scalar = node.scalar, let scratch else { return nil }
         let first = expression.sql.split { !$0.isLetter }.first.map { $0.uppercased() } ?? ""
@@ -38,7 +38,7 @@ extension MappingLoader {
         }
     }
 
-    /// A field expression, tried on a record joined with what `each` names.
+    /// Reads a field expression, and tries it on a record joined with the elements of `each`.
     mutating func expression(_ node: YAMLNode, _ what: String, joins: [String]) -> PathExpression? {
         guard let text = text(node, what), let scalar = node.scalar, let scratch else { return nil }
         let expression = PathExpression(text)
@@ -62,7 +62,7 @@ extension MappingLoader {
 
     static func from(_ joins: [String]) -> String { (["record"] + joins).joined(separator: " CROSS JOIN ") }
 
-    /// What `values` computes once per record: each is joined as a list of one.
+    /// Reads `values`, which are computed once per record. Each is joined as a list of one.
     mutating func readValues(_ node: YAMLNode?) {
         for entry in mapping(node, "`values`") ?? [] {
             guard isName(entry), let expression = expression(entry.value, "`\(entry.key)`", joins: values.map(\.join))
@@ -72,7 +72,7 @@ extension MappingLoader {
         }
     }
 
-    /// What `each` joins to the record: an element of a list per row, the first list being the outermost.
+    /// Reads `each`, which joins the record with an element of a list per row. The first list is the outermost.
     mutating func readEach(_ node: YAMLNode?, joins: inout [String]) -> Bool {
         var isRight = true
         for entry in mapping(node, "`each`") ?? [] {
@@ -85,7 +85,7 @@ extension MappingLoader {
         return isRight
     }
 
-    /// What joins the values that the entry being read uses, and those that these use.
+    /// The joins of the values that the present entry uses, directly or through other values.
     func joinsOfUsedValues() -> [String] {
         var used = usedNames
         for value in values.reversed() where used.contains(value.name) { used.formUnion(value.uses) }

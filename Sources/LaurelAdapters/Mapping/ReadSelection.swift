@@ -2,19 +2,19 @@
 
 import LaurelYAML
 
-/// Which records, and which elements of their lists, an entry is about.
+/// The records, and the elements of their lists, that an entry selects.
 struct Selection {
-    /// What stands beside the record, for trying expressions: all of `values`, and what the entry itself joins.
+    /// The joins for trying expressions: all of `values`, and the entry's own.
     var joins: [String]
     var ownJoins: [String] { Array(joins[valueCount...]) }
     var valueCount: Int
-    /// The conditions besides that on the kind of record.
+    /// The conditions except that on the kind of record.
     var conditions: [String]
     var kinds: [String]
-    /// True if it is about all kinds that no entry names.
+    /// True if the entry selects all kinds that no entry names.
     var takesOthers: Bool
 
-    /// - Parameter others: what holds for records of kinds that no entry names.
+    /// - Parameter others: the condition for records of kinds that no entry names.
     func condition(_ others: String) -> String {
         var all = conditions
         if takesOthers { all.append(others) }
@@ -25,7 +25,7 @@ struct Selection {
 }
 
 extension MappingLoader {
-    /// What `of`, `each` and `when` say.
+    /// Reads `of`, `each` and `when`.
     mutating func selection(_ entry: Section) -> Selection? {
         var selection = Selection(
             joins: values.map(\.join),
@@ -54,7 +54,7 @@ extension MappingLoader {
         return selection
     }
 
-    /// What holds for records of kinds that no entry names.
+    /// The condition for records of kinds that no entry names.
     var isUnnamed: String {
         result.namedKinds.isEmpty
             ? "true"

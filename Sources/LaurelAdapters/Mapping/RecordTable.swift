@@ -2,11 +2,12 @@
 
 import LaurelEvents
 
-/// The records of a text source, as a table that queries can look at.
+/// The records of a text source, as a table for queries.
 ///
 ///     record(number, line, value, kind)
 ///
-/// `number` counts them, `line` is where each starts, `value` is its JSON, `kind` what the mapping sorts it as.
+/// `number` counts the records, `line` is where each starts, `value` is its JSON, and `kind` is its kind in the
+/// mapping.
 struct RecordTable {
     static let schema = """
         CREATE TABLE record(number INTEGER PRIMARY KEY, line INTEGER, value TEXT, kind TEXT);
@@ -44,7 +45,7 @@ struct RecordTable {
         (count, bytes) = (0, 0)
     }
 
-    /// How many there are of each kind that is not among those named.
+    /// The number of records of each kind that is not in a list.
     func kinds(besides named: [String]) throws(SQLError) -> [(kind: String, count: Int)] {
         let list = named.map(MappingLoader.quoted).joined(separator: ", ")
         let statement = try database.prepare(

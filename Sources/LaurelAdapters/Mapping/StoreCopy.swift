@@ -5,21 +5,22 @@ import LaurelEvents
 /// The events that one copy of an app's store contains. If a newer copy of the same store lacks one of them, that event
 /// no longer holds.
 package struct StoreCopy: Sendable, Equatable {
-    /// An event that a copy says.
+    /// An event that a copy contains.
     package struct Claim: Sendable, Equatable {
         package var subject: String
         package var source: String
         package var id: String
-        /// What tells the app's row from its other rows: two copies with a row in common are of one store.
+        /// The id of the app's row. Two copies with a row in common are copies of one store.
         package var row: String
 
         package init(subject: String, source: String, id: String, row: String) {
             (self.subject, self.source, self.id, self.row) = (subject, source, id, row)
         }
 
+        /// Reads the claim of an event.
         /// - Parameters:
-        ///   - json: the event. What lacks an attribute is refused as an event, and claims nothing.
-        ///   - row: the id where not given.
+        ///   - json: the event. An event without a required attribute is refused anyway, and has no claim.
+        ///   - row: the row; nil for the event's id.
         init?(_ json: [UInt8], row: [UInt8]?) {
             guard case .object(let members)? = JSONValue(validated: json),
                 case .string(let subject)? = members["subject"], case .string(let source)? = members["source"],
@@ -35,11 +36,11 @@ package struct StoreCopy: Sendable, Equatable {
     }
 
     package var subject: String
-    /// Of its events.
+    /// The source of its events.
     package var source: String
-    /// Copies of different stores cannot be compared: neither is newer.
+    /// The store's name. Copies of different stores cannot be compared: neither is newer.
     package var store: String
-    /// Compared one after the other.
+    /// The numbers by which copies are ordered, compared one after another.
     package var order: [Double]
     /// The event ids by row, in byte order.
     package var rows: [[String]]
@@ -48,7 +49,7 @@ package struct StoreCopy: Sendable, Equatable {
         (self.subject, self.source, self.store, self.order, self.rows) = (subject, source, store, order, rows)
     }
 
-    /// True if it is a newer copy of the same store.
+    /// True if this copy is a newer one of the same store.
     package func follows(_ older: StoreCopy) -> Bool {
         guard isOfSameStore(as: older), order.count == older.order.count,
             let (mine, its) = zip(order, older.order).first(where: { $0 != $1 })
@@ -56,14 +57,14 @@ package struct StoreCopy: Sendable, Equatable {
         return mine > its
     }
 
-    /// A store is known by its name. Where one of the two has none, a row tells that both have.
+    /// True if both are copies of one store: by name, or by a common row if one of them has no name.
     private func isOfSameStore(as other: StoreCopy) -> Bool {
         if !store.isEmpty, !other.store.isEmpty { return store == other.store }
         let known = Set(rows.map { $0[0] })
         return other.rows.contains { known.contains($0[0]) }
     }
 
-    /// The rows' events that an older copy contains, and this newer one does not.
+    /// The events that an older copy contains, and this newer one does not.
     package func gone(from older: StoreCopy) -> [Claim] {
         let known = Dictionary(rows.map { ($0[0], Set($0.dropFirst())) }, uniquingKeysWith: { $0.union($1) })
         return older.claims.filter { known[$0.row]?.contains($0.id) != true }
@@ -75,7 +76,7 @@ package struct StoreCopy: Sendable, Equatable {
         }
     }
 
-    /// As JSON, to be remembered.
+    /// The copy as JSON, for the store.
     package var encoded: [UInt8] {
         let members: [String: JSONValue] = [
             "source": .string(source), "store": .string(store), "order": .array(order.map { .double($0) }),
@@ -84,7 +85,7 @@ package struct StoreCopy: Sendable, Equatable {
         return Array(JSONValue.object(members).json.utf8)
     }
 
-    /// nil where it is none.
+    /// Reads the JSON of a copy; nil if it is invalid.
     package init?(encoded: [UInt8], subject: String) {
         guard case .object(let members)? = JSONValue(validated: encoded), case .string(let source)? = members["source"],
             case .string(let store)? = members["store"], case .array(let order)? = members["order"],
@@ -99,8 +100,8 @@ package struct StoreCopy: Sendable, Equatable {
         )
     }
 
-    /// One for each learner of a file. A file that says nothing, any more, is a copy that says nothing of the learner whom the
-    /// parameters name.
+    /// The copies in a file, one for each learner. A file without events gives a copy without events for the learner
+    /// that the parameters name.
     static func all(
         of claims: [Claim],
         _ terms: Mapping.Copies,

@@ -2,33 +2,34 @@
 
 import LaurelEvents
 
-/// The id of one of several events that tell of the same thing. Only the first of them counts.
+/// The id of one of several events about the same thing, only the first of which counts.
 ///
 ///     GROUP~rOOOOOOOOOOOOtttttttttttthhhhhh
 ///
-/// `GROUP` names the thing; `r` is the rank, a digit: of events of one group only those of the lowest rank count. `O` is a
-/// digest of which occurrence it is: of events of one occurrence only the first by rank, time `t` (milliseconds since 1970)
-/// and digest `h` of the content counts, whatever their groups. All that is read from ids, so that it does not matter which
-/// event was stored first.
+/// `GROUP` names the thing. `r` is the rank, a digit: only events of a group's lowest rank count. `O` is a digest of
+/// the occurrence. Of the events of one occurrence only the first counts, whatever their groups. They are ordered by
+/// rank, time `t` (milliseconds since 1970) and digest `h` of the content. Ids contain everything, so the order of
+/// storing does not matter.
 ///
-/// Where a program has come to read the same row otherwise than before, what it makes of it is a later edition: its `t` is as
-/// many milliseconds less, so that of two events of one time the later edition counts.
+/// A later version of the program may read the same row in another way. Its event is a later edition: `t` is lower by
+/// as many milliseconds, so that of two events of one time the later edition counts.
 package struct VersionID {
-    /// Bytes behind the group.
+    /// The number of bytes after the group.
     private static let length = 32
     private static let (rankAt, occurrenceAt, orderAt) = (1, 2, 14)
 
-    /// An event whose id is the group itself stands before those of this rank and after those below.
+    /// The rank of an event whose id is the group itself. It comes before events of this rank, and after those of lower
+    /// ranks.
     package static let plainRank = UInt8(ascii: "5")
 
     package let group: ArraySlice<UInt8>
     package let occurrence: ArraySlice<UInt8>
-    /// An ASCII digit.
+    /// The rank, an ASCII digit.
     package let rank: UInt8
-    /// Time and content.
+    /// The time and the digest of the content.
     private let order: ArraySlice<UInt8>
 
-    /// nil where it is no such id.
+    /// Parses an id; nil if it has another form.
     package init?(_ id: ArraySlice<UInt8>) {
         guard id.count > Self.length else { return nil }
         let start = id.endIndex - Self.length
@@ -42,18 +43,19 @@ package struct VersionID {
         order = id[(start + Self.orderAt)...]
     }
 
-    /// True if it comes before another of the same occurrence.
+    /// True if the event comes before another of the same occurrence.
     package func isBefore(_ other: VersionID) -> Bool {
         if rank != other.rank { return rank < other.rank }
         return order.elementsEqual(other.order)
             ? group.lexicographicallyPrecedes(other.group) : order.lexicographicallyPrecedes(other.order)
     }
 
+    /// Makes an id.
     /// - Parameters:
     ///   - rank: 0…9.
     ///   - edition: 0…9.
-    ///   - occurrence: nil where the group is the occurrence.
-    ///   - content: differs wherever the events do.
+    ///   - occurrence: nil if the group is the occurrence.
+    ///   - content: a digest that differs whenever the events do.
     static func make(
         group: [UInt8],
         rank: Int,

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tables in which Core Data keeps its many-to-many relationships.
+/// The tables in which Core Data keeps many-to-many relationships.
 ///
-/// Such a table is called `Z_<n><NAME>` after either side. Its columns are `Z_<n><NAME>`, too: n is the number of the entity
-/// whose rows the column holds, and NAME the relationship by which they are reached. Which numbers entities have is up to the
-/// model's compiler, and stands in `Z_PRIMARYKEY`. So `tags` of entity 3 to entity 7 is a column `Z_7TAGS` beside one `Z_3…`.
+/// Such a table is called `Z_<n><NAME>` after either side. Its columns are also called `Z_<n><NAME>`, where n is the
+/// number of the entity in the column's rows, and NAME the relationship that leads to them. The model's compiler
+/// numbers the entities; `Z_PRIMARYKEY` has the numbers. So `tags` of entity 3 to entity 7 is a column `Z_7TAGS` beside
+/// one `Z_3…`.
 enum CoreDataLinks {
-    /// - Parameter relationship: in capitals.
+    /// - Parameter relationship: its name in capitals.
     static func pairs(
         _ entity: String,
         _ relationship: String,
@@ -36,7 +37,7 @@ enum CoreDataLinks {
         return columns
     }
 
-    /// `Z_7TAGS`; nothing in it needs care within quotes.
+    /// A column such as `Z_7TAGS`, whose name needs no escapes within quotes.
     private struct Column: Equatable, CustomStringConvertible {
         let number: Int64
         let name: String

@@ -3,9 +3,10 @@
 internal import CBoundedSQLite
 internal import CSQLite
 
-/// The bounds within which SQLite reads a file that a stranger may have made: its time, its memory, and the length of a text.
+/// The limits for SQLite on an untrusted file: its time, its memory, and the length of a text.
 final class FileBounds {
-    /// The most bytes of a text, blob or row. No instruction of SQLite takes longer than some seconds over such a text.
+    /// The most bytes of a text, blob or row. Over such a text, no instruction of SQLite takes longer than some
+    /// seconds.
     static let lengthLimit: Int32 = 1 << 20
     private static let memoryLimit: Int64 = 1 << 30
 
@@ -21,7 +22,7 @@ final class FileBounds {
         left = .seconds(seconds)
     }
 
-    /// Confines a connection.
+    /// Applies the limits to a connection.
     func confine(_ handle: OpaquePointer) {
         laurel_sqlite3_confine(handle, Self.lengthLimit)
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -33,7 +34,7 @@ final class FileBounds {
         return bounds.began.duration(to: .now) > bounds.left ? 1 : 0
     }
 
-    /// Runs one step of a statement within the bounds.
+    /// Runs one step of a statement within the limits.
     func step(_ statement: OpaquePointer) -> Int32 {
         began = .now
         laurel_sqlite3_begin_bound(Self.memoryLimit)
@@ -44,10 +45,10 @@ final class FileBounds {
         return sqlite3_step(statement)
     }
 
-    /// True if the time is used up. SQLite itself notices that within a statement's instructions only.
+    /// True if the time is used up. SQLite itself notices that only within a statement's instructions.
     var isOver: Bool { left < .zero }
 
-    /// The meaning of an error that the bounds have caused; nil for any other.
+    /// The message for an error that the limits have caused; nil for other errors.
     func message(for code: Int32) -> String? {
         switch code & 0xFF {
         case SQLITE_INTERRUPT:

@@ -2,13 +2,13 @@
 
 internal import CSQLite
 
-/// A function that mappings may call in SQL. It gives the same for the same arguments and the same file.
+/// A function for the SQL of mappings. It is deterministic for the same arguments and the same file.
 struct SQLFunction: Sendable {
     let name: String
-    /// How it is called, for documentation: `uuid(blob)`.
+    /// The signature for documentation: `uuid(blob)`.
     let signature: String
     let summary: String
-    /// The fewest and the most arguments it takes.
+    /// The fewest and the most arguments.
     let arguments: ClosedRange<Int>
     let body: @Sendable ([SQLValue], SourceDatabase) -> SQLValue
 
@@ -25,7 +25,7 @@ struct SQLFunction: Sendable {
         self.body = { values, _ in body(values) }
     }
 
-    /// - Parameter body: of the arguments and the database that the function is called in.
+    /// - Parameter body: the function, called with the arguments and the database.
     init(
         _ signature: String,
         _ arguments: ClosedRange<Int>,
@@ -40,11 +40,11 @@ struct SQLFunction: Sendable {
     }
 }
 
-/// Registers the mappings' functions and the collation of Anki's tables with a connection.
+/// Registers the mappings' functions, and the collation of Anki's tables, with a connection.
 func registerFunctions(on database: OpaquePointer) {
     for (index, function) in SQLFunction.all.enumerated() {
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
-        // A number of arguments that it does not take is then refused when the statement is prepared.
+        // A wrong number of arguments is then refused when the statement is prepared.
         for count in function.arguments {
             sqlite3_create_function_v2(
                 database,
@@ -89,8 +89,8 @@ private func call(
     }
 }
 
-/// Anki orders some of its indexes by a collation of its own. No statement of ours looks a name up by it, so an order
-/// that ignores the case of ASCII is as good.
+/// The collation of some of Anki's indexes. No statement of Laurel looks up a name by it, so an order that ignores the
+/// case of ASCII is enough.
 private func compareIgnoringCase(
     _ one: UnsafeRawPointer?,
     _ oneCount: Int32,

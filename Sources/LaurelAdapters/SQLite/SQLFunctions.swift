@@ -3,14 +3,14 @@
 import LaurelEvents
 
 extension SQLFunction {
-    /// THE list of functions that mappings have beyond SQLite's own.
+    /// THE list of functions that mappings have besides SQLite's own.
     static let all: [SQLFunction] = times + identities + texts + lists + files
 }
 
 // MARK: Times
 
 extension SQLFunction {
-    /// 2001-01-01T00:00:00Z, from which Core Data counts.
+    /// 2001-01-01T00:00:00Z, the origin of Core Data's times.
     private static let referenceDate = 978_307_200.0
 
     private static let times: [SQLFunction] = [
@@ -36,7 +36,7 @@ extension SQLFunction {
             "milliseconds since 1970 of a date kept as those, as seconds since 1970, or as seconds since 2001"
         ) {
             guard let number = $0[0].number, number.isFinite else { return $0[0] }
-            // In seconds since 2001, `unixSeconds` is the year 2039; in milliseconds since 1970, `unixMillis` is 1973.
+            // As seconds since 2001, `unixSeconds` is the year 2039; as milliseconds since 1970, `unixMillis` is 1973.
             let (unixSeconds, unixMillis) = (1.2e9, 1e11)
             let millis =
                 number >= unixMillis ? number : (number >= unixSeconds ? number : number + referenceDate) * 1000
@@ -54,7 +54,7 @@ extension SQLFunction {
         },
     ]
 
-    /// A value that is no time is returned unchanged, so that the event's check reports it.
+    /// A time as text. An invalid value is returned unchanged, so that the event's check reports it.
     private static func time(
         _ value: SQLValue,
         offset: Double? = nil,
@@ -97,7 +97,7 @@ extension SQLFunction {
             let text = Array($0.map { $0.bytes ?? [] }.joined(separator: [UInt8(ascii: "-")]))
             guard text.count > longestKey else { return .text(text) }
             var start = String(decoding: text.prefix(longestKey - 33), as: UTF8.self)
-            // A letter that was cut in two.
+            // Removes a character that was cut in two.
             while start.last == "\u{FFFD}" { start.removeLast() }
             return .string("\(start)-\(digest([.text(text)]))")
         },
@@ -110,13 +110,13 @@ extension SQLFunction {
         },
     ]
 
-    /// An id has 128 bytes at most; mappings may put something behind it.
+    /// The longest key in bytes. An id has 128 bytes at most, and mappings may append to a key.
     private static let longestKey = 96
 
     private static func digest(_ values: [SQLValue]) -> String {
         var hash = SHA256()
         for value in values {
-            // The length keeps ("a", "bc") and ("ab", "c") apart, −1 null and empty.
+            // The length distinguishes ("a", "bc") from ("ab", "c"); −1 distinguishes null from empty.
             let bytes = value.bytes
             hash.update(Array("\(bytes?.count ?? -1):".utf8) + (bytes ?? []))
         }
@@ -196,7 +196,7 @@ extension SQLFunction {
         return .text(output)
     }
 
-    /// The depth is bounded by JSON's reader.
+    /// Collects values. JSON's reader bounds the depth of the recursion.
     private static func collect(from tree: JSONTree, _ keys: [[UInt8]], _ found: inout [JSONTree]) {
         switch tree {
         case .array(let elements):

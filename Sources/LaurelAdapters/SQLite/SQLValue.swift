@@ -3,18 +3,18 @@
 import LaurelEvents
 internal import CSQLite
 
-/// A value of SQLite's.
+/// A value of SQLite.
 enum SQLValue: Equatable {
     case null
     case integer(Int64)
     case real(Double)
-    /// Whatever bytes the file holds; they may not be UTF-8.
+    /// The bytes of a text, which may be invalid UTF-8.
     case text([UInt8])
     case blob([UInt8])
 
     static func string(_ text: String) -> SQLValue { .text(Array(text.utf8)) }
 
-    /// The number, or the number that a text spells.
+    /// The number, or the number that a text contains.
     var number: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -24,7 +24,7 @@ enum SQLValue: Equatable {
         }
     }
 
-    /// As text: numbers spelled, whole ones without a point; nil for null.
+    /// The value as text, whole numbers without a point; nil for null.
     var bytes: [UInt8]? {
         switch self {
         case .null: nil

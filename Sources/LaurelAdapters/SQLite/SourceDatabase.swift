@@ -6,12 +6,12 @@ internal import CSQLite
 struct SQLError: Error {
     let code: Int32
     let message: String
-    /// Where in the statement, in bytes, as far as SQLite knows.
+    /// The byte offset in the statement, if SQLite reports it.
     let offset: Int?
 
-    /// True if the statement names something that this database has not.
+    /// True if the statement names something that the database lacks.
     var isMissingName: Bool { message.hasPrefix("no such table") || message.hasPrefix("no such column") }
-    /// True if the file, rather than the statement, is to blame.
+    /// True if the file, rather than the statement, is the cause.
     var isOfFile: Bool {
         [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF)
     }
@@ -24,14 +24,14 @@ final class SourceDatabase {
     private let isOwned: Bool
     fileprivate let bounds: FileBounds
 
-    /// Borrows a connection while one of its statements calls a function.
+    /// Borrows a connection, while one of its statements calls a function.
     init(borrowing handle: OpaquePointer) {
         (self.handle, isOwned, bounds) = (handle, false, FileBounds(seconds: FileBounds.seconds))
     }
 
     /// - Parameters:
-    ///   - path: nil for an empty database that lasts as long as the connection, on disk where it grows.
-    ///   - seconds: the most that SQLite may take to read it.
+    ///   - path: nil for an empty temporary database, which is on disk if it grows.
+    ///   - seconds: the longest time that SQLite may take to read the file.
     init(path: String?, seconds: Double = FileBounds.seconds) throws(SQLError) {
         var handle: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -43,7 +43,7 @@ final class SourceDatabase {
         }
         (self.handle, isOwned, bounds) = (handle, true, FileBounds(seconds: seconds))
         registerFunctions(on: handle)
-        // Exclusive: the log of a copy that has one is read without a shared index beside it.
+        // In exclusive mode, the write-ahead log of a copy is read without a shared index file.
         try execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536")
         if path == nil {
             _ = laurel_sqlite3_distrust_schema(handle)
@@ -79,7 +79,7 @@ final class SourceDatabase {
         try execute("CREATE INDEX temp.\"\(name) first\" ON \(quoted)(\"\(column)\")")
     }
 
-    /// The first value of the first row; null where there is none.
+    /// The first value of the first row; null if there is none.
     func value(_ sql: String, _ parameters: [String: String] = [:]) throws(SQLError) -> SQLValue {
         let statement = try prepare(sql)
         statement.bind(parameters)
@@ -107,9 +107,9 @@ final class SourceDatabase {
         return names
     }
 
-    /// How often the file was changed, as its header counts where no write-ahead log is used; 0 without a file.
+    /// The number of changes of the file, as its header counts without a write-ahead log; 0 without a file.
     var changeCounter: Int64 {
-        // Through the open file, which has no name any more.
+        // Read through the open file, whose name is already removed.
         var file: UnsafeMutablePointer<sqlite3_file>?
         guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,
             let read = file.pointee.pMethods?.pointee.xRead
@@ -119,7 +119,7 @@ final class SourceDatabase {
         return bytes.reduce(0) { $0 << 8 | Int64($1) }
     }
 
-    /// In the file's header, big-endian: https://www.sqlite.org/fileformat.html#file_change_counter
+    /// The big-endian counter in the file's header: https://www.sqlite.org/fileformat.html#file_change_counter
     private static let changeCounterOffset: sqlite3_int64 = 24
 
     fileprivate func error() -> SQLError {
@@ -144,14 +144,14 @@ final class SourceStatement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// True if it returns rows and changes nothing.
+    /// True if the statement returns rows and changes nothing.
     var isQuery: Bool { sqlite3_stmt_readonly(handle) != 0 && sqlite3_column_count(handle) > 0 }
 
     var columns: [String] {
         (0..<sqlite3_column_count(handle)).map { String(cString: sqlite3_column_name(handle, $0)) }
     }
 
-    /// Binds texts to `:name`s; names that the statement has not are passed over, those not given are null.
+    /// Binds texts to `:name`s. Names that the statement lacks are ignored; missing ones are null.
     func bind(_ parameters: [String: String]) {
         for index in 1..<max(1, sqlite3_bind_parameter_count(handle) + 1) {
             guard let name = sqlite3_bind_parameter_name(handle, index).map({ String(cString: $0).dropFirst() }),
@@ -161,7 +161,7 @@ final class SourceStatement {
         }
     }
 
-    /// The names of its `:name`s.
+    /// The names of its `:name` parameters.
     var parameters: [String] {
         (1..<max(1, sqlite3_bind_parameter_count(handle) + 1)).map { index in
             sqlite3_bind_parameter_name(handle, index).map { String(cString: $0) } ?? "?\(index)"
@@ -179,7 +179,7 @@ final class SourceStatement {
 
     func reset() { sqlite3_reset(handle) }
 
-    /// - Returns: whether there is a row.
+    /// - Returns: true if there is a row.
     func step() throws(SQLError) -> Bool {
         let code = database.bounds.step(handle)
         if code == SQLITE_ROW, !database.bounds.isOver { return true }

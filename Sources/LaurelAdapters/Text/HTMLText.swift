@@ -4,19 +4,20 @@ internal import CXML
 
 /// The text of HTML, as libxml2's lenient parser reads it.
 ///
-/// An element that begins a line of its own becomes a space. What is no text on the page is left out: scripts, styles,
-/// titles; and the annotations of ruby (`rt`, `rp`), so that 食べる with its reading above is the word 食べる, which people
-/// look for.
+/// An element that starts a new line becomes a space. Scripts, styles and titles are not text of the page, and are left
+/// out. So are ruby annotations (`rt`, `rp`): 食べる with its reading above it stays 食べる, the word that people search for.
 enum HTMLText {
-    /// Levels of elements, as many as libxml2 allows in a document that it keeps.
+    /// The deepest nesting, the same as libxml2 allows in a document.
     static let deepest = 256
 
-    /// Bytes of a tag. A longer one holds a picture, or attributes without number, which libxml2 compares each with each.
+    /// The largest size of a tag in bytes. A longer tag contains a picture, or very many attributes, which libxml2
+    /// compares pairwise.
     private static let longestTag = 16_384
 
-    /// - Complexity: O(length). What is nested more than ``deepest`` levels, and all that follows it, is left out.
+    /// The text of a page.
+    /// - Complexity: O(length). Content nested more than ``deepest`` levels, and everything after it, is left out.
     static func read(_ html: [UInt8]) -> [UInt8] {
-        // A NUL ends a text in C. Without a body around it, a text would be in a paragraph of its own, and begin a line.
+        // A NUL ends a text in C. Without a body, a text would be put into a paragraph, and start a line.
         let page = Array("<body>".utf8) + withoutLongTags(html.filter { $0 != 0 })
         guard page.count <= Int(Int32.max), let parser = makeParser() else { return [] }
         defer { htmlFreeParserCtxt(parser) }
@@ -25,14 +26,14 @@ enum HTMLText {
             parser.pointee.userData = UnsafeMutableRawPointer(text)
             page.withUnsafeBytes { bytes in
                 let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-                // All is told to the handlers, so that there is no document to free.
+                // Handlers receive everything, so there is no document to free.
                 _ = htmlCtxtReadMemory(parser, start, Int32(bytes.count), nil, "UTF-8", options)
             }
         }
         return text.bytes
     }
 
-    /// The encoding is known, whatever the HTML says of it.
+    /// The encoding is known, whatever the HTML declares.
     private static let options = Int32(
         [
             HTML_PARSE_RECOVER, HTML_PARSE_NOERROR, HTML_PARSE_NOWARNING, HTML_PARSE_NONET, HTML_PARSE_NOIMPLIED,
@@ -40,7 +41,7 @@ enum HTMLText {
         ].reduce(0) { $0 | $1.rawValue }
     )
 
-    /// Once, before there are threads that parse.
+    /// Initialized once, before any thread parses.
     private static let library: Void = xmlInitParser()
 
     private static func makeParser() -> htmlParserCtxtPtr? {
@@ -55,7 +56,7 @@ enum HTMLText {
         handlers.pointee.endElement = { text, name in PageText.at(text).pointee.end(name) }
         handlers.pointee.characters = { text, bytes, count in PageText.at(text).pointee.take(bytes, count) }
         handlers.pointee.ignorableWhitespace = handlers.pointee.characters
-        // What stands in scripts and styles; without this it would be told as text.
+        // Without this handler, the contents of scripts and styles would be reported as text.
         handlers.pointee.cdataBlock = { _, _, _ in }
         return parser
     }
@@ -64,7 +65,7 @@ enum HTMLText {
 // MARK: Long tags
 
 extension HTMLText {
-    /// Without tags of more than ``longestTag`` bytes.
+    /// The page without tags of more than ``longestTag`` bytes.
     /// - Complexity: O(length).
     private static func withoutLongTags(_ html: [UInt8]) -> [UInt8] {
         guard html.count > longestTag else { return html }
@@ -79,7 +80,7 @@ extension HTMLText {
         return short + rest
     }
 
-    /// Behind the next `>` that stands in no attribute's quotes.
+    /// The index after the next `>` outside an attribute's quotes.
     private static func tagEnd(_ tag: ArraySlice<UInt8>) -> Int {
         var quote: UInt8?
         var last: UInt8 = 0
@@ -98,18 +99,18 @@ extension HTMLText {
     }
 }
 
-/// What a page says, as far as it was read.
+/// The text of a page so far.
 private struct PageText {
     private(set) var bytes: [UInt8] = []
     private let parser: htmlParserCtxtPtr
     private var depth = 0
-    /// How many elements are open whose text is none of the page's.
+    /// The number of open elements whose text is not the page's.
     private var hidden = 0
 
-    /// Elements whose text stands beside the page's, or nowhere.
+    /// The elements whose text is beside the page's, or invisible.
     private static let asides: Set<String> = ["script", "style", "title", "template", "rt", "rp", "rtc"]
 
-    /// Elements that stand on lines of their own, or part lines.
+    /// The elements that start or separate lines.
     private static let lines: Set<String> = [
         "address", "article", "aside", "blockquote", "br", "caption", "center", "dd", "details", "div", "dl", "dt",
         "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "legend", "li",
@@ -118,7 +119,7 @@ private struct PageText {
 
     init(parser: htmlParserCtxtPtr) { self.parser = parser }
 
-    /// What the parser hands to its handlers.
+    /// The pointer that the parser passes to its handlers.
     static func at(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<PageText> {
         pointer!.assumingMemoryBound(to: PageText.self)
     }
@@ -126,7 +127,7 @@ private struct PageText {
     mutating func start(_ name: UnsafePointer<xmlChar>?) {
         let name = PageText.string(name)
         depth += 1
-        // Closing an element takes as long as it is deep: what is nested without end would take for ever.
+        // Closing an element takes time in proportion to its depth, so endless nesting would take for ever.
         if depth > HTMLText.deepest { return xmlStopParser(parser) }
         if PageText.asides.contains(name) { hidden += 1 }
         if PageText.lines.contains(name) { bytes.append(0x20) }
