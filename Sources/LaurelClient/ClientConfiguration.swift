@@ -2,26 +2,27 @@
 
 public import Foundation
 
-/// How a client behaves; what is not set is fit for a phone.
+/// The settings of a client. The defaults suit a phone.
 public struct ClientConfiguration: Sendable {
-    /// How much may wait.
+    /// The limits of the outbox.
     public var limits: OutboxLimits
     /// The most events in a batch; 1 or more.
     public var batchEvents: Int
     /// The most bytes in a batch; one event may be more.
     public var batchBytes: Int
-    /// The time when a delivery that failed is tried again.
+    /// The times at which a failed delivery is retried.
     public var retry: RetryPolicy
-    /// What waiting goes by.
+    /// The clock for waiting.
     public var clock: any Clock<Duration>
-    /// The time when events happen that are recorded without a time.
+    /// The time of events that are recorded without a time.
     public var now: @Sendable () -> Date
-    /// Where the learner's wall clock hangs: its offset is written into each event's time, and decides the event's local day.
+    /// The time zone of the learner's clock. Its offset is written into each event's time, and decides the event's
+    /// local day.
     public var timeZone: @Sendable () -> TimeZone
-    /// From 0 to 1, for the jitter.
+    /// A random number from 0 to 1, for the jitter of retries.
     public var random: @Sendable () -> Double
 
-    /// Each property says what its parameter means.
+    /// Creates a value; each parameter is described at its property.
     public init(
         limits: OutboxLimits = OutboxLimits(),
         batchEvents: Int = 500,
@@ -43,7 +44,7 @@ public struct ClientConfiguration: Sendable {
     }
 }
 
-/// Who practises, what and in which session: what events have in common.
+/// The attributes that events share: the learner, the language and the session.
 public struct PracticeContext: Sendable, Hashable {
     /// The learner's id, 1 to 256 bytes.
     public var learner: String
@@ -52,7 +53,7 @@ public struct PracticeContext: Sendable, Hashable {
     /// The practice session's id, 1 to 128 bytes.
     public var session: String?
 
-    /// Who practises, what, and in which session.
+    /// The learner, the language and the session of events.
     public init(learner: String, language: String? = nil, session: String? = nil) {
         self.learner = learner
         self.language = language
@@ -60,14 +61,14 @@ public struct PracticeContext: Sendable, Hashable {
     }
 }
 
-/// What an event is known by; ``LearningEvent/eventRetracted(source:id:)`` takes it back.
+/// The identity of an event, with which ``LearningEvent/eventRetracted(source:id:)`` voids it.
 public struct EventIdentity: Sendable, Hashable {
-    /// This installation of the app.
+    /// The installation of the app that recorded the event.
     public let source: String
-    /// The event's own.
+    /// The event's id.
     public let id: String
 
-    /// Each property says what its parameter means.
+    /// Creates a value; each parameter is described at its property.
     public init(source: String, id: String) {
         self.source = source
         self.id = id

@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How delivering goes: the elements of ``LaurelClient/progress``.
+/// The progress of delivery: the elements of ``LaurelClient/progress``.
 public struct DeliveryProgress: Sendable, Hashable {
-    /// What the outbox is doing.
+    /// The states of the outbox.
     public enum State: Sendable, Hashable {
-        /// Nothing is being done: nothing waits, or delivering was not started.
+        /// Nothing waits, or delivery was not started.
         case idle
-        /// A batch of so many events is on its way.
+        /// A batch with this number of events is being sent.
         case sending(Int)
-        /// The last attempt failed; the next one comes after so long.
+        /// The last attempt failed. The value is the time until the next one.
         case waiting(Duration)
-        /// The last attempt failed, and trying again by itself would not help: see ``DeliveryError/isRetryable``.
+        /// The last attempt failed, and an automatic retry would not help: see ``DeliveryError/isRetryable``.
         case blocked
         /// The client was closed.
         case closed
     }
 
-    /// What the outbox is doing.
+    /// The state of the outbox.
     public var state: State = .idle
-    /// Durable events that are not delivered yet.
+    /// The number of durable events that are not delivered yet.
     public var pending = 0
-    /// Of their JSON.
+    /// The size of their JSON, in bytes.
     public var pendingBytes = 0
-    /// Events delivered since the client was opened, those included that the receiver refused.
+    /// The number of events delivered since the client was opened, including those that the receiver refused.
     public var sent = 0
-    /// Those of them that the receiver found wrong.
+    /// The number of delivered events that the receiver found invalid.
     public var refused = 0
-    /// Events given up since the client was opened, for want of room: see ``OutboxLimits/WhenFull/dropOldest``.
+    /// The number of events dropped since the client was opened, for lack of room: see
+    /// ``OutboxLimits/WhenFull/dropOldest``.
     public var dropped = 0
-    /// Failed attempts in a row.
+    /// The number of failed attempts in a row.
     public var failures = 0
-    /// What the last failed attempt, or the last receipt with refused events, said.
+    /// The message of the last failed attempt, or of the last receipt with refused events.
     public var lastProblem: String?
 
-    /// Each property says what its parameter means.
+    /// Creates a value; each parameter is described at its property.
     public init() {}
 }

@@ -2,7 +2,7 @@
 
 import Dispatch
 
-/// A thread's worth of work at a time, off the pool that Swift's tasks share: files may keep it waiting.
+/// A serial executor with its own thread, outside the pool of Swift's tasks, because file operations may block it.
 final class FileExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "laurel.outbox", qos: .utility)
 

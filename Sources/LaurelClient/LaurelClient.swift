@@ -2,8 +2,8 @@
 
 public import Foundation
 
-/// Records what learners do and delivers it: durable before it is acknowledged, offline as long as it takes, each event once
-/// in the store.
+/// Records learners' events, and delivers them. Events are durable before they are acknowledged, the client works
+/// offline for any time, and the store receives each event once.
 ///
 /// ```swift
 /// let client = try LaurelClient(folder: outbox, application: "dialog-trainer", delivery: FileDelivery(inbox))
@@ -12,12 +12,12 @@ public import Foundation
 /// try await client.record(.lineSpoken(line: "1", accuracy: 0.92), in: ana)
 /// ```
 ///
-/// One client at a time may have an outbox open. Files are read and written on a thread of the client's own.
+/// Only one client at a time can open an outbox. The client reads and writes files on its own thread.
 public actor LaurelClient {
     nonisolated private let executor = FileExecutor()
     nonisolated public var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// The `source` of all events: this installation of the app. A new installation has a new one.
+    /// The `source` of all events: this installation of the app. A new installation has a new source.
     nonisolated public let source: String
 
     private let outbox: Outbox
@@ -26,19 +26,21 @@ public actor LaurelClient {
     private var status = DeliveryProgress()
     private var observers: [Int: AsyncStream<DeliveryProgress>.Continuation] = [:]
     private var nextObserver = 0
-    /// Those who wait for the next commit.
+    /// The tasks that wait for the next commit.
     private var committing: [CheckedContinuation<Void, any Error>] = []
     private var sending: Task<Void, any Error>?
     private var runner: Task<Void, Never>?
     private var wakeUp: AsyncStream<Void>.Continuation?
     private var inFlight = 0
 
-    /// Opens an outbox, made if there is none. Reads what waits there: call it off the main thread where that may be much.
+    /// Opens an outbox, which is created if there is none. The waiting events are read, so call the initializer off the
+    /// main thread if there may be many.
     /// - Parameters:
-    ///   - folder: For the outbox alone. Not in a cache, which the system may empty; not shared between devices.
-    ///   - application: The app's name, which events' `source` begins with; 1 to 200 bytes without control characters.
-    ///   - delivery: brings batches to where the engine is.
-    ///   - configuration: limits, and how it tries again.
+    ///   - folder: a folder for the outbox alone. It must not be in a cache, which the system may empty, or shared
+    ///     between devices.
+    ///   - application: the app's name, with which events' `source` begins; 1 to 200 bytes without control characters.
+    ///   - delivery: delivers batches to the engine.
+    ///   - configuration: limits and retry rules.
     /// - Throws: ``OutboxError``.
     public init(
         folder: URL,
@@ -67,12 +69,12 @@ public actor LaurelClient {
 
     // MARK: Recording
 
-    /// Records an event. When this returns, it survives a kill and a power cut.
+    /// Records an event. When the function returns, the event survives a kill and a power cut.
     /// - Parameters:
-    ///   - event: what happened.
-    ///   - context: who practised, what, and in which session.
-    ///   - time: When it happened; now where not given. Kept to the millisecond.
-    /// - Throws: ``InvalidEvent``; ``OutboxError``, after which the event may or may not be delivered, but was not promised.
+    ///   - event: the learner's action.
+    ///   - context: the learner, the language and the session.
+    ///   - time: the time of the event; now if not given. It is kept to the millisecond.
+    /// - Throws: ``InvalidEvent``; ``OutboxError``, after which the event may or may not be delivered.
     @discardableResult
     public func record(
         _ event: LearningEvent,
@@ -82,9 +84,9 @@ public actor LaurelClient {
         try await record([event], in: context, at: time)[0]
     }
 
-    /// Records events that happened at one time: all of them or, where one is invalid or has no room, none. One wait for the
-    /// disk serves all of them, and all that other tasks record meanwhile.
-    /// - Throws: As ``record(_:in:at:)-(LearningEvent,_,_)``.
+    /// Records events with the same time: all of them, or none if one is invalid or has no room. They share one disk
+    /// synchronization with all events that other tasks record meanwhile.
+    /// - Throws: the errors of ``record(_:in:at:)-(LearningEvent,_,_)``.
     @discardableResult
     public func record(
         _ events: [LearningEvent],
@@ -125,7 +127,7 @@ public actor LaurelClient {
         return lines
     }
 
-    /// The instant with the offset of the learner's wall clock.
+    /// The instant with the offset of the learner's clock.
     private func timestamp(_ time: Date?) throws(InvalidEvent) -> Timestamp {
         let time = time ?? configuration.now()
         guard let milliseconds = time.milliseconds else {
@@ -139,7 +141,7 @@ public actor LaurelClient {
         return Timestamp(milliseconds: milliseconds, offset: .minutes(Int16(minutes)))
     }
 
-    /// Returns when all that is staged is durable. Whoever comes before the disk is asked shares the wait.
+    /// Returns when all staged events are durable. Tasks that arrive before the commit starts share it.
     private func committed() async throws {
         try await withCheckedThrowingContinuation { continuation in
             committing.append(continuation)
@@ -160,7 +162,7 @@ public actor LaurelClient {
 // MARK: Delivering
 
 extension LaurelClient {
-    /// Begins to deliver in the background, and goes on until ``stop()`` or ``close()``.
+    /// Starts to deliver in the background, until ``stop()`` or ``close()``.
     public func start() {
         guard status.state != .closed else { return }
         if status.state == .blocked { status.state = .idle }
@@ -176,7 +178,7 @@ extension LaurelClient {
         }
     }
 
-    /// Ends delivering in the background. What waits stays, and may still be recorded to.
+    /// Stops delivering in the background. Waiting events stay, and events can still be recorded.
     public func stop() async {
         wakeUp?.finish()
         wakeUp = nil
@@ -186,29 +188,29 @@ extension LaurelClient {
         await running?.value
     }
 
-    /// Delivers what waits now, as when the app goes to the background. Does not wait and try again.
-    /// - Throws: What the delivery threw; what was not delivered stays.
+    /// Delivers the events that wait now, for example when the app goes to the background. Failures are not retried.
+    /// - Throws: the errors of the delivery; undelivered events stay.
     public func flush() async throws {
         guard status.state != .closed else { throw OutboxError(.closed, "the client was closed") }
         let end = outbox.next
         while let first = outbox.waiting.all.first, first.number < end { try await send() }
     }
 
-    /// Ends delivering, waits for a batch that is on its way, and lets others open the outbox. Recording throws from then on.
+    /// Stops delivering, waits for a batch that is being sent, and closes the outbox. After that, recording throws.
     public func close() async {
         guard status.state != .closed else { return }
         await stop()
         _ = try? await sending?.value
         commit()
         status.state = .closed
-        // Where it fails, some numbers are never used.
+        // If closing fails, some numbers are never used.
         try? outbox.close()
         publish()
         for observer in observers.values { observer.finish() }
         observers = [:]
     }
 
-    /// Delivers until nothing waits, with pauses after failures.
+    /// Delivers until no event waits, with pauses after failures.
     private func drain() async {
         while outbox.waiting.count > 0, !Task.isCancelled, status.state != .blocked {
             do {
@@ -229,7 +231,7 @@ extension LaurelClient {
         if case .waiting = status.state { status.state = .idle }
     }
 
-    /// Delivers one batch, or waits for the one that is on its way.
+    /// Delivers one batch, or waits for the batch that is being sent.
     private func send() async throws {
         if let sending { return try await sending.value }
         let task = Task { try await sendOldest() }
@@ -279,8 +281,9 @@ extension LaurelClient {
 // MARK: Progress
 
 extension LaurelClient {
-    /// How delivering goes: the present state first, then the latest whenever something changed; ends when the client is closed.
-    /// Each reader has a sequence of its own; one that is slow misses intermediate states, never the last.
+    /// The progress of delivery: the present state first, then the latest state after each change. The sequence ends
+    /// when the client is closed. Each reader has its own sequence. A slow reader misses intermediate states, but never
+    /// the last.
     public var progress: AsyncStream<DeliveryProgress> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             continuation.yield(status)

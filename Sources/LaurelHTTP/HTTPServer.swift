@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that takes requests and sends answers.
+/// A server that receives requests and sends answers.
 public protocol HTTPServer: AnyObject, Sendable {
-    /// Begins to take requests.
+    /// Starts to accept requests.
     /// - Throws: ``HTTPServerError``.
     func start(_ handler: any HTTPHandler) throws
-    /// Accepts no new connections. The open ones go on.
+    /// Accepts no new connections. Open connections continue.
     func quiesce()
     /// Ends all connections. A request without an answer gets none.
     func stop()
@@ -13,26 +13,26 @@ public protocol HTTPServer: AnyObject, Sendable {
 
 /// Answers requests.
 public protocol HTTPHandler: AnyObject, Sendable {
-    /// Decides what to do with a request before its body is read. The server calls it on its own threads: it must not
-    /// block.
+    /// Decides about a request before its body is read. The server calls it on its own threads, so it must not block.
     func receive(_ head: HTTPRequestHead) -> HTTPIntake
 }
 
-/// What the server does with a request.
+/// The server's handling of a request.
 public enum HTTPIntake: Sendable {
-    /// Sends this answer, whatever the body is.
+    /// Sends the answer, whatever the body is.
     case answer(HTTPResponse)
-    /// Collects the body, and hands it over on one of the server's threads, which must not block. A longer body is
-    /// answered with `tooLong`.
+    /// Collects the body, and passes it on. The function runs on one of the server's threads, and must not block. A
+    /// body over the limit is answered with `tooLong`.
     case collect(limit: Int, tooLong: HTTPResponse, @Sendable ([UInt8], any HTTPExchange) -> Void)
-    /// Hands the body over as it arrives.
+    /// Passes the body on as it arrives.
     case pieces(any HTTPBodyReceiver)
 }
 
-/// Takes a body of any length, piece by piece. The server calls it on its own threads, one call after the other; it
+/// Receives a body of any length, piece by piece. The server calls it on its own threads, one call after another. It
 /// must not block.
 public protocol HTTPBodyReceiver: AnyObject, Sendable {
-    /// - Returns: false to hold the next piece back until ``HTTPExchange/resume()``.
+    /// Receives the next bytes.
+    /// - Returns: false to pause the body until ``HTTPExchange/resume()``.
     func receive(_ bytes: UnsafeRawBufferPointer, _ exchange: any HTTPExchange) -> Bool
     /// The body is complete.
     func finish(_ exchange: any HTTPExchange)
@@ -44,11 +44,11 @@ public protocol HTTPBodyReceiver: AnyObject, Sendable {
 public protocol HTTPExchange: AnyObject, Sendable {
     /// Sends the answer. Any thread may call it; only the first call counts.
     func respond(_ response: HTTPResponse)
-    /// Continues with a body that was held back.
+    /// Continues a paused body.
     func resume()
 }
 
-/// Why a server cannot start.
+/// The reason why a server cannot start.
 public struct HTTPServerError: Error, Sendable, Hashable, CustomStringConvertible {
     public var message: String
     public init(_ message: String) { self.message = message }

@@ -2,40 +2,38 @@
 
 internal import CPostgreSQL
 
-/// One connection to a server. Used by one thread at a time.
+/// A connection to a server, used by one thread at a time.
 ///
-/// Statements that give no rows are sent and not waited for; their answers come with the next statement that is asked for
-/// rows. Nothing is left in the session behind a transaction, so that a pooler may give each transaction another session; but for
-/// prepared statements, where there is none.
+/// Statements without rows are sent without waiting. Their answers are read with the next statement that returns rows.
+/// A transaction leaves nothing in the session, so that a pooler may use another session for each. The exception are
+/// prepared statements, which are used only without a pooler.
 package final class DatabaseConnection: @unchecked Sendable {
     private let handle: OpaquePointer
     private let notices = Notices()
-    /// Statements that were sent since their answers were last read.
+    /// The number of statements sent since answers were last read.
     private var sent = 0
     private var sentBytes = 0
-    /// Bytes of it since the last synchronisation, and how many of those were not waited for.
+    /// The number of bytes sent since the last synchronisation, and the number of those sent without waiting.
     private var unsynchronised = 0
     private var syncs = 0
-    /// True if libpq has given up waiting for answers that are still to come, as it does where it cannot write any
-    /// more.
+    /// True if libpq has given up waiting for outstanding answers, as it does when writing fails.
     private var isOutOfStep = false
-    /// True if statements that come again are prepared, so that the server parses and plans them once: only where all
-    /// transactions have the same session.
+    /// True if repeated statements are prepared, so that the server parses and plans them once. It requires that all
+    /// transactions use the same session.
     package var preparesStatements = false
     private var prepared = PreparedStatements()
-    /// How often an answer was waited for.
+    /// The number of times that the connection waited for an answer.
     package private(set) var roundTrips = 0
 
-    /// So much is sent at most before answers are read.
+    /// The most statements and bytes that are sent before answers are read.
     private static let most = (statements: 256, bytes: 8 << 20)
-    /// The server counts how long it waits for a transaction to go on from a synchronisation only: libpq passes on what is longer than this
-    /// before.
+    /// The most bytes sent without a synchronisation. The server's timeout for idle transactions starts only at a
+    /// synchronisation; libpq flushes more than this by itself.
     private static let mostUnsynchronised = 1 << 15
-    /// With more of them in a row nothing is to come.
+    /// The largest number of consecutive empty answers; after more, nothing is to come.
     private static let mostGaps = 8
 
-    /// - Parameter settings: keywords of libpq with values, of which later ones go before earlier ones; `dbname` may be an
-    ///   address.
+    /// - Parameter settings: keywords of libpq with values; later ones take precedence. `dbname` may be an address.
     /// - Throws: ``DatabaseError``.
     package init(_ settings: [(keyword: String, value: String)]) throws {
         let keywords = CStrings(settings.map(\.keyword))
@@ -55,29 +53,29 @@ package final class DatabaseConnection: @unchecked Sendable {
 
     deinit { PQfinish(handle) }
 
-    /// True if an address is one that libpq understands.
+    /// True if libpq can parse an address.
     package static func canRead(_ address: String) -> Bool {
         guard let options = PQconninfoParse(address, nil) else { return false }
         PQconninfoFree(options)
         return true
     }
 
-    /// As 150004 for 15.4.
+    /// The server's version, 150004 for 15.4.
     package var serverVersion: Int { Int(PQserverVersion(handle)) }
-    /// The number of the server's process, as the connection was told it. A pooler tells another one.
+    /// The process id that the server announced. A pooler announces another one.
     package var announcedProcess: Int64 { Int64(PQbackendPID(handle)) }
     package var isLost: Bool { isOutOfStep || PQstatus(handle) != CONNECTION_OK }
-    /// True if nothing is under way, so that another transaction may begin.
+    /// True if no statement or transaction is under way.
     package var isIdle: Bool { !isLost && sent == 0 && PQtransactionStatus(handle) == PQTRANS_IDLE }
-    /// True if a statement of the transaction has failed, so that all others would.
+    /// True if a statement of the transaction has failed, so that all further ones would fail.
     package var hasFailed: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }
 
-    /// What the server has said since this was last asked.
+    /// The notices of the server since the last call.
     package func takeNotices() -> [DatabaseNotice] { notices.take() }
 
     // MARK: Statements
 
-    /// Sends a statement; what becomes of it is told later.
+    /// Sends a statement. Its errors are reported later.
     package func send(_ sql: String, _ parameters: [Parameter] = []) throws {
         let bytes = parameters.reduce(sql.utf8.count) { $0 + $1.size }
         if sent >= Self.most.statements || sent > 0 && sentBytes + bytes > Self.most.bytes { try settle() }
@@ -90,30 +88,30 @@ package final class DatabaseConnection: @unchecked Sendable {
         (unsynchronised, syncs) = (0, syncs + 1)
     }
 
-    /// Waits for all that was sent.
+    /// Waits for the answers to all sent statements.
     package func settle() throws {
         guard sent > 0 else { return }
         _ = try synchronise()
     }
 
-    /// Runs a statement, behind what was sent.
+    /// Runs a statement, after those that were sent.
     package func rows(_ sql: String, _ parameters: [Parameter] = []) throws -> Rows {
         try put(sql, parameters)
         sent += 1
         return try synchronise()!
     }
 
-    /// Runs a statement and hands over its rows as they come, without keeping them.
-    /// - Parameter body: asks nothing of the connection.
+    /// Runs a statement, and passes on its rows as they arrive, without keeping them.
+    /// - Parameter body: must not use the connection.
     package func forEachRow(_ sql: String, _ parameters: [Parameter] = [], _ body: (Row) throws -> Void) throws {
         try settle()
-        // Rows come one by one only where theirs is the first answer.
+        // Rows arrive one by one only if their answer is the first one.
         try put(sql, parameters, mayPrepare: false)
         sent = 1
         guard PQpipelineSync(handle) == 1 else { throw lost() }
         PQsetSingleRowMode(handle)
         var failure: (any Error)?
-        // After a failure the rest is read all the same: what is asked next comes behind it.
+        // After a failure the rest is still read, because later answers follow it.
         try readUntilSync { rows in
             guard failure == nil else { return }
             do {
@@ -125,7 +123,7 @@ package final class DatabaseConnection: @unchecked Sendable {
         if let failure { throw failure }
     }
 
-    /// Runs two statements, behind what was sent, at one go.
+    /// Runs two statements, after those that were sent, in one round trip.
     package func rows(
         _ first: (sql: String, parameters: [Parameter]),
         _ second: (sql: String, parameters: [Parameter])
@@ -140,12 +138,12 @@ package final class DatabaseConnection: @unchecked Sendable {
         return (last.0!, last.1!)
     }
 
-    /// Runs `COMMIT` behind what was sent, and says whether it was done.
-    /// - Returns: what was done: `COMMIT`, or `ROLLBACK` where something had failed.
+    /// Runs `COMMIT`, after the statements that were sent.
+    /// - Returns: `COMMIT`, or `ROLLBACK` if a statement had failed.
     package func commit() throws -> String { try rows("COMMIT").tag }
 
     /// Ends a transaction, in whatever state it is.
-    /// - Returns: whether the connection is fit for another.
+    /// - Returns: true if the connection can be used further.
     package func rollBack() -> Bool {
         guard !isLost else { return false }
         _ = try? settle()
@@ -177,7 +175,7 @@ package final class DatabaseConnection: @unchecked Sendable {
         _ values: [[UInt8]?],
         _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> T
     ) -> T {
-        // Memory of their own, so that one loop serves for however many there are.
+        // One block of memory serves for any number of parameters.
         let size = values.reduce(1) { $0 + ($1?.count ?? 0) + 1 }
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { memory in
             var pointers: [UnsafePointer<CChar>?] = []
@@ -194,7 +192,7 @@ package final class DatabaseConnection: @unchecked Sendable {
                         byteCount: $0.count
                     )
                 }
-                // Texts, too, are known by their length.
+                // Texts, too, have an explicit length.
                 place += bytes.count
             }
             return pointers.isEmpty ? body([nil]) : body(pointers)
@@ -203,8 +201,8 @@ package final class DatabaseConnection: @unchecked Sendable {
 
     // MARK: Answers
 
-    /// Reads the answers of all that was sent.
-    /// - Returns: the last one's rows.
+    /// Reads the answers to all sent statements.
+    /// - Returns: the rows of the last one.
     private func synchronise() throws -> Rows? {
         guard PQpipelineSync(handle) == 1 else { throw lost() }
         var last: Rows?
@@ -218,7 +216,8 @@ package final class DatabaseConnection: @unchecked Sendable {
         defer { didAnswer(failure) }
         var gaps = 0
         while true {
-            // Between the answers of two statements there is none; nowhere are there two.
+            // A null result separates the answers of two statements. Two nulls in a row mean that no answer is
+            // available.
             guard let result = PQgetResult(handle) else {
                 gaps += 1
                 isOutOfStep = isOutOfStep || gaps > Self.mostGaps
@@ -237,7 +236,7 @@ package final class DatabaseConnection: @unchecked Sendable {
                 }
                 if let failure { throw failure }
                 return
-            // The first of them has prepared a statement.
+            // An empty tag is the answer to preparing a statement.
             case PGRES_COMMAND_OK where PQcmdStatus(result).pointee == 0, PGRES_PIPELINE_ABORTED:
                 PQclear(result)
             case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE:
@@ -256,7 +255,7 @@ package final class DatabaseConnection: @unchecked Sendable {
     private func didAnswer(_ failure: DatabaseError?) {
         (sent, sentBytes, unsynchronised, syncs) = (0, 0, 0, 0)
         prepared.didAnswer(hasFailed: failure != nil)
-        // Others have had the session, and will again.
+        // Other clients of a pooler have used the session, and may do so again.
         if failure?.isOfPreparedStatements == true { (preparesStatements, prepared) = (false, PreparedStatements()) }
     }
 
@@ -275,11 +274,11 @@ package final class DatabaseConnection: @unchecked Sendable {
     }
 }
 
-/// What a connection was told beside answers. It lives as long as the connection.
+/// The server's notices. The object lives as long as the connection.
 private final class Notices {
     private var list: [DatabaseNotice] = []
 
-    /// More are not kept.
+    /// The most notices that are kept.
     private static let most = 64
 
     static let receive: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?) -> Void = { context, result in
@@ -294,7 +293,7 @@ private final class Notices {
     }
 }
 
-/// Texts for C, and a null pointer behind them.
+/// Texts for C, followed by a null pointer.
 private final class CStrings {
     private let texts: [UnsafeMutablePointer<CChar>]
     let pointers: [UnsafePointer<CChar>?]

@@ -2,14 +2,14 @@
 
 internal import CPostgreSQL
 
-/// What the server, or the way to it, reported.
+/// An error that the server, or the connection to it, reported.
 package struct DatabaseError: Error, CustomStringConvertible, Sendable {
-    /// The five characters of SQL's standard; empty where the server had no part in it.
+    /// The SQLSTATE, five characters; empty if the error is not the server's.
     package var sqlState: String
     package var message: String
     package var detail: String?
     package var hint: String?
-    /// True if the connection is no more, for whatever reason.
+    /// True if the connection is lost, for any reason.
     package var isConnectionLost: Bool
 
     package init(
@@ -26,10 +26,10 @@ package struct DatabaseError: Error, CustomStringConvertible, Sendable {
         self.isConnectionLost = isConnectionLost
     }
 
-    /// True if a statement that was prepared is gone, or one is there that was not: somebody else has had the session.
+    /// True if a prepared statement is missing, or exists unexpectedly, because another client has used the session.
     package var isOfPreparedStatements: Bool { sqlState == "26000" || sqlState == "42P05" }
 
-    /// The first two characters of the state, which tell the kind.
+    /// The first two characters of the SQLSTATE, which give its class.
     package var sqlClass: Substring { sqlState.prefix(2) }
 
     package var description: String {
@@ -47,10 +47,10 @@ package struct DatabaseError: Error, CustomStringConvertible, Sendable {
     }
 }
 
-/// What the server said beside its answers.
+/// A notice of the server.
 package struct DatabaseNotice: Sendable {
     package var sqlState: String
-    /// `WARNING`, `NOTICE` and the like, in English.
+    /// The severity in English, such as `WARNING` or `NOTICE`.
     package var severity: String
     package var message: String
 
@@ -63,7 +63,7 @@ package struct DatabaseNotice: Sendable {
 
 private func text(_ pointer: UnsafePointer<CChar>?) -> String? { pointer.map { String(cString: $0) } }
 
-/// libpq ends lines, and begins new ones for what follows.
+/// The text on one line; libpq's messages may have several.
 func oneLine(_ text: String) -> String {
     text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == "\t" || $0 == " " } }.joined(separator: "; ")
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value for a statement, as the server reads it in binary.
+/// A statement's parameter in the server's binary format.
 package struct Parameter: Sendable {
-    /// The number of its type in the server's catalogue.
+    /// The OID of its type.
     let type: UInt32
     private var content: Content
 
     private enum Content: Sendable {
-        /// nil for null.
+        /// One value; nil for null.
         case value([UInt8]?)
         case list(ParameterList)
     }
 
-    /// nil for null.
+    /// The encoded bytes; nil for null.
     var bytes: [UInt8]? {
         switch content {
         case .value(let bytes): bytes
@@ -20,7 +20,7 @@ package struct Parameter: Sendable {
         }
     }
 
-    /// How many of them there are, about.
+    /// The approximate size, in bytes.
     package var size: Int {
         switch content {
         case .value(let bytes): bytes?.count ?? 0
@@ -30,10 +30,10 @@ package struct Parameter: Sendable {
 
     private init(_ type: ValueType, _ bytes: [UInt8]?) { (self.type, content) = (type.rawValue, .value(bytes)) }
 
-    /// True if it is an array, of which `unnest` makes rows.
+    /// True if the parameter is an array, which `unnest` turns into rows.
     package var isList: Bool { if case .list = content { true } else { false } }
 
-    /// True if it is one value, and the same as another.
+    /// True if both are single values, and equal.
     package func isSameValue(as other: Parameter) -> Bool {
         guard case .value(let bytes) = content, case .value(let others) = other.content else { return false }
         return type == other.type && bytes == others
@@ -53,7 +53,7 @@ package struct Parameter: Sendable {
         Parameter(.float8, value.map { bigEndian($0.bitPattern) })
     }
     package static func truth(_ value: Bool) -> Parameter { Parameter(.bool, [value ? 1 : 0]) }
-    /// UTF-8 without a NUL.
+    /// A text, UTF-8 without NUL.
     package static func text(_ value: [UInt8]?) -> Parameter { Parameter(.text, value) }
     package static func text(_ value: String?) -> Parameter { Parameter(.text, value.map { Array($0.utf8) }) }
     package static func bytes(_ value: [UInt8]?) -> Parameter { Parameter(.bytea, value) }
@@ -64,7 +64,7 @@ package struct Parameter: Sendable {
         return list.parameter
     }
 
-    /// Where there may be no array at all.
+    /// An array of integers; nil for null.
     package static func integers(orNull values: [Int64]?) -> Parameter {
         values.map { integers($0) } ?? Parameter(nullArrayOf: .int8)
     }
@@ -89,7 +89,7 @@ package enum ValueType: UInt32, Sendable {
     case text = 25
     case float8 = 701
 
-    /// That of arrays of it.
+    /// The OID of arrays of the type.
     fileprivate var array: UInt32 {
         switch self {
         case .bool: 1000
@@ -101,7 +101,7 @@ package enum ValueType: UInt32, Sendable {
     }
 }
 
-/// Values of one type, some of them perhaps null: an array of the server's, of which `unnest` makes rows.
+/// A list of values of one type, perhaps with nulls. It is sent as an array, which `unnest` turns into rows.
 package struct ParameterList: Sendable {
     fileprivate let type: ValueType
     private var bytes: [UInt8] = []
@@ -115,7 +115,7 @@ package struct ParameterList: Sendable {
     package mutating func append(_ value: Int64) { append(word: UInt64(bitPattern: value)) }
     package mutating func append(_ value: Double) { append(word: value.bitPattern) }
 
-    /// Of a text or of bytes.
+    /// Appends a text or bytes.
     package mutating func append(_ value: some Collection<UInt8>) {
         append(length: Int32(value.count))
         bytes += value
@@ -150,12 +150,13 @@ package struct ParameterList: Sendable {
 
     fileprivate var parameter: Parameter { Parameter(self) }
 
-    /// Of a header, about.
+    /// The approximate size with the header, in bytes.
     fileprivate var size: Int { 20 + bytes.count }
 
-    /// As the server reads it.
+    /// The list in the server's binary format.
     fileprivate var array: [UInt8] {
-        // Dimensions, whether there are nulls, the elements' type; then of the one dimension how many and the first's number.
+        // The number of dimensions, a flag for nulls, the elements' type; then the length and the first index of the
+        // only dimension.
         var array: [UInt8] = []
         array.reserveCapacity(size)
         let numbers: [UInt32] = [count == 0 ? 0 : 1, hasNulls ? 1 : 0, type.rawValue]

@@ -2,7 +2,7 @@
 
 internal import CPostgreSQL
 
-/// The rows that a statement gave.
+/// The rows that a statement returned.
 package final class Rows: RandomAccessCollection {
     fileprivate let result: OpaquePointer
     package let endIndex: Int
@@ -20,13 +20,13 @@ package final class Rows: RandomAccessCollection {
     package var startIndex: Int { 0 }
     package subscript(row: Int) -> Row { Row(rows: self, number: Int32(row)) }
 
-    /// How many rows a statement has written.
+    /// The number of rows that a statement has written.
     package var written: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
-    /// What was done, as `COMMIT`.
+    /// The command tag, such as `COMMIT`.
     var tag: String { String(cString: PQcmdStatus(result)) }
 }
 
-/// One of them. Columns count from 0; a number may be of any width, null is 0.
+/// A row. Columns count from 0. A number may have any width; null reads as 0.
 package struct Row {
     private let rows: Rows
     private let number: Int32
@@ -51,7 +51,7 @@ package struct Row {
     package func integer(_ column: Int) -> Int64 {
         let bytes = bytes(column)
         guard let first = bytes.first else { return 0 }
-        // A truth is one byte without a sign.
+        // A boolean is one byte without a sign.
         var value: Int64 = bytes.count > 1 && first >= 0x80 ? -1 : 0
         for byte in bytes { value = value << 8 | Int64(byte) }
         return value
@@ -61,7 +61,7 @@ package struct Row {
 
     package func real(_ column: Int) -> Double { Double(bitPattern: UInt64(bitPattern: integer(column))) }
 
-    /// Valid as long as the rows are.
+    /// The bytes of a column, valid as long as the rows.
     package func bytes(_ column: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(
             start: PQgetvalue(rows.result, number, Int32(column)),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The C library, whatever it is called here, and what only C says of a platform: every module of the engine imports this
-// one for it.
+// The C library of the platform, whatever its name, and parts of C that Swift cannot import. All modules of the engine
+// import it from here.
 @_exported public import CSystem
 
 #if canImport(Glibc)
@@ -15,7 +15,7 @@
 #endif
 
 extension stat {
-    /// When the file's contents changed last.
+    /// The time of the last change of the file's contents.
     package var contentsChanged: timespec {
         #if canImport(Darwin)
             st_mtimespec

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A thread that nobody waits for. Where the machine has none to give, as where a container may have so many only, whoever
-/// asks for it is told: Foundation's `Thread` would never run, and not say so.
+/// Threads that are not joined. Starting one can fail, for example in a container with a limit of threads, and the
+/// failure is reported. Foundation's `Thread` would silently never run.
 package enum SystemThread {
-    /// What starts a thread: ``start(_:_:)``, or what a test has in its place.
+    /// A function that starts a thread: ``start(_:_:)``, or a replacement in tests.
     package typealias Starter = @Sendable (_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool
 
     /// Starts a thread with a stack of 8 MiB, the main thread's size, on every platform.
-    /// - Parameter name: at most 15 bytes are kept of it.
-    /// - Returns: false where there is none to be had.
+    /// - Parameter name: at most 15 bytes are used.
+    /// - Returns: false if the system cannot start a thread.
     package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         let box = Unmanaged.passRetained(Body(name, body))
         let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in

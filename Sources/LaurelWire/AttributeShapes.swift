@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `[a-z][a-z0-9]*([._-][a-z0-9]+)*`
+/// True if a text has the form of a type's name: `[a-z][a-z0-9]*([._-][a-z0-9]+)*`
 package func isTypeName(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = text.first, isLower(first) else { return false }
     var afterSeparator = false

@@ -15,7 +15,7 @@ public enum CEFRLevel: String, Codable, Sendable, CaseIterable, Comparable {
     /// Mastery.
     case c2 = "C2"
 
-    /// True if one is the lower level.
+    /// True if the first level is the lower one.
     public static func < (one: CEFRLevel, other: CEFRLevel) -> Bool { one.rawValue < other.rawValue }
 
     /// The level above; nil above C2.

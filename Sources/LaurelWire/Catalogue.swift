@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// THE list of event types and their fields. Validation, the rules' type checks, `laurel events` and the documentation
-/// all derive from it; a new event type is one entry here.
+/// derive from it. A new event type is one entry here.
 public enum Catalogue {
-    /// Every type there is, in the order of the documentation.
+    /// All types, in the order of the documentation.
     public static let types: [EventType] = [
         EventType(
             "learner.updated",
@@ -212,7 +212,7 @@ public enum Catalogue {
         ),
     ]
 
-    /// The type of that name, or nil where the catalogue does not know it.
+    /// The type of a name; nil if the catalogue does not know it.
     /// - Complexity: O(1).
     public static func type(named name: String) -> EventType? { byName[name] }
 

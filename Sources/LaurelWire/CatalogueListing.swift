@@ -17,11 +17,12 @@ extension Catalogue {
         }.joined(separator: "\n\n")
     }
 
-    /// The sentence that says who may send a type or field.
+    /// The note that only administrators may send a type or field.
     fileprivate static let administered = "for administrators only"
 
-    /// A list of objects: `name`, `summary`, `administered`, `needs`, `span` where two dates are one, and `fields` with `name`,
-    /// `type`, `is`, `required`, `default` and `administered`, a list of numbers also with `bounds`.
+    /// The catalogue as a list of objects: `name`, `summary`, `administered`, `needs`, `span` for two dates that form a
+    /// span, and `fields`. A field has `name`, `type`, `is`, `required`, `default` and `administered`, a list of
+    /// numbers also `bounds`.
     public static var json: JSONValue {
         .array(
             types.map { type in

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A mistake or a doubt in a file that people write: rules, a report, a mapping.
+/// An error or a warning about a file that people write: rules, a report, a mapping.
 public struct Diagnostic: Error, Sendable, Hashable, Codable, CustomStringConvertible {
-    /// How bad it is.
+    /// The severity.
     public enum Severity: String, Sendable, Codable, CaseIterable {
-        /// It has to be mended.
+        /// The file cannot be used until it is corrected.
         case error
-        /// It is doubtful, but may be meant.
+        /// The content is doubtful, but may be intended.
         case warning
     }
 
-    /// How bad it is.
+    /// The severity.
     public var severity: Severity
-    /// The name of the file, as it was given.
+    /// The name of the file, as given.
     public var file: String
     /// The line in the file, from 1.
     public var line: Int
     /// The column in characters (Unicode code points), from 1.
     public var column: Int
-    /// The column after the last character that is meant; `column` where only the start is known, or where what is meant
-    /// goes on in the next line.
+    /// The column after the last marked character. It equals `column` if only the start is known, or if the marked part
+    /// continues on the next line.
     public var endColumn: Int
-    /// What is wrong and what would be right, the suggestion included.
+    /// The mistake and its correction, including the suggestion.
     public var message: String
-    /// The nearest right name on its own, for an editor's quick fix; nil if there is none.
+    /// The nearest valid name alone, for an editor's quick fix; nil if there is none.
     public var suggestion: String?
-    /// The line of the file; nil where it is not known, and in what was decoded.
+    /// The line of the file; nil if unknown, and in decoded diagnostics.
     public var excerpt: SourceExcerpt?
 
-    /// Each property says what its parameter means.
+    /// Creates a value; each parameter is described at its property.
     public init(
         _ severity: Severity,
         file: String,
@@ -53,18 +53,18 @@ public struct Diagnostic: Error, Sendable, Hashable, Codable, CustomStringConver
     }
 }
 
-/// A line of a file with something in it marked. Of a very long line, the part around the mark.
+/// A line of a file with a marked part. Of a very long line, the part around the mark.
 public struct SourceExcerpt: Sendable, Hashable {
-    /// Without the line's end.
+    /// The text, without the line break.
     public var text: String
-    /// What is marked, in code points of `text`; empty where only its start is known.
+    /// The marked range, in code points of `text`; empty if only its start is known.
     public var mark: Range<Int>
-    /// True if the line starts before, or goes on after, `text`.
+    /// True if the line starts before `text`.
     public var isCutBefore: Bool
-    /// True if the line goes on after it.
+    /// True if the line continues after `text`.
     public var isCutAfter: Bool
 
-    /// Each property says what its parameter means.
+    /// Creates a value; each parameter is described at its property.
     public init(text: String, mark: Range<Int>, isCutBefore: Bool, isCutAfter: Bool) {
         (self.text, self.mark) = (text, mark)
         (self.isCutBefore, self.isCutAfter) = (isCutBefore, isCutAfter)

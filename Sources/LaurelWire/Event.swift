@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something a learner did, as a CloudEvent.
+/// An action of a learner, as a CloudEvent.
 public struct Event: Sendable, Hashable {
-    /// Unique within `source`; 1–128 bytes.
+    /// The id, unique within `source`; 1–128 bytes.
     public var id: String
     /// The frontend instance (app, device) that produced the event; 1–256 bytes.
     public var source: String
-    /// Such as `line.spoken`: see ``Catalogue``, or a type of your own.
+    /// The type, such as `line.spoken`: see ``Catalogue``, or a type of your own.
     public var type: String
     /// The learner's id; 1–256 bytes.
     public var subject: String
-    /// The time when it happened, with the offset as it was written.
+    /// The time of the event, with its offset as written.
     public var time: Timestamp
     /// BCP 47 tag of the language being learned.
     public var language: String?
-    /// The practice session the event belongs to; 1–128 bytes.
+    /// The id of the practice session; 1–128 bytes.
     public var session: String?
-    /// The IANA time zone of the learner's wall clock.
+    /// The IANA time zone of the learner's clock.
     public var timezone: String?
-    /// The fields of its type, and others that rules read.
+    /// The fields of the type, and further fields that rules read.
     public var data: [String: JSONValue]
-    /// Attributes the engine does not know; they come back on export.
+    /// Further attributes that the engine does not know. They are exported again.
     public var extensions: [String: JSONValue]
 
-    /// An event; ``id`` and ``source`` together name it for its learner.
+    /// Creates an event. ``id`` and ``source`` together identify a learner's event.
     public init(
         id: String,
         source: String,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kinds of value a field of `data` may hold.
+/// The types of values in fields of `data`.
 public enum FieldType: String, Sendable, CaseIterable {
     /// A number.
     case number
@@ -18,7 +18,7 @@ public enum FieldType: String, Sendable, CaseIterable {
     case date
 }
 
-/// One field of an event type: what it may hold, and what it is where absent.
+/// A field of an event type: its type, its constraint, and its default.
 public struct Field: Sendable {
     /// The condition that a value must satisfy beyond its type.
     public enum Constraint: Sendable, Equatable {
@@ -30,33 +30,33 @@ public struct Field: Sendable {
         case number(ClosedRange<Double>)
         /// A number greater than zero.
         case positive
-        /// One of these texts.
+        /// One of the texts.
         case oneOf([String])
-        /// As many numbers as there are bounds, each within its own, both inclusive.
+        /// A list with one number for each of the bounds, both inclusive.
         case numbers([ClosedRange<Double>])
     }
 
-    /// The value expressions see where the field is absent or null.
+    /// The value that expressions read if the field is absent or null.
     public enum Default: Sendable, Equatable {
-        /// There is no value where the field is absent.
+        /// No value if the field is absent.
         case none
-        /// This number where the field is absent.
+        /// A number if the field is absent.
         case number(Double)
-        /// This where the field is absent.
+        /// A boolean if the field is absent.
         case boolean(Bool)
     }
 
-    /// As it stands in `data`.
+    /// The name in `data`.
     public let name: String
     /// The type of its value.
     public let type: FieldType
-    /// True if an event without it is refused.
+    /// True if an event without the field is refused.
     public let isRequired: Bool
     /// The condition that its value must satisfy.
     public let constraint: Constraint
-    /// The value that rules read if it is absent.
+    /// The value that rules read if the field is absent.
     public let defaultValue: Default
-    /// True if only administrators may send an event with it.
+    /// True if only administrators may send an event with the field.
     public let isAdministered: Bool
 
     init(
@@ -76,9 +76,9 @@ public struct Field: Sendable {
     }
 }
 
-/// One event type the engine knows.
+/// An event type that the engine knows.
 public struct EventType: Sendable {
-    /// Such as `line.spoken`.
+    /// The name, such as `line.spoken`.
     public let name: String
     /// A description in one line, for `laurel events` and the documentation.
     public let summary: String
@@ -88,9 +88,9 @@ public struct EventType: Sendable {
     public let needsLanguage: Bool
     /// True if an event without a session is refused.
     public let needsSession: Bool
-    /// True if only administrators may send it: the event changes numbers by decree.
+    /// True if only administrators may send the event, because it sets numbers directly.
     public let isAdministered: Bool
-    /// The span of days that two of its fields tell; nil if there is none.
+    /// The span of days that two of its fields give; nil if there is none.
     public let span: DateSpan?
 
     init(
@@ -111,12 +111,12 @@ public struct EventType: Sendable {
         self.span = span
     }
 
-    /// True if it is no practice: profiles, declarations, corrections, and types that only administrators send.
+    /// True if the event is not practice: profiles, declarations, corrections, and types that only administrators send.
     package var isBookkeeping: Bool {
         isAdministered || ["learner.updated", "level.declared", "event.retracted", "session.discarded"].contains(name)
     }
 
-    /// One of its fields; nil where it has none of the name.
+    /// The field of a name; nil if there is none.
     public func field(named name: String) -> Field? {
         fields.first { $0.name == name }
     }
@@ -126,12 +126,12 @@ public struct EventType: Sendable {
 public struct DateSpan: Sendable, Hashable {
     /// The name of the field with the first day.
     public let from: String
-    /// The name of the field with the last day, which belongs to the span.
+    /// The name of the field with the last day, inclusive.
     public let through: String
     /// The largest number of days, both ends included.
     public let mostDays: Int
 
-    /// Returns what is wrong with the last day, for messages after "data.through"; nil if the span is valid.
+    /// The problem with the last day, for messages after "data.through"; nil if the span is valid.
     package func problem(from first: LocalDay, through last: LocalDay) -> String? {
         let days = Int(last.number) - Int(first.number) + 1
         if days < 1 { return "is \(last), before data.\(from), which is \(first)" }
@@ -141,6 +141,6 @@ public struct DateSpan: Sendable, Hashable {
 }
 
 extension Field {
-    /// 2⁵³, up to which an IEEE double holds every integer exactly.
+    /// 2⁵³, up to which an IEEE double represents every integer exactly.
     package static let largestInteger: Int64 = 1 << 53
 }

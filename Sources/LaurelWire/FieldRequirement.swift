@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Field {
-    /// What a value must be, for messages: "a number from 0 to 1".
+    /// The requirement of a field, for messages: "a number from 0 to 1".
     public var requirement: String {
         switch constraint {
         case .integer(let range) where range.upperBound == Field.largestInteger && range.lowerBound == 0:
@@ -30,7 +30,7 @@ extension Field {
 }
 
 extension Double {
-    /// `1` rather than `1.0`.
+    /// The number with whole numbers as `1` rather than `1.0`.
     package var plainSpelling: String {
         let text = description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -38,7 +38,7 @@ extension Double {
 }
 
 extension Field {
-    /// Returns what is wrong with a list of numbers, for messages; nil if nothing is.
+    /// The problem with a list of numbers, for messages; nil if there is none.
     package func problem(ofList numbers: [Double]) -> String? {
         guard case .numbers(let bounds) = constraint else { return nil }
         if numbers.count != bounds.count { return "has \(numbers.count) numbers; it must be \(requirement)" }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The shape of a BCP 47 tag: subtags of 1 to 8 letters or digits joined by hyphens, the first of letters only.
+/// True if a text has the form of a BCP 47 tag: subtags of 1 to 8 letters or digits joined by hyphens, the first of
+/// letters only.
 package func isLanguageTag(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var (length, isFirst) = (0, true)
     for byte in text {
@@ -15,7 +16,8 @@ package func isLanguageTag(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     return length > 0
 }
 
-/// A tag as RFC 5646, section 2.1.1, writes it: `pt-BR`, `zh-Hant`, `en-x-us`. Tags that differ only in case mean one language.
+/// A tag in the canonical case of RFC 5646, section 2.1.1: `pt-BR`, `zh-Hant`, `en-x-us`. Tags that differ only in case
+/// mean one language.
 /// - Complexity: O(length).
 package func canonicalLanguageTag(_ tag: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var canonical: [UInt8] = []
@@ -31,15 +33,15 @@ package func isCanonicalLanguageTag(_ tag: UnsafeBufferPointer<UInt8>) -> Bool {
 }
 
 extension String {
-    /// The language tag as results show it.
+    /// The language tag in the form of results.
     package var canonicalLanguageTag: String {
         var copy = self
         return copy.withUTF8 { String(decoding: LaurelWire.canonicalLanguageTag($0), as: UTF8.self) }
     }
 }
 
-/// Regions, of two letters, are upper case, and scripts, of four, begin so; the first subtag, and all after a subtag of one letter,
-/// are lower case.
+/// Calls `body` with the canonical bytes. Regions, of two letters, are upper case. Scripts, of four, begin with upper
+/// case. The first subtag, and all after a subtag of one letter, are lower case.
 private func forEachCanonicalByte(of tag: UnsafeBufferPointer<UInt8>, _ body: (_ place: Int, _ byte: UInt8) -> Void) {
     var (start, isPlain) = (0, false)
     while start <= tag.count {

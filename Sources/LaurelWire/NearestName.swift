@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The candidate that a mistyped name most likely meant, or nil where none is near.
+/// The candidate that a mistyped name most likely meant; nil if none is near.
 ///
-/// Near means at most a third of the name's letters wrong (one at least, three at most), counting a letter added, left
-/// out, replaced, or swapped with its neighbour as one. Of equally near ones the first wins.
-/// - Parameter takesBeginnings: whether a name that the candidate begins with is near, too.
-/// - Complexity: O(candidates × length²); names over 64 bytes get no suggestion.
+/// Near means that at most a third of the name's letters are wrong, at least one and at most three. An added, missing
+/// or replaced letter, and two swapped neighbours, count as one. Of equally near candidates, the first wins.
+/// - Parameter takesBeginnings: true if a name with which the candidate begins is also near.
+/// - Complexity: O(candidates × length²). Names over 64 bytes get no suggestion.
 public func nearestName(
     to name: String,
     among candidates: some Sequence<String>,
@@ -25,7 +25,7 @@ public func nearestName(
     return best?.name
 }
 
-/// Levenshtein's distance with neighbours swapped counted as one.
+/// Levenshtein's distance, in which two swapped neighbours count as one.
 private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     var beforeLast = [Int](repeating: 0, count: b.count + 1)
     var last = Array(0...b.count)
@@ -51,8 +51,8 @@ extension Sequence<String> {
 /// The end of a message about an unknown name, `; did you mean NAME?`; empty for nil.
 package func didYouMean(_ name: String?) -> String { name.map { "; did you mean \($0)?" } ?? "" }
 
-/// As ``didYouMean(_:)``, with the name in backticks.
+/// The same as ``didYouMean(_:)``, with the name in backticks.
 package func didYouMean(code name: String?) -> String { didYouMean(name.map { "`\($0)`" }) }
 
-/// As ``didYouMean(_:)``, in parentheses, for the middle of a message.
+/// The same as ``didYouMean(_:)``, in parentheses, for the middle of a message.
 package func didYouMean(aside name: String?) -> String { name.map { " (did you mean \($0)?)" } ?? "" }

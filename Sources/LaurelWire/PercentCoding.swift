@@ -2,10 +2,11 @@
 
 /// Percent-encoded text (RFC 3986, section 2.1).
 package enum PercentCoding {
-    /// - Parameter plusIsSpace: as in queries that a form has made.
+    /// Decodes a text.
+    /// - Parameter plusIsSpace: true for queries that a form made.
     /// - Returns: nil for a percent sign without two digits, for invalid UTF-8, and for NUL.
     package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
-        // Nearly always it stands for itself.
+        // Nearly always the text has no escapes.
         if !text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") || $0 == 0 }) {
             return String(text)
         }
@@ -22,7 +23,7 @@ package enum PercentCoding {
         return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
     }
 
-    /// Everything but letters, digits and `-._~` encoded.
+    /// Encodes everything except letters, digits and `-._~`.
     package static func encode(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {

@@ -2,29 +2,31 @@
 
 public import Foundation
 
-/// Where recorded events go: a file, a closure, or a service of your own.
+/// A destination of recorded events: a file, a closure, or your own service.
 ///
-/// Events are delivered at least once, oldest first, under ids that stay: the engine counts each once. A delivery that throws
-/// is tried again later with the same events, unless it throws a ``DeliveryError`` that says otherwise.
+/// Events are delivered at least once, the oldest first. Their ids stay the same, and the engine counts each event
+/// once. A delivery that throws is retried later with the same events, unless it throws a ``DeliveryError`` that says
+/// otherwise.
 public protocol Delivery: Sendable {
-    /// Hands events over. When this returns, they are forgotten: the receiver must have made them durable.
-    /// Called for one batch at a time.
+    /// Delivers events. When the function returns, the client forgets them, so the receiver must have made them
+    /// durable. It is called for one batch at a time.
     func deliver(_ batch: Batch) async throws -> Receipt
 }
 
-/// Some recorded events, on their way.
+/// Recorded events for one delivery.
 public struct Batch: Sendable {
-    /// Of all its events: this installation of the app.
+    /// The `source` of all its events: this installation of the app.
     public let source: String
-    /// The events' ids, oldest first.
+    /// The ids of the events, the oldest first.
     public let ids: [String]
-    /// The events as CloudEvents, one JSON object a line, in the order of the ids: what `laurel ingest` and the engine read.
+    /// The events as CloudEvents, one JSON object per line, in the order of the ids. `laurel ingest` and the engine
+    /// read this format.
     public let ndjson: Data
 
-    /// How many events.
+    /// The number of events.
     public var count: Int { ids.count }
 
-    /// Each property says what its parameter means.
+    /// Creates a value; each parameter is described at its property.
     public init(source: String, ids: [String], ndjson: Data) {
         self.source = source
         self.ids = ids
@@ -32,34 +34,35 @@ public struct Batch: Sendable {
     }
 }
 
-/// What the receiver said of a batch that it took.
+/// The receiver's answer to an accepted batch.
 public struct Receipt: Sendable, Hashable {
-    /// Events that it took but found wrong, such as those that Laurel put in quarantine. They are not sent again.
+    /// The number of events that the receiver accepted but found invalid, such as those in Laurel's quarantine. They
+    /// are not sent again.
     public var refused: Int
-    /// Why, for the app's log.
+    /// The reason, for the app's log.
     public var message: String?
 
-    /// Each property says what its parameter means.
+    /// Creates a value; each parameter is described at its property.
     public init(refused: Int = 0, message: String? = nil) {
         self.refused = refused
         self.message = message
     }
 
-    /// All of it is stored.
+    /// The receipt for a batch that was stored completely.
     public static let accepted = Receipt()
 }
 
-/// A failure that knows whether, and when, to try again.
+/// A failed delivery, with its retry rules.
 public struct DeliveryError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was wrong.
+    /// The reason of the failure.
     public var message: String
-    /// True if trying again by itself can help. If not, the client waits for ``LaurelClient/flush()`` or the next
-    /// start, for instance until the learner has signed in again.
+    /// True if an automatic retry can help. Otherwise the client waits for ``LaurelClient/flush()`` or the next start,
+    /// for instance until the learner has signed in again.
     public var isRetryable: Bool
-    /// The receiver wants to be left alone for so long.
+    /// The time that the receiver asks to wait; nil for the client's own retry policy.
     public var retryAfter: Duration?
 
-    /// Each property says what its parameter means.
+    /// Creates a value; each parameter is described at its property.
     public init(_ message: String, isRetryable: Bool = true, retryAfter: Duration? = nil) {
         self.message = message
         self.isRetryable = isRetryable
@@ -69,12 +72,12 @@ public struct DeliveryError: Error, Sendable, Hashable, CustomStringConvertible 
     public var description: String { message }
 }
 
-/// Hands batches to a closure: an embedded engine, or your app's own networking.
+/// Delivers batches to a closure: an embedded engine, or your app's own networking.
 public struct ClosureDelivery: Delivery {
     private let body: @Sendable (Batch) async throws -> Receipt
 
     /// A delivery by a function.
-    /// - Parameter body: brings a batch to the engine; see ``Delivery/deliver(_:)``.
+    /// - Parameter body: delivers a batch to the engine; see ``Delivery/deliver(_:)``.
     public init(_ body: @escaping @Sendable (Batch) async throws -> Receipt) { self.body = body }
 
     public func deliver(_ batch: Batch) async throws -> Receipt { try await body(batch) }

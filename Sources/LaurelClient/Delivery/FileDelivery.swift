@@ -2,19 +2,20 @@
 
 public import Foundation
 
-/// Appends events to an NDJSON file, durably: what `laurel ingest` reads, as often as you like.
+/// Appends events durably to an NDJSON file. `laurel ingest` can read the file repeatedly.
 ///
-/// A kill between the file and the outbox makes events stand there twice, which the engine notices. A line that a kill cut
-/// short is removed before the next batch. The file is locked (`flock`) while it is written: who moves it away should lock it, too.
+/// If the process is killed at the wrong moment, events are written twice, which the engine notices. A line that was
+/// cut short is removed before the next batch. The file is locked (`flock`) while it is written. A program that moves
+/// the file away should lock it, too.
 public struct FileDelivery: Delivery {
     private let path: String
 
-    /// A delivery into a file.
+    /// A delivery to a file.
     /// - Parameter url: the file that events are appended to.
     public init(_ url: URL) { path = url.path }
 
     public func deliver(_ batch: Batch) async throws -> Receipt {
-        // On a thread of its own: the disk, or who holds the lock, may keep it waiting.
+        // A separate thread, because the disk or another lock holder may block it.
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result { try append(batch) }) }
         }
@@ -28,7 +29,7 @@ public struct FileDelivery: Delivery {
         try removeUnfinishedLine(file)
         try file.append(Array(batch.ndjson))
         try file.synchronize()
-        // The file's name as well, which this process or a killed one may have made.
+        // The file's name must be durable, too. This process or a killed one may have created the file.
         try FileNames.synchronize(folder: URL(fileURLWithPath: path).deletingLastPathComponent().path)
     }
 

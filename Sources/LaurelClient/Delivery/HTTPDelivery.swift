@@ -6,20 +6,20 @@ public import Foundation
     import FoundationNetworking
 #endif
 
-/// Sends batches to a service, `laurel serve`: it takes what the service answers as it is meant.
+/// Sends batches to a service, `laurel serve`, and obeys its answers.
 ///
-/// An answer of 200 means that the events are durable and counted. With 429 and 503 the client waits for as long as `Retry-After`
-/// says. With 401 and 403 it waits for ``LaurelClient/flush()`` or the next start, for instance until there is another token. A batch
-/// that is too large (413) is sent in halves.
+/// An answer of 200 means that the events are durable and counted. With 429 and 503 the client waits for as long as
+/// `Retry-After` says. With 401 and 403 it waits for ``LaurelClient/flush()`` or the next start, for instance until
+/// there is another token. A batch that is too large (413) is sent in halves.
 public struct HTTPDelivery: Delivery {
     private let events: URL
     private let credential: @Sendable () async throws -> String?
     private let session: Session
 
     /// - Parameters:
-    ///   - service: where the service is, such as `https://progress.example`.
-    ///   - timeout: how long an answer may take, in seconds.
-    ///   - credential: the key or token to send; asked for before each batch, so that it may be a new one.
+    ///   - service: the address of the service, such as `https://progress.example`.
+    ///   - timeout: the time limit of an answer, in seconds.
+    ///   - credential: returns the key or token to send. It is called before each batch, so the credential may change.
     public init(
         _ service: URL,
         timeout: TimeInterval = 60,
@@ -65,7 +65,7 @@ public struct HTTPDelivery: Delivery {
             }
             return Receipt(refused: report.refused + report.conflicts, message: report.problems.first?.message)
         case 413:
-            // One event alone: it is too large for the service, and will be tomorrow.
+            // A single event that is too large for the service stays too large, so it is not retried.
             return Receipt(refused: count, message: "the event is too large for the service")
         case 401, 403:
             throw DeliveryError(message(body) ?? "the service wants another key", isRetryable: false)
@@ -76,7 +76,7 @@ public struct HTTPDelivery: Delivery {
                 retryAfter: wait.map { .seconds(min(max($0, 0), 86_400)) }
             )
         default:
-            // The request is wrong as a whole; nothing of it was stored, and the same again would not be, either.
+            // The whole request was refused, and nothing was stored. A retry would be refused, too.
             throw DeliveryError(message(body) ?? "the service answered \(response.statusCode)", isRetryable: false)
         }
     }
@@ -98,7 +98,7 @@ public struct HTTPDelivery: Delivery {
     }
 }
 
-/// Foundation's session, which is ended with the last delivery that uses it.
+/// Foundation's session, which is invalidated with the last delivery that uses it.
 private final class Session: Sendable {
     private let session: URLSession
 
@@ -132,7 +132,7 @@ private final class Session: Sendable {
     }
 }
 
-/// A request that may be cancelled before it has begun.
+/// A request that can be cancelled even before it starts.
 private final class CancellableTask: @unchecked Sendable {
     private let lock = NSLock()
     private var task: URLSessionDataTask?

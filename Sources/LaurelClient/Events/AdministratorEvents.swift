@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Events that change numbers by decree. An app on a learner's device cannot send them. Made by Clients/generate, but for the comments.
+/// Events that only administrators can send, not learners' devices. Clients/generate makes them, except the comments.
 extension LearningEvent {
     /// `level.declared`: the CEFR level a learner starts from. Needs a language.
     ///
@@ -47,10 +47,10 @@ extension LearningEvent {
 
     /// `freeze.granted`: the learner is given streak freezes.
     ///
-    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one
-    /// whose types name `freeze.granted`.
+    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or
+    /// `admin`, or one whose types name `freeze.granted`.
     /// - Parameters:
-    ///   - count: 1 to 100; 1 where absent.
+    ///   - count: 1 to 100; 1 if absent.
     ///   - reason: for people.
     public static func freezeGranted(count: Int? = nil, reason: String? = nil) -> LearningEvent {
         LearningEvent("freeze.granted", ["count": count, "reason": reason])
@@ -67,11 +67,11 @@ extension LearningEvent {
         LearningEvent("xp.adjusted", ["amount": amount, "reason": reason])
     }
 
-    /// `xp.declared`: the XP that an app showed. What the track lacks of it is added, nothing where the track has more: the
-    /// language's track for an event with a language, else the overall one. Declare the languages first.
+    /// `xp.declared`: the XP that an app showed. The difference to the track's XP is added, unless the track has more.
+    /// The track is that of the event's language, else the overall one. Declare the languages first.
     ///
-    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one
-    /// whose types name `xp.declared`.
+    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or
+    /// `admin`, or one whose types name `xp.declared`.
     /// - Parameter total: 0 to 2⁵³.
     public static func xpDeclared(total: Int) -> LearningEvent {
         LearningEvent("xp.declared", ["total": total])
@@ -91,11 +91,11 @@ extension LearningEvent {
 
     /// `item.bought`: the learner bought items.
     ///
-    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one
-    /// whose types name `item.bought`.
+    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or
+    /// `admin`, or one whose types name `item.bought`.
     /// - Parameters:
     ///   - item: its name in the rules.
-    ///   - count: 1 to 1000; 1 where absent.
+    ///   - count: 1 to 1000; 1 if absent.
     public static func itemBought(item: String, count: Int? = nil) -> LearningEvent {
         LearningEvent("item.bought", ["item": item, "count": count])
     }
@@ -124,10 +124,10 @@ extension LearningEvent {
 
     /// `group.joined`: the learner became a member of a group.
     ///
-    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one
-    /// whose types name `group.joined`.
+    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or
+    /// `admin`, or one whose types name `group.joined`.
     /// - Parameters:
-    ///   - group: your id of it.
+    ///   - group: the group's id, as your app gives it.
     ///   - kind: its kind in the rules.
     public static func groupJoined(group: String, kind: String? = nil) -> LearningEvent {
         LearningEvent("group.joined", ["group": group, "kind": kind])
@@ -135,26 +135,26 @@ extension LearningEvent {
 
     /// `group.left`: the learner left a group.
     ///
-    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one
-    /// whose types name `group.left`.
-    /// - Parameter group: your id of it.
+    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or
+    /// `admin`, or one whose types name `group.left`.
+    /// - Parameter group: the group's id, as your app gives it.
     public static func groupLeft(group: String) -> LearningEvent {
         LearningEvent("group.left", ["group": group])
     }
 
     /// `league.finished`: the learner's result of a league's week.
     ///
-    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one
-    /// whose types name `league.finished`.
+    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or
+    /// `admin`, or one whose types name `league.finished`.
     /// - Parameters:
     ///   - league: its name in the rules.
     ///   - week: such as `2026-W06`.
     ///   - tier: the tier of that week.
     ///   - room: the number of the room; nil for a learner who did not compete.
     ///   - rank: the rank in the room.
-    ///   - of: how many competed in the room.
+    ///   - of: the number of competitors in the room.
     ///   - xp: the XP of the week.
-    ///   - outcome: what became of the learner.
+    ///   - outcome: the result for the learner.
     ///   - next: the tier of the next week.
     public static func leagueFinished(
         league: String,
@@ -178,22 +178,22 @@ extension LearningEvent {
 
     /// `flag.cleared`: an event that was flagged as implausible is no longer flagged.
     ///
-    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one
-    /// whose types name `flag.cleared`.
+    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or
+    /// `admin`, or one whose types name `flag.cleared`.
     /// - Parameters:
-    ///   - source: that of the event.
-    ///   - id: that of the event.
+    ///   - source: the source of the event.
+    ///   - id: the id of the event.
     public static func flagCleared(source: String, id: String) -> LearningEvent {
         LearningEvent("flag.cleared", ["source": source, "id": id])
     }
 
     /// `scheduler.fitted`: the FSRS parameters that fit the learner's reviews.
     ///
-    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one
-    /// whose types name `scheduler.fitted`.
+    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or
+    /// `admin`, or one whose types name `scheduler.fitted`.
     /// - Parameters:
     ///   - parameters: w0 … w20 of FSRS-6, each within its bounds.
-    ///   - reviews: how many reviews they were fitted to; 0 or more.
+    ///   - reviews: the number of reviews they were fitted to; 0 or more.
     ///   - logLoss: the log loss of the fit.
     public static func schedulerFitted(parameters: [Double], reviews: Int, logLoss: Double) -> LearningEvent {
         LearningEvent("scheduler.fitted", ["parameters": parameters, "reviews": reviews, "logLoss": logLoss])

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What a constructor takes for a field.
+/// A value that a constructor accepts for a field.
 protocol FieldValue {
     var json: JSONValue { get }
 }
@@ -28,15 +28,16 @@ extension Array: FieldValue where Element: FieldValue {
 }
 
 extension Date: FieldValue {
-    /// RFC 3339 to the nearest millisecond. One beyond the years 1970 to 9999 is no such time, and is refused as what it says.
+    /// The instant in RFC 3339, to the nearest millisecond. A date outside the years 1970 to 9999 gives another text,
+    /// which is then refused.
     var json: JSONValue {
         .string(milliseconds.map(Timestamp.utc) ?? shown)
     }
 
-    /// For messages, whatever the date: its `description` knows only those of our era.
+    /// The date for messages, whatever its year; `description` fails for some years.
     var shown: String { milliseconds.map(Timestamp.utc) ?? "\(timeIntervalSince1970) seconds after 1970" }
 
-    /// Since 1970; nil beyond the years 1970 to 9999.
+    /// Milliseconds since 1970; nil outside the years 1970 to 9999.
     var milliseconds: Int64? {
         let milliseconds = (timeIntervalSince1970 * 1000).rounded()
         guard milliseconds >= 0, milliseconds <= Double(Timestamp.range.upperBound) else { return nil }

@@ -2,21 +2,21 @@
 
 import Foundation
 
-/// Why an event is no event: the engine would refuse it.
+/// The reason why an event is invalid, so that the engine would refuse it.
 public struct InvalidEvent: Error, Sendable, Hashable, CustomStringConvertible {
     /// The event's type.
     public var type: String
-    /// What is wrong: an attribute such as `language`, or a field such as `data.accuracy`.
+    /// The invalid part: an attribute such as `language`, or a field such as `data.accuracy`.
     public var place: String
-    /// The value, and what it must be.
+    /// The value, and the requirement that it does not meet.
     public var message: String
 
     public var description: String { "\(type): \(place) \(message)" }
 }
 
 extension Event {
-    /// Checks what the engine checks: attributes, and the fields that the ``Catalogue`` knows.
-    /// - Parameter now: Milliseconds since 1970; an event more than 24 hours ahead of it is refused.
+    /// Makes the checks of the engine: attributes, and the fields that the ``Catalogue`` knows.
+    /// - Parameter now: milliseconds since 1970. An event more than 24 hours ahead of it is refused.
     func check(now: Int64) throws(InvalidEvent) {
         try check("id", id, atMost: Limits.id)
         try check("source", source, atMost: Limits.source)
@@ -82,12 +82,12 @@ extension Event {
         InvalidEvent(type: type, place: place, message: message)
     }
 
-    /// Levels of lists and objects in a field; the engine reads some more.
+    /// The deepest nesting of lists and objects in a field. The engine reads some more levels.
     private static let deepestValue = 32
 }
 
 extension Field {
-    /// True if a value that is not null may stand here.
+    /// True if a value that is not null is allowed here.
     fileprivate func allows(_ value: JSONValue) -> Bool {
         switch (type, value) {
         case (.number, .integer(let number)): allows(Double(number)) && allows(whole: number)
@@ -124,7 +124,7 @@ extension Field {
 }
 
 extension JSONValue {
-    /// nil for what is no number that the engine reads.
+    /// The number; nil if the engine cannot read it.
     fileprivate var number: Double? {
         switch self {
         case .integer(let number): Double(number)
@@ -133,7 +133,7 @@ extension JSONValue {
         }
     }
 
-    /// For messages.
+    /// The value for messages.
     fileprivate var shown: String {
         switch self {
         case .double(let number) where !number.isFinite: "\(number)"
@@ -142,7 +142,7 @@ extension JSONValue {
         }
     }
 
-    /// What JSON cannot say of it, or the engine would not read; nil where all is well.
+    /// The reason why the value cannot be written as JSON, or be read by the engine; nil if it can.
     fileprivate func unwritable(depth: Int) -> String? {
         let parts: [JSONValue]
         switch self {

@@ -2,17 +2,18 @@
 
 public import Foundation
 
-/// Events that a learner's device may send. Made by Clients/generate, but for the comments.
+/// Events that a learner's device may send. Clients/generate makes them, except the comments.
 extension LearningEvent {
-    /// `learner.updated`: the learner's profile; of each property the latest wins.
+    /// `learner.updated`: the learner's profile. The latest value of each property wins.
     /// - Parameters:
-    ///   - displayName: as others see it.
+    ///   - displayName: the name that others see.
     ///   - nativeLanguage: a tag, such as `de`.
     ///   - dailyGoalMinutes: 1 to 1440.
-    ///   - cohort: such as a class; leaderboards and reports can be about one. Only administrators may send it: a service refuses
-    ///     the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `learner.updated`.
-    ///   - leaderboard: whether leaderboards show the learner; they do unless it is false.
-    ///   - leagues: whether the learner competes in leagues; they do unless it is false.
+    ///   - cohort: such as a class; leaderboards and reports can be about one. Only administrators may send it: a
+    ///     service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name
+    ///     `learner.updated`.
+    ///   - leaderboard: false to hide the learner on leaderboards.
+    ///   - leagues: false if the learner does not compete in leagues.
     public static func learnerUpdated(
         displayName: String? = nil,
         nativeLanguage: String? = nil,
@@ -44,12 +45,12 @@ extension LearningEvent {
         )
     }
 
-    /// `session.ended`: a practice session ends; what is absent is taken from its `session.started`.
+    /// `session.ended`: a practice session ends. Absent fields are taken from its `session.started`.
     /// - Parameters:
-    ///   - durationMs: 0 or more; where absent, the time since the start.
+    ///   - durationMs: 0 or more; if absent, the time since the start.
     ///   - mode: alone, or with others.
-    ///   - scenario: your id of it.
-    ///   - partner: who took part, too.
+    ///   - scenario: the scenario's id, as your app gives it.
+    ///   - partner: the practice partner.
     public static func sessionEnded(
         durationMs: Int? = nil,
         mode: SessionMode? = nil,
@@ -62,20 +63,20 @@ extension LearningEvent {
         )
     }
 
-    /// `session.discarded`: voids every event of its session, itself included. Needs a session.
+    /// `session.discarded`: voids every event of its session, including itself. Needs a session.
     public static func sessionDiscarded() -> LearningEvent {
         LearningEvent("session.discarded")
     }
 
     /// `line.spoken`: a line of a dialog was spoken.
     /// - Parameters:
-    ///   - line: The line's id.
-    ///   - text: what was said.
-    ///   - translation: of the text.
-    ///   - role: whom the learner played.
+    ///   - line: the line's id.
+    ///   - text: the spoken text.
+    ///   - translation: the translation of the text.
+    ///   - role: the role that the learner played.
     ///   - accuracy: 0 to 1.
     ///   - errors: 0 or more.
-    ///   - words: How many words it has; 0 or more.
+    ///   - words: the number of words in the line; 0 or more.
     ///   - durationMs: 0 or more.
     public static func lineSpoken(
         line: String? = nil,
@@ -106,48 +107,48 @@ extension LearningEvent {
         LearningEvent("word.added", ["word": word]).with(details)
     }
 
-    /// `word.updated`: a word's details changed; those that are absent stay.
+    /// `word.updated`: a word's details changed. Absent details stay.
     public static func wordUpdated(word: String, _ details: WordDetails = WordDetails()) -> LearningEvent {
         LearningEvent("word.updated", ["word": word]).with(details)
     }
 
-    /// `word.removed`: a word was removed; after that it starts afresh.
+    /// `word.removed`: a word was removed. A removed word starts afresh.
     public static func wordRemoved(word: String) -> LearningEvent {
         LearningEvent("word.removed", ["word": word])
     }
 
     /// `word.encountered`: a word was met.
     /// - Parameters:
-    ///   - word: your id of the entry.
-    ///   - count: How often, 0 or more; once where absent.
-    ///   - category: by which you group words.
+    ///   - word: the word's id, as your app gives it.
+    ///   - count: the number of times, 0 or more; 1 if absent.
+    ///   - category: the category in which your app groups the word.
     public static func wordEncountered(word: String, count: Int? = nil, category: String? = nil) -> LearningEvent {
         LearningEvent("word.encountered", ["word": word, "count": count, "category": category])
     }
 
-    /// `word.learned`: the learner says the word is learned.
+    /// `word.learned`: the learner declares the word learned.
     public static func wordLearned(word: String) -> LearningEvent {
         LearningEvent("word.learned", ["word": word])
     }
 
-    /// `word.unlearned`: the learner takes `word.learned` back.
+    /// `word.unlearned`: the learner withdraws `word.learned`.
     public static func wordUnlearned(word: String) -> LearningEvent {
         LearningEvent("word.unlearned", ["word": word])
     }
 
-    /// `word.imported`: a word with its schedule from elsewhere.
+    /// `word.imported`: a word with its schedule from another program.
     /// - Parameters:
-    ///   - word: your id of the entry.
+    ///   - word: the word's id, as your app gives it.
     ///   - masteryLevel: 0 to 5.
     ///   - easeFactor: 1.3 or more.
     ///   - intervalDays: 1 to 36 500.
-    ///   - stability: In days, more than 0.
+    ///   - stability: in days, more than 0.
     ///   - difficulty: 1 to 10.
-    ///   - nextReviewAt: when it is due; nil where `intervalDays` says it.
-    ///   - lastReviewedAt: nil where it is not known.
-    ///   - totalReviews: 0 or more, as is `correctReviews`.
-    ///   - correctReviews: those not graded again, of `totalReviews`.
-    ///   - details: what people see of it.
+    ///   - nextReviewAt: the time when the next review is due; nil if `intervalDays` gives it.
+    ///   - lastReviewedAt: nil if unknown.
+    ///   - totalReviews: 0 or more, like `correctReviews`.
+    ///   - correctReviews: the number of `totalReviews` that were not graded again.
+    ///   - details: the texts of the word.
     public static func wordImported(
         word: String,
         masteryLevel: Int? = nil,
@@ -173,10 +174,10 @@ extension LearningEvent {
 
     /// `review.graded`: a review of a word was graded.
     /// - Parameters:
-    ///   - word: your id of the entry.
+    ///   - word: the word's id, as your app gives it.
     ///   - grade: how well it was remembered.
     ///   - durationMs: 0 or more.
-    ///   - mode: Your app's name for the kind of exercise.
+    ///   - mode: your app's name for the kind of exercise.
     public static func reviewGraded(
         word: String,
         grade: ReviewGrade,
@@ -201,11 +202,11 @@ extension LearningEvent {
         LearningEvent("error.corrected", ["kind": kind, "line": line])
     }
 
-    /// `repair.made`: a misunderstanding was repaired.
+    /// `repair.made`: a misunderstanding was cleared up.
     /// - Parameters:
-    ///   - helped: Whether it did; yes where absent.
-    ///   - line: your id of the line.
-    ///   - partner: who took part, too.
+    ///   - helped: false if the repair did not help; true if absent.
+    ///   - line: the line's id, as your app gives it.
+    ///   - partner: the practice partner.
     public static func repairMade(helped: Bool? = nil, line: String? = nil, partner: String? = nil) -> LearningEvent {
         LearningEvent("repair.made", ["helped": helped, "line": line, "partner": partner])
     }
@@ -222,7 +223,7 @@ extension LearningEvent {
 
     /// `scenario.completed`: a scenario was completed.
     /// - Parameters:
-    ///   - scenario: your id of it.
+    ///   - scenario: the scenario's id, as your app gives it.
     ///   - errors: 0 or more.
     public static func scenarioCompleted(scenario: String, errors: Int? = nil) -> LearningEvent {
         LearningEvent("scenario.completed", ["scenario": scenario, "errors": errors])
@@ -235,7 +236,7 @@ extension LearningEvent {
 
     /// `object.scanned`: an object in the room was recognised.
     /// - Parameters:
-    ///   - label: what was recognised.
+    ///   - label: the recognised object.
     ///   - confidence: 0 to 1.
     public static func objectScanned(label: String, confidence: Double? = nil) -> LearningEvent {
         LearningEvent("object.scanned", ["label": label, "confidence": confidence])
@@ -261,8 +262,8 @@ extension LearningEvent {
 
     /// `event.retracted`: voids one event of the same learner.
     ///
-    /// From a learner's device the event must be stored, or of the same source as the retraction; an administrator's event cannot be
-    /// retracted from there.
+    /// From a learner's device the event must be stored, or of the same source as the retraction. A device cannot
+    /// retract an administrator's event.
     public static func eventRetracted(source: String, id: String) -> LearningEvent {
         LearningEvent("event.retracted", ["source": source, "id": id])
     }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something a learner did: a type and its data, without who and when.
+/// An action of a learner: a type and its data, without the learner and the time.
 ///
-/// There is a constructor for every type of the ``Catalogue``, such as ``lineSpoken(line:text:translation:role:accuracy:errors:words:durationMs:)``.
-/// Values are checked when the event is recorded: nothing is clamped, and what the engine would refuse is refused at once, as an
-/// ``InvalidEvent``.
+/// There is a constructor for every type of the ``Catalogue``, such as
+/// ``lineSpoken(line:text:translation:role:accuracy:errors:words:durationMs:)``. Values are checked when the event is
+/// recorded. Nothing is clamped. Values that the engine would refuse are refused at once, with an ``InvalidEvent``.
 public struct LearningEvent: Sendable, Hashable {
-    /// Such as `line.spoken`.
+    /// The type, such as `line.spoken`.
     public let type: String
-    /// What is known about it, by field; fields that were not given are absent.
+    /// The data, by field; missing fields are absent.
     public private(set) var data: [String: JSONValue]
 
-    /// An event of a type of your own, whose fields the rules file declares. Types of the catalogue are checked like
-    /// those that come from its constructors.
+    /// An event of your own type, whose fields the rules file declares. Types of the catalogue are checked as if made
+    /// by their constructors.
     /// - Parameters:
     ///   - type: lower-case words and digits joined by `.`, `_` or `-`; at most 64 bytes.
-    ///   - data: the fields that the type has, and others that your rules read.
+    ///   - data: the fields of the type, and further fields that your rules read.
     public init(type: String, data: [String: JSONValue] = [:]) {
         self.type = type
         self.data = data
     }
 
-    /// The event with one field more, which the engine keeps and gives back on export.
+    /// The event with a further field, which the engine keeps and exports.
     public func adding(_ field: String, _ value: JSONValue) -> LearningEvent {
         var event = self
         event.data[field] = value
@@ -51,11 +51,11 @@ public enum SessionMode: String, Sendable, CaseIterable {
 public enum ReviewGrade: String, Sendable, CaseIterable {
     /// It was not remembered.
     case again
-    /// It was, with effort.
+    /// It was remembered with effort.
     case hard
-    /// It was.
+    /// It was remembered.
     case good
-    /// It was, at once.
+    /// It was remembered at once.
     case easy
 }
 

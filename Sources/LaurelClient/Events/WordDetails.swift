@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Words. `word` is your own id of the entry, not its spelling; words are kept apart by language.
+/// Words. `word` is your own id of the word, not its spelling. The same id in two languages means two words.
 extension LearningEvent {
     /// The texts of a word, for apps that show it.
     public struct WordDetails: Sendable, Hashable {
         /// The word as it is written; nil if no event gave it.
         public var text: String?
-        /// In the learner's own language; nil where no event told.
+        /// The word in the learner's own language; nil if no event gave it.
         public var translation: String?
-        /// Such as `noun`.
+        /// The part of speech, such as `noun`.
         public var partOfSpeech: String?
-        /// A name by which the app groups words.
+        /// The category in which the app groups the word.
         public var category: String?
-        /// Marks by which the app finds words again.
+        /// The tags by which the app finds words.
         public var tags: [String]?
         /// The origin of the word, such as a deck or a scenario.
         public var origin: String?
@@ -45,7 +45,7 @@ extension LearningEvent {
         }
     }
 
-    /// The event with what is told of a word.
+    /// The event with the details of a word.
     func with(_ details: WordDetails) -> LearningEvent {
         details.event.data.reduce(self) { $0.adding($1.key, $1.value) }
     }

@@ -2,14 +2,15 @@
 
 import Foundation
 
-/// Who this installation is, and which event numbers it may have used: a small text file, replaced as a whole.
+/// The identity of this installation, and the event numbers that it may have used, in a small text file that is
+/// replaced as a whole.
 ///
-/// Numbers are reserved in advance, apart from the segments: whatever becomes of those, no number is used twice. Where the
-/// file is gone or damaged, as after a new installation, the source is a new one.
+/// Numbers are reserved in advance, apart from the segments. So no number is used twice, whatever happens to the
+/// segments. If the file is missing or damaged, for example after a new installation, there is a new source.
 struct DeviceFile {
     /// The `source` of all events of this installation: the application's name and a UUID.
     let source: String
-    /// No number up to this one will be used again.
+    /// The highest reserved number. New events get higher numbers.
     private(set) var reserved: UInt64
     private let folder: String
 
@@ -30,7 +31,7 @@ struct DeviceFile {
         try write(reserved: number + DeviceFile.reservation - 1)
     }
 
-    /// Gives back what was reserved and not used.
+    /// Returns numbers that were reserved and not used.
     mutating func release(after number: UInt64) throws(OutboxError) {
         if number < reserved { try write(reserved: number) }
     }

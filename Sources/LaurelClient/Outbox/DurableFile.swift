@@ -10,13 +10,13 @@
     import Android
 #endif
 
-/// An open file whose failures are errors, closed with its last reference.
+/// An open file whose failures throw errors. It is closed with its last reference.
 final class DurableFile {
     enum Mode {
         case read
-        /// Made if absent; writes go to the end.
+        /// Creates the file if it is missing, and writes to its end.
         case append
-        /// Made anew; what was there is gone.
+        /// Creates the file, or empties an existing one.
         case replace
 
         fileprivate var flags: Int32 {
@@ -49,7 +49,7 @@ final class DurableFile {
         }
     }
 
-    /// Writes all of it; after an error some of it may be there.
+    /// Writes all bytes. After an error, some of them may have been written.
     func append(_ bytes: [UInt8]) throws(OutboxError) {
         var done = 0
         while done < bytes.count {
@@ -62,7 +62,7 @@ final class DurableFile {
         }
     }
 
-    /// Up to so many bytes from a place on; fewer where the file ends.
+    /// Reads up to `count` bytes from an offset; fewer at the end of the file.
     func read(at offset: Int, count: Int) throws(OutboxError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
@@ -77,10 +77,10 @@ final class DurableFile {
         return bytes
     }
 
-    /// Returns when what was written survives a power cut.
+    /// Returns when the written bytes survive a power cut.
     func synchronize() throws(OutboxError) {
         #if canImport(Darwin)
-            // There, fsync leaves the data in the drive's cache.
+            // On Apple's systems, fsync leaves the data in the drive's cache.
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
         #endif
         while fsync(descriptor) != 0 {
@@ -92,8 +92,8 @@ final class DurableFile {
         guard ftruncate(descriptor, off_t(size)) == 0 else { throw DurableFile.failure(path, "cannot be shortened") }
     }
 
-    /// Keeps everybody else out until this file is closed, however the process ends.
-    /// - Parameter wait: else false where somebody else is in.
+    /// Locks out other processes until this file is closed, however the process ends.
+    /// - Parameter wait: false to return false at once if the file is locked.
     func lock(wait: Bool) -> Bool {
         while flock(descriptor, wait ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
             if errno != EINTR { return false }
@@ -103,7 +103,7 @@ final class DurableFile {
 
     func unlock() { _ = flock(descriptor, LOCK_UN) }
 
-    /// After a failed system call.
+    /// The error after a failed system call.
     static func failure(_ path: String, _ what: String) -> OutboxError {
         let number = errno
         let isFull = number == ENOSPC || number == EDQUOT
@@ -111,12 +111,12 @@ final class DurableFile {
     }
 }
 
-/// What is done to names rather than contents.
+/// Operations on names rather than contents.
 enum FileNames {
-    /// Makes what was created, renamed and removed in a folder durable.
+    /// Makes created, renamed and removed names of a folder durable.
     static func synchronize(folder: String) throws(OutboxError) { try DurableFile(folder, .read).synchronize() }
 
-    /// Puts a file in the place of another, all or nothing.
+    /// Replaces a file as a whole, or not at all.
     static func replace(_ path: String, with bytes: [UInt8], in folder: String) throws(OutboxError) {
         let new = path + ".new"
         let file = try DurableFile(new, .replace)

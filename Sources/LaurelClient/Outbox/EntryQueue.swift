@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A waiting event: its number, and where its JSON stands.
+/// A waiting event: its number, and the place of its JSON.
 struct Entry {
     var number: UInt64
     var segment: Int
@@ -8,11 +8,11 @@ struct Entry {
     var length: Int
 }
 
-/// Waiting events, by ascending number.
+/// Waiting events, ascending by number.
 struct EntryQueue {
     private var entries: [Entry]
     private var start = 0
-    /// Of the events' JSON.
+    /// The size of the events' JSON, in bytes.
     private(set) var bytes: Int
 
     init(_ entries: [Entry] = []) {
@@ -28,6 +28,7 @@ struct EntryQueue {
         bytes += entry.length
     }
 
+    /// Removes entries.
     /// - Complexity: O(count) at the front, amortised over the entries; O(waiting) behind others.
     mutating func remove(_ count: Int, behind skipped: Int = 0) -> [Entry] {
         let removed = Array(all.dropFirst(skipped).prefix(count))
@@ -44,6 +45,6 @@ struct EntryQueue {
         return removed
     }
 
-    /// Says where the events stand now, in order.
+    /// Sets the new places of the events, in order.
     mutating func relocate(_ locations: [Entry]) { self = EntryQueue(locations) }
 }

@@ -2,11 +2,11 @@
 
 import Foundation
 
-/// Events that wait to be delivered, in files that survive a kill at any byte and, once acknowledged, a power cut.
+/// The events that wait to be delivered, in files that survive a kill at any byte and, once acknowledged, a power cut.
 ///
-/// Segments are only ever appended to, each by the process that made it; records are told apart by length and checksum (see
-/// ``RecordFormat``). After a failed write a segment is left alone: what the disk made of it, nobody knows. Numbers count
-/// up and are never used again, not even those whose write failed, for such a record may still turn up.
+/// Segments are only appended to, each by the process that made it. A length and a checksum delimit records (see
+/// ``RecordFormat``). After a failed write, a segment is not written to again, because its state on disk is unknown.
+/// Numbers ascend, and are never reused, not even after a failed write, because such a record may still turn up.
 final class Outbox {
     struct Segment {
         var number: Int
@@ -19,25 +19,25 @@ final class Outbox {
     /// The number of the next event.
     private(set) var next: UInt64
     private(set) var waiting: EntryQueue
-    /// Events that were dropped since the outbox was opened.
+    /// The number of events that were dropped since the outbox was opened.
     private(set) var dropped = 0
 
     private let folder: String
     private let limits: OutboxLimits
     private let lock: DurableFile
     private var device: DeviceFile
-    /// By ascending number.
+    /// The segments, ascending by number.
     private var segments: [Segment] = []
-    /// How many waiting events stand in each segment.
+    /// The number of waiting events, by segment.
     private var live: [Int: Int] = [:]
-    /// The last segment, where this process made it and no write failed.
+    /// The last segment, if this process made it and no write failed.
     private var active: DurableFile?
     private var staged: [(number: UInt64, event: [UInt8])] = []
     private var stagedBytes = 0
-    /// Removals to be written with the next commit.
+    /// The removals to write with the next commit.
     private var removals: [UInt8] = []
 
-    /// Opens the outbox in a folder, made if there is none.
+    /// Opens the outbox in a folder, which is created if there is none.
     /// - Complexity: O(bytes in the outbox).
     init(folder: String, application: String, limits: OutboxLimits) throws(OutboxError) {
         self.folder = folder
@@ -53,7 +53,8 @@ final class Outbox {
         waiting = EntryQueue(found.waiting)
         for entry in found.waiting { live[entry.segment, default: 0] += 1 }
         next = max(found.highest, device.reserved) + 1
-        // What a killed process wrote may not be durable. It must be before it is delivered, or its numbers might come again.
+        // The writes of a killed process may not be durable. They must be before delivery, or their numbers might be
+        // used again.
         for segment in segments where live[segment.number] != nil {
             try DurableFile(path(segment.number), .append).synchronize()
         }
@@ -61,7 +62,8 @@ final class Outbox {
         removeEmptySegments()
     }
 
-    /// A client that was just let go of may still be on its way out, on another thread.
+    /// Locks the outbox, and retries for a while. A client that was just released may still be closing on another
+    /// thread.
     private static func takes(_ lock: DurableFile) -> Bool {
         for _ in 0..<50 {
             if lock.lock(wait: false) { return true }
@@ -70,7 +72,7 @@ final class Outbox {
         return false
     }
 
-    /// Gives back reserved numbers, and lets others open the outbox.
+    /// Returns reserved numbers, and unlocks the outbox.
     func close() throws(OutboxError) {
         defer { lock.unlock() }
         try device.release(after: next - 1)
@@ -78,12 +80,13 @@ final class Outbox {
 
     // MARK: Writing
 
-    /// Takes numbers for so many events, beginning with ``next``; to be followed by ``stage(_:)``, or they are not used.
+    /// Reserves numbers for a count of events, from ``next`` on. Numbers that ``stage(_:)`` does not use afterwards
+    /// stay unused.
     func reserve(_ count: Int) throws(OutboxError) { try device.reserve(through: next + UInt64(count) - 1) }
 
-    /// Takes events to be written by the next ``commit()``, numbered from ``next`` on.
-    /// - Parameter inFlight: how many of the oldest must stay, because they are being sent.
-    /// - Throws: ``OutboxError/Code/full``; none of them is taken then.
+    /// Stages events for the next ``commit()``, numbered from ``next`` on.
+    /// - Parameter inFlight: the number of the oldest events that must stay, because they are being sent.
+    /// - Throws: ``OutboxError/Code/full``; no event is staged then.
     func stage(_ events: [[UInt8]], inFlight: Int) throws(OutboxError) {
         let bytes = events.reduce(0) { $0 + $1.count }
         try makeRoom(events: events.count, bytes: bytes, inFlight: inFlight)
@@ -94,8 +97,8 @@ final class Outbox {
         stagedBytes += bytes
     }
 
-    /// Makes everything staged durable.
-    /// - Throws: what failed; the staged events are forgotten, and their numbers not used again.
+    /// Makes all staged events durable.
+    /// - Throws: the error of the write. The staged events are dropped, and their numbers are not reused.
     func commit() throws(OutboxError) {
         guard !staged.isEmpty else { return }
         defer {
@@ -125,12 +128,13 @@ final class Outbox {
         tidy()
     }
 
-    /// Lets go of the oldest events, which are delivered.
+    /// Removes the oldest events, which are delivered.
     func removeDelivered(_ count: Int) {
         guard count > 0 else { return }
         var bytes: [UInt8] = []
         forget(waiting.remove(count), .delivered, &bytes)
-        // Not made durable: what is lost of it is delivered again, which changes nothing. Nor is a failure one of the delivery.
+        // The removal is not synchronized. If it is lost, events are delivered again, which has no effect. So a failure
+        // here is not a failed delivery.
         do throws(OutboxError) {
             let file = try activeSegment()
             try file.append(bytes)
@@ -149,7 +153,7 @@ final class Outbox {
 
     // MARK: Reading
 
-    /// The oldest events' JSON, within these bounds but at least one.
+    /// The JSON of the oldest events, within these bounds but at least one.
     func oldest(events: Int, bytes: Int) throws(OutboxError) -> [(number: UInt64, event: [UInt8])] {
         var batch: [(number: UInt64, event: [UInt8])] = []
         var size = 0
@@ -182,7 +186,7 @@ extension Outbox {
             tooLong -= entry.length
         }
         guard tooMany <= 0, tooLong <= 0 else { throw full() }
-        // Should the commit fail, they are still in the files, and come back when the outbox is next opened.
+        // If the commit fails, the events are still in the files, and return when the outbox is next opened.
         forget(waiting.remove(count, behind: inFlight), .dropped, &removals)
         dropped += count
     }
@@ -195,17 +199,17 @@ extension Outbox {
         )
     }
 
-    /// Removes what is not needed any more, and moves what waits together where that frees much.
+    /// Removes unneeded segments, and compacts waiting events if that frees much space.
     private func tidy() {
         removeEmptySegments()
         let size = segments.reduce(0) { $0 + $1.size }
         if size > 2 * waiting.bytes + 4 * Outbox.segmentBytes {
-            // Where it fails, for want of space say, all stays as it is.
+            // If compaction fails, for example for lack of space, nothing changes.
             try? compact()
         }
     }
 
-    /// Oldest first and no other: see ``RecordFormat``.
+    /// Removes empty segments strictly from the oldest on: see ``RecordFormat``.
     private func removeEmptySegments() {
         while let first = segments.first, live[first.number] ?? 0 == 0, segments.count > 1 || active == nil {
             guard (try? FileNames.remove(path(first.number))) != nil else { return }
@@ -255,7 +259,7 @@ extension Outbox {
     private func path(_ segment: Int) -> String { Outbox.path(folder, segment) }
     private var nextSegment: Int { (segments.last?.number ?? 0) + 1 }
 
-    /// The segment to append to, made if the last is full or not ours.
+    /// The segment to append to; a new one if the last is full, or was made by another process.
     private func activeSegment() throws(OutboxError) -> DurableFile {
         if let active, segments[segments.count - 1].size < Outbox.segmentBytes { return active }
         active = nil
@@ -280,7 +284,7 @@ extension Outbox {
             let url = URL(fileURLWithPath: folder, isDirectory: true)
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
             #if canImport(Darwin)
-                // A backup restored to a second device would make two devices of one source.
+                // A backup that is restored to a second device would give two devices the same source.
                 var excluded = url
                 var values = URLResourceValues()
                 values.isExcludedFromBackup = true

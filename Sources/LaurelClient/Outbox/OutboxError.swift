@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why the outbox could not do what it was asked. What is not acknowledged is not promised: record it again, or tell the learner.
+/// An error of the outbox. An event that was not acknowledged may be lost: record it again, or tell the learner.
 public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of failure; compare with the ones named here. More may come.
+    /// The kind of failure; compare it with the codes below. Later versions may have more.
     public struct Code: RawRepresentable, Sendable, Hashable {
         public var rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The outbox is full, and was told to refuse then.
+        /// The outbox is full, and is configured to refuse events then.
         public static let full = Code(rawValue: "full")
-        /// Another process, or another client in this one, uses this outbox.
+        /// Another process, or another client in this process, uses the outbox.
         public static let inUse = Code(rawValue: "in-use")
         /// The client was closed.
         public static let closed = Code(rawValue: "closed")
@@ -17,18 +17,18 @@ public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let diskFull = Code(rawValue: "disk-full")
         /// The file system failed.
         public static let ioError = Code(rawValue: "io-error")
-        /// A later version of the library wrote it.
+        /// A later version of the library wrote the outbox.
         public static let newerFormat = Code(rawValue: "newer-format")
-        /// The configuration makes no sense.
+        /// The configuration is invalid.
         public static let invalidConfiguration = Code(rawValue: "invalid-configuration")
     }
 
-    /// What kind of failure.
+    /// The kind of failure.
     public var code: Code
-    /// What was wrong, where, and what to do.
+    /// The problem, its place, and what to do.
     public var message: String
 
-    /// Each property says what its parameter means.
+    /// Creates a value; each parameter is described at its property.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much may wait in an outbox, and what happens beyond it.
+/// The limits of an outbox, and the behaviour when it is full.
 public struct OutboxLimits: Sendable, Hashable {
-    /// What gives way when the outbox is full.
+    /// The event that is given up when the outbox is full.
     public enum WhenFull: Sendable, Hashable {
-        /// The new event: recording it throws ``OutboxError/Code/full``, and nothing recorded before is lost.
+        /// The new event: recording it throws ``OutboxError/Code/full``, and no earlier event is lost.
         case refuse
-        /// The oldest events that are not being sent: they are lost, and counted in ``DeliveryProgress/dropped``.
+        /// The oldest events that are not being sent. They are lost, and counted in ``DeliveryProgress/dropped``.
         case dropOldest
     }
 
-    /// Events that may wait; 1 or more.
+    /// The most waiting events; 1 or more.
     public var events: Int
-    /// Bytes of events that may wait. The files may take about twice as much for a while.
+    /// The most bytes of waiting events. The files may temporarily take about twice as much.
     public var bytes: Int
-    /// What becomes of an event that there is no room for.
+    /// The behaviour when the outbox is full.
     public var whenFull: WhenFull
 
-    /// Each property says what its parameter means.
+    /// Creates a value; each parameter is described at its property.
     public init(events: Int = 100_000, bytes: Int = 64 << 20, whenFull: WhenFull = .refuse) {
         self.events = events
         self.bytes = bytes

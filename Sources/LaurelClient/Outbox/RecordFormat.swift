@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A segment of the outbox: a header, and records one after the other. Integers are little-endian.
+/// A segment of the outbox: a header, and a sequence of records. Integers are little-endian.
 ///
 ///     header   "LRLOBX" 0x0D 0x0A | version 4                                  12 bytes
 ///     record   marker 4 | checksum 4 | length 4 | kind 1 | first 8 | last 8 | event…
 ///
-/// The length is that of what follows it; the checksum (CRC-32) is over the length and what follows. The marker holds
-/// bytes that UTF-8 never has, so that whole records are found again behind a damaged one.
+/// The length is that of the bytes after it. The checksum (CRC-32) covers the length and those bytes. The marker
+/// contains bytes that UTF-8 never has, so that intact records can be found after a damaged one.
 ///
-/// - `event` (1): `first` = `last` is its number, counting up; then the event as CloudEvents JSON.
-/// - `delivered` (2), `dropped` (3): the events from `first` to `last` need not be kept any more. They stand in this
-///   segment or an earlier one, and segments are removed oldest first: no removal is forgotten before its events.
+/// - `event` (1): `first` = `last` is its ascending number; then the event as CloudEvents JSON.
+/// - `delivered` (2), `dropped` (3): the events from `first` to `last` are no longer needed. They are in this segment
+///   or an earlier one. Segments are removed strictly from the oldest on, so a removal is never forgotten before its
+///   events.
 enum RecordFormat {
     enum Kind: UInt8 {
         case event = 1
@@ -20,18 +21,18 @@ enum RecordFormat {
     struct Record {
         var kind: Kind
         var numbers: ClosedRange<UInt64>
-        /// Of the event's JSON, in the segment.
+        /// The range of the event's JSON in the segment.
         var range: Range<Int>
     }
 
     static let header: [UInt8] = Array("LRLOBX\r\n".utf8) + bytes(version)
     static let version: UInt32 = 1
-    /// Bytes of a record before its event.
+    /// The number of bytes of a record before its event.
     static let overhead = 29
-    /// No device records as many events: a larger number is damage, and none could follow it.
+    /// The largest valid number. No device records so many events, so a larger number is damage.
     static let largestNumber: UInt64 = 1 << 62
     private static let marker: [UInt8] = [0xFF, 0x4C, 0xFE, 0x52]
-    /// Longer than any event: what claims to be is damaged.
+    /// The longest valid record; a longer one is damaged.
     private static let longest = Limits.event + 64
 
     static func append(_ kind: Kind, _ numbers: ClosedRange<UInt64>, _ event: [UInt8] = [], to output: inout [UInt8]) {
@@ -43,8 +44,8 @@ enum RecordFormat {
         output += content
     }
 
-    /// Every whole record, in order. What is torn or damaged is passed over.
-    /// - Parameter body: given the segment's version where it is a later one's, and nothing else then.
+    /// Visits every intact record, in order. Torn and damaged records are skipped.
+    /// - Parameter body: receives the records; for a segment of a later version, only that version.
     static func scan(_ bytes: [UInt8], _ body: (Record) -> Void) throws(OutboxError) {
         if bytes.starts(with: header[0..<8]), bytes.count >= header.count {
             let found = number(bytes, at: 8, as: UInt32.self)

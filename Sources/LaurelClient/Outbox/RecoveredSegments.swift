@@ -2,11 +2,11 @@
 
 import Foundation
 
-/// What the segments in a folder hold, as a process left them that may have been killed at any byte.
+/// The contents of the segments in a folder, which a process may have left at any byte.
 struct RecoveredSegments {
-    /// By ascending number.
+    /// The segments, ascending by number.
     private(set) var segments: [Outbox.Segment] = []
-    /// By ascending number.
+    /// The waiting events, ascending by number.
     private(set) var waiting: [Entry] = []
     /// The highest number in any record.
     private(set) var highest: UInt64 = 0
@@ -22,7 +22,7 @@ struct RecoveredSegments {
                 highest = max(highest, record.numbers.upperBound)
                 guard record.kind == .event else { return removals.append(record.numbers) }
                 let event = record.numbers.lowerBound
-                // One that was copied, before a kill kept the older copy from being removed, counts once.
+                // A kill after the copying of an event may leave two copies, which count once.
                 entries[event] = Entry(
                     number: event,
                     segment: number,
@@ -34,7 +34,7 @@ struct RecoveredSegments {
         waiting = RecoveredSegments.without(removals, entries.values.sorted { $0.number < $1.number })
     }
 
-    /// Of segments. A file of a larger number, or of none, is not one of ours.
+    /// The largest number of a segment. Files with a larger number, or none, are not Laurel's.
     private static let largest = 1 << 62
 
     private static func numbers(_ folder: String) -> [Int] {
@@ -45,7 +45,7 @@ struct RecoveredSegments {
             .sorted().reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }
 
-    /// Numbers are never used again, so it does not matter in which order events and removals were read.
+    /// The entries without removed ones. Numbers are never reused, so the order of events and removals does not matter.
     private static func without(_ removals: [ClosedRange<UInt64>], _ entries: [Entry]) -> [Entry] {
         var merged: [ClosedRange<UInt64>] = []
         for range in removals.sorted(by: { $0.lowerBound < $1.lowerBound }) {

@@ -2,14 +2,14 @@
 
 /// The entity tags of `If-Match` or `If-None-Match` (RFC 9110, section 8.8.3).
 public struct EntityTags: Sendable, Hashable {
-    /// True if any tag will do: `*`.
+    /// True if any tag matches: `*`.
     public private(set) var isAny = false
-    /// In their quotes, without the `W/` of weak ones. A proxy that packs an answer makes its tag a weak one.
+    /// The tags in their quotes, without the `W/` of weak ones. A proxy that compresses an answer makes its tag weak.
     public private(set) var tags: [String] = []
-    /// The strong ones among them.
+    /// The strong tags.
     public private(set) var strong: [String] = []
 
-    /// - Parameter field: The field's value; nil without one. The list ends at the first text that is no tag.
+    /// - Parameter field: the header's value; nil without one. The list ends at the first text that is not a tag.
     public init(_ field: String?) {
         var rest = (field ?? "").utf8[...]
         func skip(_ bytes: String) { rest = rest.drop { bytes.utf8.contains($0) } }

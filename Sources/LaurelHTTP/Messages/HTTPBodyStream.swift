@@ -7,10 +7,10 @@ import Synchronization
 public final class HTTPBodyStream: Sendable {
     private struct State {
         var pieces: [UInt8] = []
-        /// Of ``pieces``, already sent.
+        /// The number of ``pieces`` already sent.
         var sent = 0
         var isEnded = false
-        /// True if it ended before all was written.
+        /// True if the stream ended incompletely.
         var isBrokenOff = false
         var isClosed = false
         /// Wakes the sender; set while the sender waits for data.
@@ -24,24 +24,24 @@ public final class HTTPBodyStream: Sendable {
     private let state = Mutex(State())
     /// Signalled when there is room again.
     private let room = DispatchSemaphore(value: 0)
-    /// Bytes that may wait to be sent.
+    /// The most bytes that may wait to be sent.
     public let limit: Int
-    /// True if it mostly waits for what is to be told, and ends with its connection.
+    /// True for a stream that mostly waits for events, and ends with its connection.
     public let isLive: Bool
 
     public init(limit: Int = 256 << 10, isLive: Bool = false) { (self.limit, self.isLive) = (limit, isLive) }
 
-    /// True if the reader has gone.
+    /// True if the reader has disconnected.
     public var isClosed: Bool { state.withLock { $0.isClosed } }
     /// True if nothing more will be written.
     public var isEnded: Bool { state.withLock { $0.isEnded || $0.isClosed } }
-    /// True if the body ended before all of it was written.
+    /// True if the body ended incompletely.
     public var isBrokenOff: Bool { state.withLock { $0.isBrokenOff } }
-    /// Bytes that wait to be sent.
+    /// The number of bytes that wait to be sent.
     public var backlog: Int { state.withLock { $0.unsent } }
 
-    /// Sets what to call once when the reader has gone, on the thread that notices it. It is called at once if the
-    /// reader has gone already.
+    /// Sets a function that is called once when the reader disconnects, on the thread that notices it. If the reader
+    /// has disconnected already, the function is called at once.
     public func onClose(_ body: @escaping @Sendable () -> Void) {
         let isClosed = state.withLock { state in
             if !state.isClosed { state.onClose = body }
@@ -51,7 +51,8 @@ public final class HTTPBodyStream: Sendable {
     }
 
     /// Adds a piece.
-    /// - Returns: false if the reader has gone, or reads so slowly that the buffer is full. The stream is over then.
+    /// - Returns: false if the reader has disconnected, or reads so slowly that the buffer is full. The stream then
+    ///   ends.
     @discardableResult
     public func write(_ bytes: [UInt8]) -> Bool {
         let (wake, hasRoom) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
@@ -70,7 +71,7 @@ public final class HTTPBodyStream: Sendable {
     }
 
     /// Adds a piece. The calling thread waits until there is room.
-    /// - Returns: false if the reader has gone, or has read nothing for that long.
+    /// - Returns: false if the reader has disconnected, or has read nothing for `patience`.
     public func writeWaiting(_ bytes: [UInt8], patience: DispatchTimeInterval = .seconds(30)) -> Bool {
         while true {
             let isFull = state.withLock { state in
@@ -95,10 +96,10 @@ public final class HTTPBodyStream: Sendable {
         return isOpen
     }
 
-    /// Ends the body after what was written.
+    /// Ends the body.
     public func end() { end(isComplete: true) }
 
-    /// As ``end()``, where there is more that cannot be written: the reader sees the transfer fail, and does not take what came for all.
+    /// Ends the body as incomplete. The reader sees that the transfer failed, and does not take the part for the whole.
     public func breakOff() { end(isComplete: false) }
 
     private func end(isComplete: Bool) {
@@ -115,14 +116,14 @@ public final class HTTPBodyStream: Sendable {
     enum Step: Equatable {
         case sent(Int)
         case end, brokenOff
-        /// `suspend` was called, and what was given to wake it will be.
+        /// Nothing can be sent yet. `suspend` was called, and `wake` will be.
         case nothingYet
     }
 
-    /// Takes what there is.
+    /// Takes the bytes to send.
     /// - Parameters:
-    ///   - suspend: called, where there is nothing, before anybody can wake.
-    ///   - wake: called once there is something again.
+    ///   - suspend: called if there are none, before `wake` can be called.
+    ///   - wake: called once there are some again.
     func read(
         into buffer: UnsafeMutableRawBufferPointer,
         suspend: () -> Void,
@@ -148,7 +149,7 @@ public final class HTTPBodyStream: Sendable {
         return step
     }
 
-    /// The reader has gone.
+    /// Notes that the reader has disconnected.
     func close() {
         let (body, waiting) = state.withLock { state in
             state.isClosed = true

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Header fields in their order; names are compared without regard to case.
+/// Header fields in their order. Names are compared without regard to case.
 public struct HTTPHeaders: Sendable, Hashable {
-    /// One field, as it was sent or is to be sent.
+    /// A field, as it was sent or will be sent.
     public struct Field: Sendable, Hashable {
         public var name: String
         public var value: String
@@ -14,7 +14,7 @@ public struct HTTPHeaders: Sendable, Hashable {
 
     public init() {}
 
-    /// The first field of a name; setting replaces all of them, or removes them with nil.
+    /// The first field of a name. Setting replaces all fields of the name; nil removes them.
     public subscript(name: String) -> String? {
         get { place(of: name).map { fields[$0].value } }
         set {
@@ -36,7 +36,8 @@ public struct HTTPHeaders: Sendable, Hashable {
         return count
     }
 
-    /// Where the first field of a name stands. By places, for a copy of each field costs more than the comparison.
+    /// The index of the first field of a name. The search uses indexes, because copying each field costs more than the
+    /// comparison.
     private func place(of name: String, from first: Int = 0) -> Int? {
         let length = name.utf8.count
         return fields[first...].indices.first {
@@ -51,7 +52,7 @@ public struct HTTPHeaders: Sendable, Hashable {
     static func areSame(_ one: String, _ other: String) -> Bool {
         let (one, other) = (one.utf8, other.utf8)
         guard one.count == other.count else { return false }
-        // Nearly always both are at hand as they stand in memory.
+        // Nearly always both texts are contiguous in memory.
         let found: Bool?? = one.withContiguousStorageIfAvailable { one in
             other.withContiguousStorageIfAvailable { other in
                 one.indices.allSatisfy { lower(one[$0]) == lower(other[$0]) }

@@ -3,15 +3,15 @@
 /// The head of a request: everything before its body.
 public struct HTTPRequestHead: Sendable, Hashable {
     public var method: String
-    /// The target's path as it was sent, percent signs and all.
+    /// The target's path as it was sent, with percent escapes.
     public var path: String
-    /// What follows the question mark, as it was sent; nil without one.
+    /// The text after the question mark, as it was sent; nil without one.
     public var query: String?
     public var headers: HTTPHeaders
-    /// The other end of the connection: the client's address, or a proxy's.
+    /// The other end of the connection: the client, or a proxy.
     public var peer: PeerAddress
 
-    /// - Parameter target: as it stands in the request's first line.
+    /// - Parameter target: the target in the request's first line.
     public init(
         method: String,
         target: String,
@@ -29,7 +29,7 @@ public struct HTTPRequestHead: Sendable, Hashable {
     /// The media type without its parameters, in lower case.
     public var contentType: String? {
         headers["Content-Type"].map { field in
-            // Nearly always it is written so.
+            // Nearly always the value already has that form.
             let isPlain = field.utf8.allSatisfy {
                 $0 != 0x20 && $0 != 0x09 && $0 != UInt8(ascii: ";") && $0 | 0x20 == $0
             }

@@ -4,7 +4,7 @@
 public struct HTTPResponse: Sendable {
     public enum Body: Sendable {
         case bytes([UInt8])
-        /// Pieces, for as long as there are any.
+        /// A stream of pieces of any length.
         case stream(HTTPBodyStream)
     }
 
@@ -20,7 +20,7 @@ public struct HTTPResponse: Sendable {
         (self.status, self.headers, self.body) = (status, headers, .stream(stream))
     }
 
-    /// The bytes of a body that is no stream.
+    /// The bytes of a body that is not a stream.
     public var bytes: [UInt8] {
         if case .bytes(let bytes) = body { bytes } else { [] }
     }

@@ -11,13 +11,13 @@ public struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
 
     public static let loopback = PeerAddress("127.0.0.1")
 
-    /// - Parameter text: as `inet_ntop` writes it. Any other text is no loopback address.
+    /// - Parameter text: in the format of `inet_ntop`. Any other text is not a loopback address.
     public init(_ text: String) {
         description = text
         isLoopback = Self.isLoopback(text)
     }
 
-    /// The other end of a connected socket.
+    /// The peer of a connected socket.
     init(socket: Int32) {
         var storage = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -29,7 +29,7 @@ public struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
         self.init(host ?? "")
     }
 
-    /// True if a text is a numeric address of the loopback interface: 127.0.0.0/8, ::1, or the former written as IPv6.
+    /// True if a text is a numeric address of the loopback interface: 127.0.0.0/8, ::1, or 127.0.0.0/8 written as IPv6.
     static func isLoopback(_ text: String) -> Bool {
         var four = in_addr()
         if inet_pton(AF_INET, text, &four) == 1 { return UInt32(bigEndian: four.s_addr) >> 24 == 127 }

@@ -11,18 +11,18 @@ final class Connection: Sendable {
         /// Between requests, or within a head.
         case head
         case body
-        /// The server is at work: the client is not to blame for the time it takes.
+        /// The server is computing the answer, so the client's time does not count.
         case answer
     }
 
     private struct State {
         var phase = Phase.head
-        /// Seconds of a monotonic clock.
+        /// The start of the phase, in seconds of a monotonic clock.
         var since = MonotonicClock.seconds
-        /// Seconds that the client has taken for the body so far, and the bytes of it.
+        /// The seconds that the client has taken for the body so far, and the bytes received.
         var bodySeconds = 0
         var bodyBytes = 0
-        /// The request on it that waits for an answer.
+        /// The request that waits for an answer.
         var suspended: MicroRequest?
         var isStopping: Bool
     }
@@ -38,12 +38,13 @@ final class Connection: Sendable {
         state = Mutex(State(isStopping: isStopping))
     }
 
-    /// That of the library's connection.
+    /// The object for the library's connection.
     static func of(_ connection: OpaquePointer) -> Connection? {
         laurel_http_known(connection).map { Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// - Parameter bytes: of the body, that have just come.
+    /// Notes a phase.
+    /// - Parameter bytes: the number of body bytes that have just arrived.
     func note(_ phase: Phase, bytes: Int = 0) {
         state.withLock { state in
             let now = MonotonicClock.seconds
@@ -54,7 +55,8 @@ final class Connection: Sendable {
         }
     }
 
-    /// - Returns: false while the server shuts down: nothing may be suspended then.
+    /// Suspends a request.
+    /// - Returns: false while the server shuts down, when suspending is not allowed.
     func suspend(_ connection: OpaquePointer, _ request: MicroRequest) -> Bool {
         state.withLock { state in
             guard !state.isStopping else { return false }
@@ -65,7 +67,7 @@ final class Connection: Sendable {
         }
     }
 
-    /// Continues with what was suspended.
+    /// Resumes the suspended request.
     func resume(_ connection: OpaquePointer) {
         MHD_resume_connection(connection)
         daemon.signal()
@@ -99,15 +101,15 @@ final class Connection: Sendable {
         }
     }
 
-    /// True if the client has closed its side and all it sent was read. The library does not notice an end that arrives
-    /// together with the last bytes.
+    /// True if the client has closed its side, and everything it sent was read. The library does not notice an end that
+    /// arrives together with the last bytes.
     private var isDeserted: Bool {
         var byte: UInt8 = 0
         return recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
     }
 }
 
-/// The open connections, so that slow ones can be ended. The library itself ends only silent ones.
+/// The open connections, watched to end slow ones. The library itself ends only silent ones.
 final class Connections: Sendable {
     private struct State {
         var all: [ObjectIdentifier: Connection] = [:]
@@ -121,7 +123,8 @@ final class Connections: Sendable {
 
     init(_ limits: MicroHTTPServer.Limits) { self.limits = limits }
 
-    /// - Returns: what is to go with the library's connection.
+    /// Adds a connection.
+    /// - Returns: the context for the library's connection.
     func begin(_ connection: OpaquePointer, of daemon: Daemon) -> UnsafeMutableRawPointer {
         let socket = laurel_http_socket(connection)
         let new = state.withLock { state in
@@ -132,7 +135,8 @@ final class Connections: Sendable {
         return Unmanaged.passRetained(new).toOpaque()
     }
 
-    /// To be called before the library closes the socket: so none is ended here that belongs to another connection by then.
+    /// Removes a connection. It must be called before the library closes the socket, so that no other connection with
+    /// the same descriptor is ended.
     func end(_ known: UnsafeMutableRawPointer) {
         let connection = Unmanaged<Connection>.fromOpaque(known).takeRetainedValue()
         state.withLock { _ = $0.all.removeValue(forKey: ObjectIdentifier(connection)) }
@@ -161,7 +165,7 @@ final class Connections: Sendable {
         didEnd.wait()
     }
 
-    /// With the list locked, lest a socket were closed meanwhile.
+    /// Ends slow connections. The list stays locked, so that no socket is closed meanwhile.
     private func endSlow() {
         let now = MonotonicClock.seconds
         state.withLock { state in

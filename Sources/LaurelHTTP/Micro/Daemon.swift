@@ -5,27 +5,27 @@ internal import Dispatch
 internal import LaurelSystem
 import Synchronization
 
-/// One of libmicrohttpd's daemons, and the thread that serves its connections.
+/// A daemon of libmicrohttpd, and the thread that serves its connections.
 final class Daemon: @unchecked Sendable {
     private struct State {
-        /// True if the thread has been woken, and has not looked around since.
+        /// True if the thread has been woken, and has not looked for work since.
         var isAwake = false
         var isEnding = false
         var isToBeQuiet = false
     }
 
     unowned let owner: MicroHTTPServer
-    /// The library uses it as long as it runs, so its address must not change.
+    /// The daemon's memory. The library uses it while it runs, so its address must not change.
     private let server: UnsafeMutablePointer<laurel_http_server>
-    /// What is written to the one is read from the other, to wake the thread.
+    /// A pipe: bytes that are written to one end wake the thread, which reads the other.
     private let wake: (read: Int32, write: Int32)
     private let state = Mutex(State())
     private let didEnd = DispatchSemaphore(value: 0)
     private let isQuiet = DispatchSemaphore(value: 0)
 
-    /// Begins to serve.
+    /// Starts to serve.
     /// - Parameter settings: their context is the daemon.
-    /// - Returns: nil where the system has not what it takes, with `errno`.
+    /// - Returns: nil if the system lacks resources, with `errno`.
     init?(_ owner: MicroHTTPServer, _ settings: laurel_http_settings) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -57,15 +57,15 @@ final class Daemon: @unchecked Sendable {
         server.deallocate()
     }
 
-    /// That of a callback's context.
+    /// The daemon of a callback's context.
     static func of(_ context: UnsafeMutableRawPointer?) -> Daemon {
         Unmanaged<Daemon>.fromOpaque(context!).takeUnretainedValue()
     }
 
-    /// Accepts no new connections. The listening socket is not the library's any more.
+    /// Accepts no new connections. The library no longer owns the listening socket.
     func quiesce() {
         #if os(Linux)
-            // By the thread that serves: the library is not for two at once.
+            // The serving thread does it, because two threads must not call the library at once.
             state.withLock { $0.isToBeQuiet = true }
             signal()
             isQuiet.wait()
@@ -74,7 +74,7 @@ final class Daemon: @unchecked Sendable {
         #endif
     }
 
-    /// Ends all connections, none of which may be suspended any more. To be called after ``quiesce()``.
+    /// Ends all connections, none of which may be suspended. Must be called after ``quiesce()``.
     func stop() {
         state.withLock { $0.isEnding = true }
         signal()
@@ -82,7 +82,7 @@ final class Daemon: @unchecked Sendable {
         MHD_stop_daemon(server.pointee.daemon)
     }
 
-    /// To be called when a connection was resumed. Of many at once the first wakes the thread.
+    /// Wakes the thread after a connection was resumed. For many at once, only the first call wakes it.
     func signal() {
         let isAsleep = state.withLock { state in
             defer { state.isAwake = true }
@@ -91,7 +91,8 @@ final class Daemon: @unchecked Sendable {
         if isAsleep { _ = write(wake.write, [1], 1) }
     }
 
-    /// - Returns: false in the end, and where the library has a thread of its own.
+    /// Serves connections once.
+    /// - Returns: false at the end, and if the library has its own thread.
     private func serve() -> Bool {
         guard laurel_http_wait(server, wake.read) != 0 else { return false }
         let (isEnding, isToBeQuiet) = state.withLock { state in
@@ -102,7 +103,7 @@ final class Daemon: @unchecked Sendable {
             _ = MHD_quiesce_daemon(server.pointee.daemon)
             isQuiet.signal()
         }
-        // In the end, too: answers that were just given go out.
+        // Also at the end, so that the latest answers are sent.
         MHD_run(server.pointee.daemon)
         return !isEnding
     }

@@ -2,13 +2,13 @@
 
 internal import CMicroHTTPD
 
-/// Checks a request's head after libmicrohttpd has parsed it. It refuses what the library accepts but RFC 9112 forbids:
-/// two lengths, a length beside chunks, bare line feeds, folded lines, NUL, and fields without a name. If a proxy and a
-/// server understand such a request differently, one request can be smuggled inside another.
+/// Checks a request's head after libmicrohttpd has parsed it. The check refuses heads that the library accepts but RFC
+/// 9112 forbids: two lengths, a length beside chunks, bare line feeds, folded lines, NUL, and fields without a name. If
+/// a proxy and a server understand such a head differently, one request can be smuggled inside another.
 ///
-/// Version 1.0 of the library refuses wrong line ends itself, if it is asked to. Versions 0.9.75 to 0.9.77 have no public way. They
-/// take the head apart in place, a NUL or two for each line's end, and give pointers into it. So lines that were ended and joined as
-/// they should be lie one after the other with just that between them; any other head is refused.
+/// Version 1.0 of the library has an option to refuse wrong line ends. Versions 0.9.75 to 0.9.77 have none. They parse
+/// the head in place, write one or two NULs over each line's end, and give pointers into it. So the lines of a correct
+/// head lie one after another with exactly these NULs between them. Any other head is refused.
 enum HeadCheck {
     enum Result {
         case sound(HTTPRequestHead)
@@ -18,9 +18,9 @@ enum HeadCheck {
     /// True if the library refuses wrong line ends itself.
     private static let checksLines = laurel_http_checks_lines() != 0
 
-    /// No client has reason to send more fields than this.
+    /// The most fields; no client has reason to send more.
     private static let mostFields = 100
-    /// Each of these may appear once.
+    /// The fields that may appear only once.
     private static let single = ["content-length", "host", "authorization", "content-type", "transfer-encoding"]
 
     static func read(
@@ -40,7 +40,7 @@ enum HeadCheck {
         }
         let count = Int(laurel_http_get_fields(connection, nil, 0))
         guard count <= mostFields else { return .refused(status: 431, reason: "there are too many header fields") }
-        // As much room as is needed: up to 32 fields find it on the stack.
+        // Memory for the fields; up to 32 of them fit on the stack.
         return withUnsafeTemporaryAllocation(of: laurel_http_field.self, capacity: count) { room in
             _ = laurel_http_get_fields(connection, room.baseAddress, Int32(count))
             let fields = UnsafeBufferPointer(room)
@@ -56,7 +56,7 @@ enum HeadCheck {
         }
     }
 
-    /// The part of a target that a server needs: a path, with or without a query.
+    /// The part of a target that the server needs: a path, with or without a query.
     private static func originForm(_ target: String) -> String? {
         guard target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
         if target.hasPrefix("/") || target == "*" { return target }
@@ -77,12 +77,12 @@ enum HeadCheck {
         for field in fields {
             guard let name = field.name, let value = field.value else { return false }
             let start = UnsafeRawPointer(name)
-            // CR and LF, each NUL now.
+            // The library has replaced CR and LF by NUL.
             guard start - end == 2 else { return false }
             let nameEnd = start + Int(field.name_length)
             var place = nameEnd + 1
             if field.value_length == 0 {
-                // An empty value has no place of its own.
+                // An empty value has no address of its own.
                 while isBlank(place) { place += 1 }
             } else {
                 guard UnsafeRawPointer(value) > nameEnd, UnsafeRawPointer(value) - nameEnd < 8192 else { return false }
@@ -95,8 +95,8 @@ enum HeadCheck {
             // White space at the end of a line is not part of the value.
             while isBlank(end) { end += 1 }
         }
-        // The last line's end, and the blank line's. Where a bare line feed is all that stands for one, and nothing follows it, this
-        // may take the unused byte behind it for the missing one; but then there is nothing to be smuggled.
+        // The end of the last line, and the blank line. If a bare line feed ends the head and nothing follows, an
+        // unused byte may count as the missing one. Nothing can be smuggled in that case.
         return (0..<4).allSatisfy { (end + $0).load(as: UInt8.self) == 0 }
     }
 
@@ -106,7 +106,7 @@ enum HeadCheck {
 
     // MARK: Fields
 
-    /// nil where one is none.
+    /// The fields; nil if one is invalid.
     private static func named(_ fields: UnsafeBufferPointer<laurel_http_field>) -> HTTPHeaders? {
         var headers = HTTPHeaders()
         headers.reserve(fields.count)
@@ -121,9 +121,9 @@ enum HeadCheck {
         return headers
     }
 
-    /// nil where it is not UTF-8.
+    /// The bytes as text; nil if they are not UTF-8.
     private static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
-        // Nearly always it is ASCII, which need not be checked again.
+        // Nearly always the bytes are ASCII, which need not be validated again.
         let isASCII = bytes.allSatisfy { $0 < 0x80 }
         return isASCII ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
     }
@@ -154,7 +154,7 @@ enum HeadCheck {
         return nil
     }
 
-    /// RFC 9110, section 5.6.2.
+    /// True if a byte may stand in a token (RFC 9110, section 5.6.2).
     private static func isToken(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

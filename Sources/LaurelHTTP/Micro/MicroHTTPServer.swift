@@ -5,23 +5,23 @@ internal import Dispatch
 internal import LaurelSystem
 import Synchronization
 
-/// A server over libmicrohttpd: a thread or several read requests by epoll, and a request that waits for its answer is suspended. A live
-/// stream is none of the library's any more once it has begun: see ``LiveSockets``.
+/// A server over libmicrohttpd. One or more threads read requests with epoll, and a request that waits for its answer
+/// is suspended. Live streams are taken over from the library: see ``LiveSockets``.
 ///
 /// The library accepts heads that allow request smuggling, so every head is checked again: see ``HeadCheck``.
 public final class MicroHTTPServer: HTTPServer, @unchecked Sendable {
-    /// How much is allowed.
+    /// The limits of requests and connections.
     public struct Limits: Sendable {
-        /// Bytes for a request's head, and buffers.
+        /// The size of a request's head and of buffers, in bytes.
         public var headBytes = 8 << 10
         public var connections = 16_384
-        /// Seconds without a byte, after which a connection is closed.
+        /// The seconds without a byte after which a connection is closed.
         public var silence = 60
-        /// Seconds that a head may take to arrive.
+        /// The seconds that a head may take to arrive.
         public var headSeconds = 15
-        /// Seconds that a body of bounded length may take, and that a longer one may be slow for.
+        /// The seconds that a body of bounded length may take, and that a longer body may be slow.
         public var bodySeconds = 120
-        /// Bytes a second that a longer body must come by.
+        /// The slowest rate of a longer body, in bytes per second.
         public var leastBodyRate = 1 << 10
         public var threads = 1
 
@@ -37,7 +37,7 @@ public final class MicroHTTPServer: HTTPServer, @unchecked Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// Each has a thread.
+        /// The daemons, each with a thread.
         var daemons: [Daemon] = []
         var isRunning = false
         var isQuiet = false
@@ -61,7 +61,7 @@ public final class MicroHTTPServer: HTTPServer, @unchecked Sendable {
         settings.timeout = UInt32(limits.silence)
         settings.memory = limits.headBytes
         settings.begin = { context, target, _ in
-            // It must not be empty: nothing would say that the request ends.
+            // The context must not be null, or the end of the request would not be reported.
             Unmanaged.passRetained(MicroRequest(Daemon.of(context).owner, target: target)).toOpaque()
         }
         settings.handle = { _, connection, method, version, body, size, request in
@@ -108,7 +108,7 @@ public final class MicroHTTPServer: HTTPServer, @unchecked Sendable {
         }
         guard isFirst else { return }
         for daemon in daemons { daemon.quiesce() }
-        // From here on the socket belongs to us again.
+        // From here on, the server owns the socket again.
         close(socket.descriptor)
     }
 
@@ -119,13 +119,13 @@ public final class MicroHTTPServer: HTTPServer, @unchecked Sendable {
             return state.isRunning ? state.daemons : nil
         }
         guard let daemons else { return }
-        // The library does not define what happens if it is stopped while a connection is suspended.
+        // The library does not define the result of stopping it while a connection is suspended.
         connections.resumeAll()
         for daemon in daemons { daemon.stop() }
         connections.endToWatch()
         streams.end()
     }
 
-    /// True if no more requests are to follow on a connection.
+    /// True if connections must accept no further requests.
     var isQuiet: Bool { state.withLock { $0.isQuiet } }
 }

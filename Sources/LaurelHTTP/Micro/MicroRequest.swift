@@ -3,18 +3,19 @@
 internal import CMicroHTTPD
 import Synchronization
 
-/// One request on its way through libmicrohttpd, which calls its steps on one of its threads, one after the other; answers come
-/// from any.
+/// A request in libmicrohttpd. The library calls its steps on one of its threads, one after another. Any thread may
+/// send the answer.
 final class MicroRequest: HTTPExchange, @unchecked Sendable {
-    /// How much of an unwanted body is read before the connection is closed: without that the answer would get lost.
+    /// The most bytes of an unwanted body that are read before the connection is closed. Without reading, the answer
+    /// would be lost.
     private static let passedOver = 1 << 20
 
     private struct State {
         var answer: HTTPResponse?
         var isAnswered = false
-        /// Set while the library waits for ``HTTPExchange/resume()`` or the answer.
+        /// The connection, while it waits for ``HTTPExchange/resume()`` or the answer.
         var suspended: UInt?
-        /// `resume` came before the connection was suspended.
+        /// True if `resume` was called before the connection was suspended.
         var mayGoOn = false
         var isOver = false
     }
@@ -26,14 +27,14 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
         case answer
         case collect(limit: Int, tooLong: HTTPResponse, @Sendable ([UInt8], any HTTPExchange) -> Void)
         case pieces(any HTTPBodyReceiver)
-        /// The body has ended, and was handed over.
+        /// The body is complete, and was passed on.
         case wait
     }
 
     private unowned let server: MicroHTTPServer
     private let target: String?
     private let state = Mutex(State())
-    // Only the library's threads use the following.
+    // Only the library's threads use the properties below.
     private var plan = Plan.none
     private var body: [UInt8] = []
     private var skipped = 0
@@ -46,8 +47,9 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
 
     // MARK: Steps
 
-    /// - Parameter bytes: the next ones of the body; none at first, and at its end.
-    /// - Returns: false where the connection is to be closed.
+    /// Continues with the request.
+    /// - Parameter bytes: the next bytes of the body; empty at first, and at its end.
+    /// - Returns: false if the connection must be closed.
     func proceed(
         _ connection: OpaquePointer,
         _ method: UnsafePointer<CChar>?,
@@ -71,7 +73,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
         knowsChunks = version.map { String(cString: $0) } != "HTTP/1.0"
         switch HeadCheck.read(connection, method: method, target: target, version: version) {
         case .refused(let status, let reason):
-            // Nobody knows where such a request ends. It is answered at once, and is the last one of the connection.
+            // The end of such a request is unknown. It is answered at once, and is the last one of the connection.
             return queue(HTTPResponse(problem: status, reason), connection)
         case .sound(let head):
             Connection.of(connection)?.note(.body)
@@ -105,7 +107,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
             plan = .answer
             state.withLock { ($0.answer, $0.isAnswered) = (tooLong, true) }
         case .pieces(let receiver):
-            // An answered request needs no more of its body.
+            // The rest of an answered request's body is not needed.
             guard !state.withLock({ $0.isAnswered }) else { break }
             Connection.of(connection)?.note(.body, bytes: bytes.count)
             state.withLock { $0.mayGoOn = false }
@@ -120,7 +122,8 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
         let plan = plan
         self.plan = .wait
         state.withLock { $0.mayGoOn = false }
-        // The connection is suspended before anybody can answer: an earlier answer would find nothing to resume.
+        // The connection is suspended before an answer is possible, because an earlier answer would find nothing to
+        // resume.
         switch plan {
         case .collect(_, _, let handOver):
             guard suspend(connection) else { return false }
@@ -135,7 +138,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
         return true
     }
 
-    /// The library is done with the request, answered or not.
+    /// Called when the library is done with the request, answered or not.
     func end() {
         let wasAnswered = state.withLock { state in
             state.isOver = true
@@ -158,7 +161,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
 
     func resume() {
         state.withLock { state in
-            // The client is to send more: its time counts again.
+            // The client must send more, so its time counts again.
             if let connection = state.suspended.flatMap({ OpaquePointer(bitPattern: $0) }) {
                 Connection.of(connection)?.note(.body)
             }
@@ -166,7 +169,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
         }
     }
 
-    /// The server shuts down: the connection is resumed, and closed.
+    /// Resumes and closes the connection, because the server shuts down.
     func giveUp() {
         state.withLock { state in
             if !state.isAnswered { (state.answer, state.isAnswered) = (nil, true) }
@@ -176,14 +179,14 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
 
     private func resume(_ state: inout State) {
         if let connection = state.suspended.take().flatMap({ OpaquePointer(bitPattern: $0) }) {
-            // Known as long as the connection is suspended.
+            // The connection is valid while it is suspended.
             Connection.of(connection)?.resume(connection)
         } else {
             state.mayGoOn = true
         }
     }
 
-    /// Holds the connection until it is resumed, unless that was asked for already.
+    /// Suspends the connection, unless it was already resumed.
     /// - Returns: false while the server shuts down.
     private func suspend(_ connection: OpaquePointer) -> Bool {
         let place = UInt(bitPattern: connection)
@@ -197,7 +200,8 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
 
     private func takeAnswer() -> HTTPResponse? { state.withLock { $0.answer.take() } }
 
-    /// - Returns: false where the connection is to be closed.
+    /// Queues the answer.
+    /// - Returns: false if the connection must be closed.
     private func queue(_ answer: HTTPResponse, _ connection: OpaquePointer) -> Bool {
         plan = .answer
         state.withLock { $0.isAnswered = true }
@@ -218,7 +222,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
 
     private func make(_ answer: HTTPResponse, _ connection: OpaquePointer) -> OpaquePointer? {
         switch answer.body {
-        // What has not changed has a body, which is not sent: a length of 0 would be the body's.
+        // An answer 304 has a body that is not sent. A length of 0 would be wrong for it.
         case .bytes where answer.status == 304: return laurel_http_bodiless_response()
         case .bytes(let bytes): return bytes.withUnsafeBytes { laurel_http_response($0.baseAddress, $0.count) }
         case .stream(let stream): return SentStream(stream, connection, self).response()
@@ -274,7 +278,7 @@ private final class SentStream: @unchecked Sendable {
 }
 
 extension HTTPResponse {
-    /// For what is wrong before anybody else has seen the request.
+    /// An error answer before the handler has seen the request.
     init(problem status: Int, _ reason: String) {
         let code = status == 400 ? "malformed-request" : status == 505 ? "http-version" : "unsupported-framing"
         let body = #"{"type":"about:blank","title":"\#(reason)","status":\#(status),"code":"\#(code)"}"#

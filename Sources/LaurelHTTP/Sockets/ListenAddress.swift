@@ -2,15 +2,16 @@
 
 import LaurelSystem
 
-/// Where a server listens: `127.0.0.1:8080`, `[::1]:8080`, `:8080` for every interface, or `localhost:8080`. Port 0 is any free one.
+/// An address to listen on: `127.0.0.1:8080`, `[::1]:8080`, `:8080` for every interface, or `localhost:8080`. Port 0
+/// means any free port.
 public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
-    /// As it was written; empty for every interface.
+    /// The host as written; empty for every interface.
     public var host: String
     public var port: UInt16
 
     public init(host: String, port: UInt16) { (self.host, self.port) = (host, port) }
 
-    /// nil where the text is no address.
+    /// Parses an address; nil for an invalid text.
     public init?(_ text: String) {
         guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")),
             let port = UInt16(text[text.utf8.index(after: colon)...])
@@ -26,7 +27,7 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 
-    /// True if only clients on this machine can reach it.
+    /// True if only clients on this machine can connect.
     public var isLoopback: Bool { host == "localhost" || PeerAddress.isLoopback(host) }
 }
 
@@ -36,7 +37,7 @@ public struct ListeningSocket: Sendable {
     /// The address that it is bound to, with the port that the system chose.
     public let address: ListenAddress
 
-    /// Opens one.
+    /// Opens a socket.
     public init(_ address: ListenAddress) throws(HTTPServerError) {
         var hints = addrinfo()
         hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
@@ -62,8 +63,8 @@ public struct ListeningSocket: Sendable {
         throw HTTPServerError("cannot listen on \(address): \(problem)")
     }
 
-    /// A socket that another process, such as systemd, opened and handed over.
-    /// - Returns: nil if the descriptor is no such socket.
+    /// Takes a socket that another process, such as systemd, opened and passed on.
+    /// - Returns: nil if the descriptor is not a listening socket.
     public init?(inherited descriptor: Int32) {
         var value: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)

@@ -4,23 +4,23 @@ internal import Dispatch
 internal import LaurelSystem
 import Synchronization
 
-/// The sockets of live streams, thousands of which wait at a time: one thread sends what there is to be told, and notices who has
-/// gone.
+/// The sockets of live streams, thousands of which may wait at a time. One thread sends their messages, and notices
+/// disconnected clients.
 ///
-/// libmicrohttpd keeps some ten kilobytes for each of its connections, and goes through all that wait whenever one is to go on. So a
-/// stream's socket is taken from it: the library closes its descriptor of it, and another stays open here.
+/// libmicrohttpd keeps some ten kilobytes per connection, and visits all waiting connections whenever one resumes. So
+/// streams are taken over from it: the library closes its descriptor of the socket, and a duplicate stays open here.
 final class LiveSockets: @unchecked Sendable {
-    /// A stream and its socket. Used by the thread only.
+    /// A stream and its socket, used only by the thread.
     private final class Live: @unchecked Sendable {
         let socket: Int32
         let stream: HTTPBodyStream
-        /// What there was no room for.
+        /// The bytes that there was no room for.
         var unsent: [UInt8]
-        /// Since when there is no room, in seconds of a clock that only goes on.
+        /// The time since which there is no room, in seconds of a monotonic clock.
         var fullSince: Int?
-        /// True if the body is sent in chunks, which HTTP/1.0 does not know.
+        /// True if the body is sent in chunks, which HTTP/1.0 lacks.
         let isChunked: Bool
-        /// True once the last chunk was taken.
+        /// True after the last chunk.
         var isOver = false
 
         init(_ socket: Int32, _ stream: HTTPBodyStream, _ answer: HTTPResponse, isChunked: Bool) {
@@ -28,7 +28,7 @@ final class LiveSockets: @unchecked Sendable {
             unsent = LiveSockets.head(of: answer, isChunked: isChunked)
         }
 
-        /// Some bytes of the body, as they are sent.
+        /// Bytes of the body in the form in which they are sent.
         func framed(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
             guard isChunked else { return Array(bytes) }
             return Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [0x0D, 0x0A]
@@ -37,7 +37,7 @@ final class LiveSockets: @unchecked Sendable {
 
     private struct State {
         var new: [Live] = []
-        /// Those whose streams have something to be told, by tag.
+        /// The tags of streams with something to send.
         var ready: [UInt64] = []
         var isAwake = false
         var isEnding = false
@@ -45,25 +45,25 @@ final class LiveSockets: @unchecked Sendable {
 
     private static let wakeTag: UInt64 = 0
     private static let roomForEvents = 64
-    /// Bytes that the system may keep of what a client does not read: by itself it would keep some megabytes.
+    /// The system's buffer for unread bytes of a client; the default would be some megabytes.
     private static let systemRoom: Int32 = 64 << 10
 
-    /// Seconds that a client may read nothing of what is there.
+    /// The seconds for which a client may leave waiting bytes unread.
     private let patience: Int
     private let state = Mutex(State())
     private let didEnd = DispatchSemaphore(value: 0)
-    /// Used by the thread only, once it runs.
+    /// The streams, used only by the thread once it runs.
     private var live: [UInt64: Live] = [:]
     private var full: Set<UInt64> = []
     private var lastTag = wakeTag
     private var watched: Int32 = -1
-    /// What is written to the one is read from the other, to wake the thread.
+    /// A pipe: bytes that are written to one end wake the thread, which reads the other.
     private var wake: (read: Int32, write: Int32) = (-1, -1)
     private var room = [UInt8](repeating: 0, count: 64 << 10)
 
     init(patience: Int) { self.patience = patience }
 
-    /// Begins to serve what is taken.
+    /// Starts the thread.
     func begin() {
         var ends: [Int32] = [-1, -1]
         watched = laurel_sockets_open()
@@ -88,20 +88,21 @@ final class LiveSockets: @unchecked Sendable {
         end()
     }
 
-    /// Ends all streams; what they have to tell already is sent as far as there is room.
+    /// Ends all streams. Bytes that wait already are sent as far as there is room.
     func end() {
         state.withLock { $0.isEnding = true }
         signal()
         if wake.write >= 0 { didEnd.wait() }
-        // Whoever writes to a stream meanwhile must not wake what has the number next.
+        // A late write to a stream must not wake another file with the same descriptor.
         state.withLock { _ in
             for descriptor in [watched, wake.read, wake.write] where descriptor >= 0 { close(descriptor) }
             (watched, wake) = (-1, (-1, -1))
         }
     }
 
-    /// Sends an answer and then, for as long as somebody listens, what its stream has to tell. Whoever has the socket may close theirs.
-    /// - Parameter isChunked: false for HTTP/1.0, where the connection's end is the body's.
+    /// Sends an answer and then the stream's messages, until the client disconnects. The caller may close its own
+    /// descriptor of the socket.
+    /// - Parameter isChunked: false for HTTP/1.0, where the end of the connection ends the body.
     func take(_ socket: Int32, _ answer: HTTPResponse, _ stream: HTTPBodyStream, isChunked: Bool) {
         guard watched >= 0 else { return stream.close() }
         let own = fcntl(socket, F_DUPFD_CLOEXEC, 0)
@@ -141,7 +142,8 @@ final class LiveSockets: @unchecked Sendable {
 
     // MARK: The thread
 
-    /// - Returns: false in the end.
+    /// Waits for events once, and handles them.
+    /// - Returns: false at the end.
     private func serve() -> Bool {
         withUnsafeTemporaryAllocation(of: laurel_socket_event.self, capacity: Self.roomForEvents) { events in
             let timeout: Int32 = full.isEmpty ? -1 : 1000
@@ -165,7 +167,7 @@ final class LiveSockets: @unchecked Sendable {
             while read(wake.read, &room, room.count) > 0 {}
             return
         }
-        // Whatever else it sends is nobody's business; that it has gone is.
+        // Bytes from the client are ignored; only its disconnection matters.
         if event.has_bytes != 0, hasGone(event.tag) { return close(event.tag) }
         if event.has_room != 0 { tell(event.tag) }
     }
@@ -183,7 +185,7 @@ final class LiveSockets: @unchecked Sendable {
         tell(lastTag)
     }
 
-    /// Sends what there is, as far as there is room.
+    /// Sends the waiting bytes, as far as there is room.
     private func tell(_ tag: UInt64) {
         guard let stream = live[tag] else { return }
         while true {
@@ -199,13 +201,14 @@ final class LiveSockets: @unchecked Sendable {
             case .end:
                 stream.isOver = true
                 stream.unsent = stream.framed([])
-            // Without the last chunk, the client sees that something is missing.
+            // Without the last chunk, the client sees that the body is incomplete.
             case .brokenOff: return close(tag)
             }
         }
     }
 
-    /// - Returns: false where nobody listens any more.
+    /// Sends the remaining bytes.
+    /// - Returns: false if the client has disconnected.
     private func sendRest(of stream: Live) -> Bool {
         guard !stream.unsent.isEmpty else { return true }
         let count = laurel_socket_send(stream.socket, stream.unsent, stream.unsent.count)

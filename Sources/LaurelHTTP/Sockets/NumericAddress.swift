@@ -2,7 +2,7 @@
 
 internal import LaurelSystem
 
-/// Addresses of sockets as numbers, never by a look-up of names.
+/// Numeric addresses of sockets, without look-ups of names.
 enum NumericAddress {
     /// The host and the port of an address; nil for a socket without them.
     static func parts(_ address: UnsafePointer<sockaddr>, _ size: socklen_t) -> (host: String, port: UInt16)? {

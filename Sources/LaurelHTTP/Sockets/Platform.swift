@@ -2,7 +2,7 @@
 
 internal import LaurelSystem
 
-/// A clock that only goes on.
+/// A clock that never goes backwards.
 enum MonotonicClock {
     static var seconds: Int {
         var time = timespec()

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All learners of a simulation, and who practises with whom.
+/// All learners of a simulation, and their friendships.
 struct Classroom {
     private var learners: ContiguousArray<Learner> = []
-    /// Circles of four friends, side by side, as places in `learners`; -1 where fewer were left.
+    /// The circles of four friends, one after another, as indexes in `learners`; -1 for empty seats.
     private var circles: [Int32] = []
-    /// Each learner's place in `circles`.
+    /// The index of each learner in `circles`.
     private var seats: [Int32]
     private let seed: UInt64
     private let firstWeekday: Int
@@ -13,7 +13,7 @@ struct Classroom {
 
     /// - Parameters:
     ///   - firstWeekday: 0 is Monday.
-    ///   - visits: how often everyone comes every day; nil: as they like.
+    ///   - visits: the number of visits of every learner each day; nil for realistic habits.
     init(count: Int, seed: UInt64, firstWeekday: Int, visits: Int?) {
         self.seed = seed
         self.firstWeekday = firstWeekday
@@ -21,7 +21,7 @@ struct Classroom {
         seats = Array(repeating: -1, count: count)
         learners.reserveCapacity(count)
         var random = Random(seed: seed, stream: 0)
-        // Multiples of the golden ratio fill 0 ..< 1 evenly, so every class has its share of the keen and the idle.
+        // Multiples of the golden ratio fill 0 ..< 1 evenly, so every class has the same mix of motivations.
         var rank = random.next()
         for number in 0..<count {
             rank &+= 0x9E37_79B9_7F4A_7C15
@@ -30,10 +30,10 @@ struct Classroom {
         seatFriends()
     }
 
-    /// About two dozen learners make a class.
+    /// The class of a learner; a class has two dozen learners.
     static func cohort(of learner: UInt32) -> UInt32 { (learner - 1) / 24 }
 
-    /// Learners of one language and region become friends in the order in which they enrolled.
+    /// Makes friends of learners with one language and region, in the order in which they enrolled.
     private mutating func seatFriends() {
         var open = Array(repeating: -1, count: Language.tags.count * Zone.regionCount)
         for place in learners.indices {
@@ -50,7 +50,7 @@ struct Classroom {
         }
     }
 
-    /// Appends what all learners do on `day` of their local calendars.
+    /// Appends the events of all learners on `day` of their local calendars.
     mutating func live(through day: Int, into queue: inout ArrivalQueue) {
         let weekday = (firstWeekday + day) % 7
         for place in learners.indices {
@@ -70,7 +70,7 @@ struct Classroom {
     /// The game that a learner plays with a friend that day, the same for both.
     private func meeting(of place: Int, on day: Int) -> Meeting? {
         let seat = Int(seats[place])
-        // One friend is the usual partner, the other two have their days.
+        // One friend is the usual partner; the other two have fixed days.
         let partnerSeat = seat ^ [1, 1, 2, 1, 3, 1, 1][day % 7]
         guard circles[partnerSeat] >= 0 else { return nil }
         let partner = Int(circles[partnerSeat])
@@ -98,7 +98,7 @@ struct Meeting {
     let guest: UInt32
     let day: Int
     let start: Int64
-    /// What both of them see follows from it.
+    /// The random numbers from which everything that both see follows.
     let random: Random
 
     var session: SessionReference {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One language of one learner: the words met so far, in the order of the class's word list.
+/// One language of a learner: the words met so far, in the order of the class's word list.
 struct Course {
     let language: UInt8
     var words: [WordMemory] = []
@@ -9,18 +9,18 @@ struct Course {
         self.language = language
     }
 
-    /// The word at `place` of the list of a class; classes begin at different places.
+    /// The word at an index of a class's list. Classes begin at different words.
     static func word(at place: Int, cohort: UInt32) -> UInt16 {
         let (sense, step) = place.quotientAndRemainder(dividingBy: Vocabulary.conceptCount)
         return UInt16(sense * Vocabulary.conceptCount + (step + Int(cohort % 120) * 17) % Vocabulary.conceptCount)
     }
 }
 
-/// How well a word is remembered: the chance of recall falls as 9S / (9S + t), t days after the last review.
+/// The memory of a word. The probability of recall falls as 9S / (9S + t), t days after the last review.
 struct WordMemory {
-    /// S: days until recall has fallen to 90 %.
+    /// S: the days until recall has fallen to 90 %.
     private(set) var stability: Float = 0.9
-    /// Days since the simulation began.
+    /// The due day, in days since the simulation began.
     private(set) var due: UInt16
     private var last: UInt16
 
@@ -33,7 +33,7 @@ struct WordMemory {
         9 * stability / (9 * stability + Float(day - Int(last)))
     }
 
-    /// The later a word is recalled, the more that helps; the usual spacing effect.
+    /// Reviews the word. By the spacing effect, a later successful recall helps more.
     mutating func review(_ grade: Happening.Grade, on day: Int) {
         let forgotten = 1 - recall(on: day)
         switch grade {

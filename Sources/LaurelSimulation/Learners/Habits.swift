@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When in the day a learner likes to practise.
+/// The time of day at which a learner likes to practise.
 enum Habit: UInt8 {
     case morning, lunch, afternoon, evening
 
     static let shares = [22, 13, 15, 50]
 
-    /// Minutes after local midnight.
+    /// The usual time, in minutes after local midnight.
     var usualMinute: Int {
         switch self {
         case .morning: 7 * 60 + 10
@@ -17,7 +17,7 @@ enum Habit: UInt8 {
     }
 }
 
-/// How likely each weekday is, in percent of an ordinary day, Monday first.
+/// The likelihood of each weekday in percent of an ordinary day, Monday first.
 enum Rhythm {
     case even, school, weekend
 
@@ -33,7 +33,7 @@ enum Rhythm {
 }
 
 extension Learner {
-    /// Decides whether the learner practises on `day` (0 is the first), and moves their life along.
+    /// Decides if the learner practises on `day` (0 is the first), and continues the learner's life.
     mutating func wake(on day: Int, weekday: Int) {
         isActive = false
         if travels(on: day) || day < pausedUntil || takesBreak(on: day) { return }
@@ -46,7 +46,8 @@ extension Learner {
         isActive = true
     }
 
-    /// Notes that the learner practised on `day`; returns the run that a single missed day has just ended, else 0.
+    /// Notes that the learner practised on `day`. Returns the length of the run that a single missed day has just
+    /// ended, else 0.
     mutating func countDay(_ day: Int) -> Int {
         let lostRun = lastActive == day - 2 ? run : 0
         run = lastActive == day - 1 ? run + 1 : 1
@@ -54,7 +55,7 @@ extension Learner {
         return lostRun
     }
 
-    /// Moves between home and abroad; true on a day spent in the air, on which nobody practises.
+    /// Moves between home and abroad. Returns true on a day of flight, without practice.
     private mutating func travels(on day: Int) -> Bool {
         if awayUntil == 0 {
             guard day > 2, random.oneIn(140) else { return false }
@@ -69,7 +70,7 @@ extension Learner {
         return true
     }
 
-    /// Sometimes days pass, sometimes months; the keen break off less often and come back sooner.
+    /// Returns true on a day of a break, which lasts days to months. Motivated learners take fewer and shorter breaks.
     private mutating func takesBreak(on day: Int) -> Bool {
         guard day > 0, random.below(1000) < 6 + (9100 - motivation) / 700 else { return false }
         let keen = motivation > 4000

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One simulated person: who they are (fixed at the start) and how their learning stands.
+/// A simulated person: fixed properties, and the present state of learning.
 struct Learner {
-    /// Counts from 1.
+    /// The number, from 1.
     let number: UInt32
     let traits: EventRecord.Traits
     let home: UInt8
     let hasTablet: Bool
-    /// Chance of practising on an ordinary day, in 1/10 000.
+    /// The probability of practice on an ordinary day, in 1/10 000.
     let motivation: Int
     let rhythm: Rhythm
     let habit: Habit
@@ -15,30 +15,30 @@ struct Learner {
     var random: Random
     var zone: UInt8
     var isActive = false
-    /// First day on which the learner may practise again after a break.
+    /// The first day on which the learner may practise again after a break.
     var pausedUntil = 0
-    /// Day of the flight home; 0 at home.
+    /// The day of the flight home; 0 at home.
     var awayUntil = 0
     /// The last day of practice, today's once it has begun.
     var lastActive = -10
-    /// Days practised in a row.
+    /// The number of consecutive days of practice.
     var run = 0
-    /// Share of what is said that comes out right, 0…1.
+    /// The share of correct utterances, 0…1.
     var skill: Float
-    /// By `Device`.
+    /// The counters, by `Device`.
     var counters: InlineArray<2, DeviceCounters> = .init(repeating: DeviceCounters())
-    /// One or two.
+    /// The courses, one or two.
     var courses: InlineArray<2, Course>
-    /// Nothing new is begun before.
+    /// The time before which the learner starts nothing new.
     var busyUntil: Int64 = 0
 
-    /// The last numbers given to an event and a session.
+    /// The numbers of the latest event and session.
     struct DeviceCounters {
         var events: UInt32 = 0
         var sessions: UInt32 = 0
     }
 
-    /// - Parameter rank: 0 ..< 1, how keen the learner is among all.
+    /// - Parameter rank: 0 ..< 1, the learner's motivation among all learners.
     init(number: UInt32, rank: Float, seed: UInt64) {
         self.number = number
         var random = Random(seed: seed, stream: UInt64(number))
@@ -66,7 +66,7 @@ struct Learner {
         return UInt8(Language.tags[choice] == native ? (choice + 1) % Language.tags.count : choice)
     }
 
-    /// Appends an event that happens now in `scene`, with the next number of its device.
+    /// Appends an event at the present time of `scene`, with the next number of its device.
     mutating func note(_ happening: Happening, _ scene: Scene, _ queue: inout ArrivalQueue) {
         let device = Int(scene.device.rawValue)
         counters[device].events += 1
@@ -85,15 +85,15 @@ struct Learner {
     }
 }
 
-/// Where, when and in what a learner is at work.
+/// The place, the time and the course of a learner's activity.
 struct Scene {
     var time: Int64
     var device: Device
-    /// Place in `Learner.courses`; nil where no language is concerned.
+    /// The index in `Learner.courses`; nil without a language.
     var course: Int?
     var session = SessionReference.none
 
-    /// Lets between `low` and `high` milliseconds pass.
+    /// Advances the time by `low` to `high` milliseconds.
     mutating func wait(_ low: Int, _ high: Int, _ random: inout Random) {
         time += Int64(random.between(low, high))
     }

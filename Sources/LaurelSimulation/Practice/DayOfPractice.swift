@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The course of an active day: a dialog, a review of what is due, now and then a second visit and rarer things.
+/// An active day: a dialog, a review of due words, sometimes a second visit and rarer activities.
 extension Learner {
-    /// The profile is set up on the first day, at an hour that is both waking time and that day in UTC.
+    /// Sets up the profile on the first day, at an hour that is both waking time and on that day in UTC.
     mutating func enrol(into queue: inout ArrivalQueue) {
         let offset = Zone.all[Int(home)].offset
         let minute = random.between(max(7 * 60, offset), min(21 * 60, 22 * 60 + offset))
@@ -39,7 +39,7 @@ extension Learner {
         if run > 5, random.happens(perMille: 12) { freezeStreak(after: day, &queue) }
     }
 
-    /// A day of someone who never misses one: the visits are spread over the waking hours.
+    /// A day of a learner who never misses one. The visits are spread over the waking hours.
     mutating func live(on day: Int, visits: Int, into queue: inout ArrivalQueue) {
         _ = countDay(day)
         for visit in 0..<visits {
@@ -53,7 +53,7 @@ extension Learner {
         }
     }
 
-    /// A second visit, some hours later where the day has them.
+    /// A second visit, some hours later if the day has them.
     private mutating func comeBack(on day: Int, after first: Scene, _ queue: inout ArrivalQueue) {
         let early = habit == .morning || habit == .lunch
         var scene = first

@@ -43,7 +43,8 @@ extension Learner {
         scene.session = .none
     }
 
-    /// Both phones show the same game: its lines, pauses and who is to speak follow from the meeting alone.
+    /// Plays a game with a friend. Both phones show the same game: its lines, pauses and turns follow from the meeting
+    /// alone.
     mutating func play(_ meeting: Meeting, _ scene: inout Scene, _ queue: inout ArrivalQueue) {
         let isHost = number == meeting.host
         let mode: Happening.Mode = isHost ? .host : .client
@@ -83,7 +84,7 @@ extension Learner {
         scene.session = .none
     }
 
-    /// Gives the scene a new session of its device.
+    /// Starts a new session of the scene's device.
     mutating func openSession(_ scene: inout Scene) {
         let device = Int(scene.device.rawValue)
         counters[device].sessions += 1
@@ -94,7 +95,7 @@ extension Learner {
         )
     }
 
-    /// Speaks (or skips) a line and returns how many errors it had; takes at most six seconds more than `duration`.
+    /// Speaks or skips a line, and returns the number of its errors. Takes at most six seconds more than `duration`.
     private mutating func speak(
         _ line: Happening.Line,
         duration: Int,
@@ -140,19 +141,19 @@ extension Learner {
         note(.errorCorrected(kind: kind, line: line), scene, &queue)
     }
 
-    /// What an app tells of a session's length; 0 where it forgets to.
+    /// The session's length as an app reports it; 0 if the app leaves it out.
     private mutating func toldDuration(from start: Int64, to end: Int64) -> UInt32 {
         random.happens(perMille: 40) ? 0 : UInt32((end - start + 5) / 10 * 10)
     }
 }
 
 extension Happening.Line {
-    /// How long the line is, for everyone the same.
+    /// The number of words in the line, the same for everyone.
     var words: Int {
         3 + Int(scrambled(UInt64(scenario) << 8 | UInt64(number)) % 10)
     }
 
-    /// Milliseconds, in the ten-millisecond steps of the app's clock.
+    /// The usual duration in milliseconds, in the ten-millisecond steps of the app's clock.
     func usualDuration(_ random: inout Random) -> Int {
         600 + words * 10 * random.between(24, 52) + 10 * random.below(60)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What happens only now and then.
+/// Rare activities.
 extension Learner {
     mutating func doSomethingElse(on day: Int, _ scene: inout Scene, _ queue: inout ArrivalQueue) {
         scene.wait(20_000, 300_000, &random)
@@ -70,7 +70,7 @@ extension Learner {
         note(.streakRepaired(day: Int32(day - 1)), Scene(time: scene.time, device: scene.device), &queue)
     }
 
-    /// The learner plans a day off.
+    /// The learner plans a day off, with a streak freeze.
     mutating func freezeStreak(after day: Int, _ queue: inout ArrivalQueue) {
         busyUntil += 20 * Clock.second
         note(.streakFrozen(day: Int32(day + 1)), Scene(time: busyUntil, device: .phone), &queue)

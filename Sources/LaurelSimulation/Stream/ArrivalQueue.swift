@@ -2,14 +2,14 @@
 
 /// Events on their way to the output, released in order of arrival.
 ///
-/// Holds about one and a half days of events; with a `Delivery`, also those that are held up.
+/// The queue holds about one and a half days of events; with a `Delivery`, also delayed ones.
 struct ArrivalQueue {
-    /// Nil: every event arrives as it happens.
+    /// The delivery; nil if every event arrives at once.
     private let delivery: Delivery?
-    /// Nothing happens from then on.
+    /// The end of the simulation.
     private let end: Int64
     private var pending = ContiguousArray<EventRecord>()
-    /// Everything before has been released.
+    /// The time before which everything has been released.
     private var released: Int64 = 0
     private var keys = ContiguousArray<UInt64>()
     private var spare = ContiguousArray<UInt64>()
@@ -31,10 +31,10 @@ struct ArrivalQueue {
         }
     }
 
-    /// Releases the events that arrive before `horizon`, which lies at most a day after the last one. Events of the
+    /// Releases the events that arrive before `horizon`, which lies at most a day after the previous one. Events of the
     /// same millisecond keep the order in which they were appended.
     ///
-    /// - Complexity: linear in the number of events held.
+    /// - Complexity: linear in the number of held events.
     mutating func release(before horizon: Int64, _ write: (borrowing EventRecord) throws -> Void) rethrows {
         let kept = sortKeys(before: horizon)
         try pending.withUnsafeBufferPointer { records in
@@ -51,7 +51,7 @@ struct ArrivalQueue {
         released = horizon
     }
 
-    /// Puts the places in `pending` of due events into `keys`, in order; returns the places of the others.
+    /// Puts the indexes in `pending` of due events into `keys`, in order. Returns the indexes of the others.
     private mutating func sortKeys(before horizon: Int64) -> ContiguousArray<UInt32> {
         precondition(horizon - released <= Clock.day && pending.count <= Int(UInt32.max))
         var kept = ContiguousArray<UInt32>()
@@ -68,7 +68,7 @@ struct ArrivalQueue {
         return kept
     }
 
-    /// Radix sort by the 27 bits that tell the milliseconds of a day.
+    /// Radix sort by the 27 bits of a day's milliseconds.
     private mutating func sortByTime() {
         spare.removeAll(keepingCapacity: true)
         spare.append(contentsOf: repeatElement(0, count: keys.count))

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides when an event reaches the engine, and simulates what goes wrong on the way: devices offline for hours or
-/// days, events that overtake each other, events sent twice.
+/// Decides when an event reaches the engine, and simulates problems on the way: devices offline for hours or days,
+/// events that overtake each other, events sent twice.
 ///
-/// Everything follows from the event itself and the seed, so the events stay the same whether or not they are
-/// delivered in order.
+/// All decisions follow from the event itself and the seed, so the events are the same with and without disorder.
 struct Delivery {
     let seed: UInt64
 
-    /// Within each such span a device is offline at most once.
+    /// The span in which a device is offline at most once.
     private static let span = 8 * Clock.day
 
     func isRepeated(_ record: EventRecord) -> Bool {
@@ -35,7 +34,7 @@ struct Delivery {
         return record.time + Int64(chance(of: record, 3) % UInt64(90 * Clock.second))
     }
 
-    /// When the device was online again; nil where it was not offline at the event's time.
+    /// The time when the device was online again; nil if it was online at the event's time.
     private func endOfOutage(_ record: EventRecord) -> Int64? {
         let spanNumber = record.time / Self.span
         let word = scrambled(device(of: record) &+ UInt64(spanNumber))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The texts that appear in the `data` of events.
+/// The texts in the `data` of events.
 struct DataTables: ~Copyable {
     let scenarios = TextTable(Scenario.all.map(\.name))
     let roles = TextTable(Scenario.all.flatMap(\.roles))
@@ -13,10 +13,10 @@ struct DataTables: ~Copyable {
     let reasons = TextTable(Choices.adjustmentReasons)
     let quests = TextTable(Choices.questKinds)
     let concepts: TextTable
-    /// By language, then concept: entry id and text.
+    /// The entry ids and texts, by language and concept.
     let entries: TextTable
     let texts: TextTable
-    /// What `word.added` says behind the translation.
+    /// The text of `word.added` after the translation.
     let wordKinds: TextTable
 
     init() {
@@ -245,7 +245,7 @@ extension EventWriter {
 }
 
 extension EventWriter {
-    /// `Zoë K.`, the same for only one in 1248.
+    /// A display name such as `Zoë K.`, shared by only one in 1248 learners.
     private mutating func putDisplayName(of learner: UInt32) {
         let (round, place) = learner.quotientAndRemainder(dividingBy: UInt32(Choices.displayNames.count))
         buffer.put(Int(place &* 29) % Choices.displayNames.count, of: data.names)

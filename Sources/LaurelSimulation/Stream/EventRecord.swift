@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One event before it is written out: 40 bytes without references, so that a day of many learners fits in memory.
+/// An event before it is written: 40 bytes without references, so that a day of many learners fits in memory.
 struct EventRecord {
     var happening: Happening
     var traits: Traits
-    /// Place in `Zone.all`.
+    /// The index in `Zone.all`.
     var zone: UInt8
-    /// Place in `Language.tags`, or `Language.none`.
+    /// The index in `Language.tags`, or `Language.none`.
     var language: UInt8
     /// Milliseconds since the simulation began.
     var time: Int64
     var learner: UInt32
-    /// Counts from 1 per device.
+    /// The number, from 1 per device.
     var number: UInt32
     var session: SessionReference
 
     struct Traits: OptionSet {
         var rawValue: UInt8
         static let tablet = Traits(rawValue: 1)
-        /// The device writes a numeric offset into `time` instead of a `timezone`.
+        /// Set if the device writes a numeric offset into `time` instead of a `timezone`.
         static let writesOffset = Traits(rawValue: 2)
         static let android = Traits(rawValue: 4)
-        /// Sent a second time.
+        /// Set for a repeated event.
         static let copy = Traits(rawValue: 8)
     }
 }
@@ -30,14 +30,14 @@ enum Device: UInt8 {
     case phone, tablet
 }
 
-/// A session's id: the learner who opened it, on what, and a number that counts up there.
+/// A session's id: the learner who started it, its origin, and an ascending number.
 struct SessionReference: Equatable {
     enum Origin: UInt8 {
         case phone, tablet, game
     }
 
     var owner: UInt32 = 0
-    /// The number, and in the two top bits the origin. 0 where there is no session.
+    /// The number, with the origin in the two top bits; 0 without a session.
     private var packed: UInt32 = 0
 
     static let none = SessionReference()
@@ -53,28 +53,28 @@ struct SessionReference: Equatable {
     var origin: Origin { Origin(rawValue: UInt8(packed >> 30)) ?? .phone }
 }
 
-/// What happened: the event's type and data. Small numbers are places in the tables of the simulated world.
+/// The event's type and data. Small numbers are indexes in the tables of the simulated world.
 enum Happening {
     enum Mode: UInt8 { case solo, host, client }
     enum Grade: UInt8 { case again, hard, good, easy }
 
-    /// `scenario/number`, written `cafe-07`.
+    /// A line's id `scenario/number`, written `cafe-07`.
     struct Line {
         var scenario: UInt8
         var number: UInt8
     }
 
-    /// Stands for "no partner".
+    /// The value for no partner.
     static let nobody = UInt32.max
 
     case profileSet(goalMinutes: UInt8)
     case goalChanged(goalMinutes: UInt8)
     case levelDeclared(level: UInt8)
     case sessionStarted(mode: Mode, scenario: UInt8, role: UInt8, partner: UInt32)
-    /// A duration of 0 is not told.
+    /// A session's end. A duration of 0 is left out.
     case sessionEnded(mode: Mode, scenario: UInt8, partner: UInt32, durationMs: UInt32)
     case sessionDiscarded
-    /// Accuracy in percent.
+    /// A spoken line, with accuracy in percent.
     case lineSpoken(line: Line, accuracy: UInt8, errors: UInt8, words: UInt8, durationMs: UInt32)
     case lineSkipped(line: Line)
     case wordAdded(word: UInt16)
@@ -88,10 +88,10 @@ enum Happening {
     case helpGiven(to: UInt32, line: Line)
     case scenarioCompleted(scenario: UInt8, errors: UInt8)
     case teamWon(partner: UInt32)
-    /// Confidence in percent.
+    /// A scanned object, with confidence in percent.
     case objectScanned(concept: UInt8, confidence: UInt8)
     case conversationEnded(character: UInt8, messages: UInt8, words: UInt16, errors: UInt8, durationMs: UInt32)
-    /// Days are counted from the simulation's first.
+    /// A frozen day, counted from the simulation's first.
     case streakFrozen(day: Int32)
     case streakRepaired(day: Int32)
     case experienceAdjusted(amount: Int16, reason: UInt8)

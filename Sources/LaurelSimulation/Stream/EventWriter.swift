@@ -8,7 +8,7 @@ struct EventWriter: ~Copyable {
     private let languages = TextTable(Language.tags)
     private let offsets: [Int64]
     private let suffixes: TextTable
-    /// Dates from the day before the first on.
+    /// The dates, from the day before the first on.
     private let dates: TextTable
     let data = DataTables()
     var buffer = LineBuffer(capacity: 1 << 18)
@@ -22,7 +22,7 @@ struct EventWriter: ~Copyable {
         dates = TextTable((-1...days + 2).map { CalendarDay.text(daysSince1970: firstDay + $0) })
     }
 
-    /// `+05:45`
+    /// An offset such as `+05:45`.
     private static func offsetText(_ zone: Zone) -> String {
         let minutes = abs(zone.offset)
         func padded(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
@@ -80,7 +80,7 @@ struct EventWriter: ~Copyable {
         buffer.put(uuid: high, scrambled(high &+ 0x9E37_79B9_7F4A_7C15))
     }
 
-    /// The place of a date counted from the simulation's first day.
+    /// Appends a date, counted from the simulation's first day.
     mutating func put(day: Int) {
         buffer.put(day + 1, of: dates)
     }
@@ -113,7 +113,7 @@ struct EventWriter: ~Copyable {
         }
     }
 
-    /// `learner-0001-p12`
+    /// Appends a session's id such as `learner-0001-p12`.
     private mutating func put(_ session: SessionReference) {
         put(learner: session.owner)
         switch session.origin {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An output buffer. Its owner makes sure that there is room for one more line.
+/// An output buffer. Its owner ensures that there is room for one more line.
 struct LineBuffer: ~Copyable {
     private let base: UnsafeMutableRawPointer
     private let capacity: Int
     private(set) var count = 0
 
-    /// No line is longer than this.
+    /// The length of the longest line, in bytes.
     static let longestLine = 4096
 
     init(capacity: Int) {
@@ -55,7 +55,7 @@ struct LineBuffer: ~Copyable {
         put(number: number, digits: digits)
     }
 
-    /// The lowest `digits` digits of `number`, padded with zeros.
+    /// Appends the lowest `digits` digits of `number`, padded with zeros.
     @inline(__always)
     mutating func put(number: UInt32, digits: Int) {
         var rest = number
@@ -68,7 +68,7 @@ struct LineBuffer: ~Copyable {
         }
     }
 
-    /// 0…100 as a number 0…1, in its shortest spelling.
+    /// Appends 0…100 as a number 0…1, in its shortest spelling.
     mutating func put(percent: UInt8) {
         guard percent % 100 != 0 else { return put(number: UInt32(percent / 100)) }
         put("0.")
@@ -79,7 +79,7 @@ struct LineBuffer: ~Copyable {
         }
     }
 
-    /// 32 hexadecimal digits in the groups of a UUID, version 4.
+    /// Appends 32 hexadecimal digits in the groups of a UUID, version 4.
     mutating func put(uuid high: UInt64, _ low: UInt64) {
         put(hex: high, from: 60, digits: 8)
         put(byte: UInt8(ascii: "-"))
@@ -100,7 +100,7 @@ struct LineBuffer: ~Copyable {
     }
 }
 
-/// Texts that are written often, as bytes side by side.
+/// Frequently written texts, as contiguous bytes.
 struct TextTable: ~Copyable {
     private let bytes: UnsafeMutableRawBufferPointer
     private let starts: UnsafeMutableBufferPointer<Int>

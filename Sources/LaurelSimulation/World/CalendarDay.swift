@@ -2,19 +2,19 @@
 
 /// A day of the Gregorian calendar, 1970-01-01 to 9999-12-31.
 public struct CalendarDay: Sendable, Hashable {
-    /// Days since 1970-01-01, which is 0.
+    /// The number of days since 1970-01-01, which is 0.
     public let daysSince1970: Int
 
-    /// 9999-12-31.
+    /// The number of 9999-12-31.
     static let last = 2_932_896
 
-    /// Nil where the day lies outside 1970…9999.
+    /// Creates a day; nil outside the years 1970…9999.
     public init?(daysSince1970: Int) {
         guard (0...Self.last).contains(daysSince1970) else { return nil }
         self.daysSince1970 = daysSince1970
     }
 
-    /// Reads `YYYY-MM-DD`; nil for any other text and for days that do not exist.
+    /// Parses `YYYY-MM-DD`; nil for any other text, and for dates that do not exist.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
@@ -32,7 +32,7 @@ public struct CalendarDay: Sendable, Hashable {
         self.init(daysSince1970: days)
     }
 
-    /// `YYYY-MM-DD` of a day that may lie a little outside the range above.
+    /// A day as `YYYY-MM-DD`, even a little outside the range above.
     static func text(daysSince1970 days: Int) -> String {
         let (year, month, day) = civil(days)
         func padded(_ value: Int, _ width: Int) -> String {
@@ -42,7 +42,7 @@ public struct CalendarDay: Sendable, Hashable {
         return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
     }
 
-    /// Howard Hinnant, "chrono-compatible low-level date algorithms", for years from 0 on.
+    /// The number of a date, by Howard Hinnant, "chrono-compatible low-level date algorithms", for years from 0 on.
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = shifted / 400

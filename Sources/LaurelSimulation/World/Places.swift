@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A learner's whereabouts: the zones of the simulated world.
+/// A time zone of the simulated world.
 struct Zone {
     var name: String
-    /// Minutes east of UTC in winter (standard time); good enough to find a plausible hour of the day.
+    /// The offset in minutes east of UTC in winter (standard time), exact enough to find a plausible hour of the day.
     var offset: Int
     /// True if the zone is free of daylight saving, so that `offset` is exact and may be written into `time`.
     var isFixed: Bool
-    /// What people there speak at home.
+    /// The native language of learners there.
     var nativeLanguage: String
-    /// People of one region are awake at the same time and play with each other.
+    /// The region. People of one region are awake at the same time, and play with each other.
     var region: Int
 
     static let all: [Zone] = [
@@ -27,16 +27,16 @@ struct Zone {
         Zone(name: "Australia/Adelaide", offset: 570, isFixed: false, nativeLanguage: "en", region: 2),
     ]
     static let regionCount = 3
-    /// The fixed zones come first.
+    /// The number of fixed zones, which come first.
     static let fixedCount = 5
-    /// No zone is further east than this.
+    /// The largest offset of a zone.
     static let largestOffset = 10 * Clock.hour
 }
 
-/// The languages that are learned, by their place in `tags`.
+/// The languages that are learned, by their index in `tags`.
 enum Language {
     static let tags = ["es", "fr", "de", "ja", "it", "pt"]
-    /// How many of a hundred learners choose each.
+    /// The numbers of learners out of a hundred who choose each language.
     static let shares = [30, 22, 18, 14, 10, 6]
     static let none: UInt8 = .max
 }
@@ -64,7 +64,7 @@ enum Scenario {
     ]
 }
 
-/// Texts that events choose from.
+/// The texts that events choose from.
 enum Choices {
     static let hintLevels = ["VISUAL_CLUE", "STARTER_WORDS", "FULL_TRANSLATION"]
     static let errorKinds = ["verb-conjugation", "missing-article", "word-order", "gender", "pronunciation"]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A deterministic source of chance: xoshiro256** (Blackman and Vigna 2018), seeded through splitmix64.
+/// A deterministic random number generator: xoshiro256** (Blackman and Vigna 2018), seeded through splitmix64.
 struct Random {
     private var state: (UInt64, UInt64, UInt64, UInt64)
 
-    /// Streams of one seed are independent of each other.
+    /// Creates a stream. The streams of one seed are independent of each other.
     init(seed: UInt64, stream: UInt64) {
         var position = scrambled(seed) ^ scrambled(stream &+ 0x5851_F42D_4C95_7F2D)
         func next(_ position: inout UInt64) -> UInt64 {
@@ -27,7 +27,7 @@ struct Random {
         return result
     }
 
-    /// 0 ..< `count`, for counts below 2³².
+    /// A number in 0 ..< `count`, for counts below 2³².
     mutating func below(_ count: Int) -> Int {
         Int(truncatingIfNeeded: ((next() >> 32) &* UInt64(truncatingIfNeeded: count)) >> 32)
     }
@@ -36,7 +36,7 @@ struct Random {
         low + below(high - low + 1)
     }
 
-    /// `centre` ± `spread`, values near the centre the likeliest.
+    /// A number in `centre` ± `spread`; numbers near the centre are the likeliest.
     mutating func around(_ centre: Int, spread: Int) -> Int {
         centre - spread + below(spread + 1) + below(spread + 1)
     }
@@ -49,12 +49,12 @@ struct Random {
         below(count) == 0
     }
 
-    /// 0 ..< 1 in steps of 2⁻²⁴.
+    /// A number in 0 ..< 1, in steps of 2⁻²⁴.
     mutating func unit() -> Float {
         Float(next() >> 40) * 0x1p-24
     }
 
-    /// A place in `shares`, as likely as its share of their sum.
+    /// An index in `shares`, with the probability of its share of their sum.
     mutating func choice(among shares: [Int]) -> Int {
         var left = below(shares.reduce(0, +))
         for (place, share) in shares.enumerated() {
@@ -65,7 +65,7 @@ struct Random {
     }
 }
 
-/// The finalizer of splitmix64: spreads every bit of `value` over the whole word.
+/// The finalizer of splitmix64, which spreads every bit of `value` over the whole word.
 func scrambled(_ value: UInt64) -> UInt64 {
     var word = value
     word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -2,17 +2,17 @@
 
 /// The words that learners meet: the same 120 concepts in every language.
 ///
-/// A learner who has met them all goes on with numbered senses ("casa (2)", entry `es-house-2`).
+/// A learner who has met all of them continues with numbered senses ("casa (2)", entry `es-house-2`).
 enum Vocabulary {
     static let conceptCount = 120
-    /// Senses 1…9 of every concept.
+    /// The number of senses: 1…9 of every concept.
     static let wordLimit = conceptCount * 9
 
     struct Concept {
         var english: String
         var partOfSpeech: String
         var category: String
-        /// In the order of `Language.tags`.
+        /// The words, in the order of `Language.tags`.
         var words: [String]
     }
 
@@ -28,7 +28,7 @@ enum Vocabulary {
         }
     }
 
-    /// english partOfSpeech category es fr de ja it pt
+    /// Columns: english partOfSpeech category es fr de ja it pt
     private static let table = """
         house noun home casa maison Haus 家 casa casa
         door noun home puerta porte Tür ドア porta porta

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CSVRecord {
-    /// The fields of a record as it stands in a file without its line's end, quotes resolved; nil where a quoted field does
-    /// not end or goes on behind its quote.
+    /// The fields of a record without its line break, with quotes resolved. nil if a quoted field does not end, or
+    /// continues after its quote.
     ///
-    /// An apostrophe before what looks like a formula stays: most files come from elsewhere, where it is part of the text.
+    /// An apostrophe before text that looks like a formula stays. Most files come from other programs, where it is part
+    /// of the text.
     package static func fields(of record: ArraySlice<UInt8>) -> [[UInt8]]? {
         let quote = UInt8(ascii: "\""), comma = UInt8(ascii: ",")
         var fields: [[UInt8]] = []

@@ -2,7 +2,7 @@
 
 /// Values as the expressions of rules write them.
 package enum ExpressionLiteral {
-    /// The shortest spelling that reads back the same, whole numbers without a point: 50, 0.5, null for NaN.
+    /// The shortest spelling that reads back the same. Whole numbers have no point: 50, 0.5; NaN is null.
     package static func spell(_ number: Double) -> String {
         if number.isNaN { return "null" }
         if let whole = Int64(exactly: number) { return "\(whole)" }
@@ -11,7 +11,7 @@ package enum ExpressionLiteral {
 
     private static let longestText = 60
 
-    /// In quotes; long texts are cut.
+    /// The text in quotes; long texts are cut.
     package static func spell(_ text: String) -> String {
         let shown = text.count > longestText ? text.prefix(longestText) + "…" : text[...]
         var bytes: [UInt8] = []

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Appends JSON to bytes.
+/// Appends JSON to a list of bytes.
 package enum JSONWriter {
-    /// A string with quotes; only what RFC 8259 demands is escaped.
+    /// Appends a string with quotes. Only the escapes that RFC 8259 demands are used.
     package static func write(string text: some Sequence<UInt8>, to output: inout [UInt8]) {
         if text.withContiguousStorageIfAvailable({ write(string: $0, to: &output) }) == nil {
             Array(text).withUnsafeBufferPointer { write(string: $0, to: &output) }
         }
     }
 
-    /// Whole runs of what needs no escape are copied at once.
+    /// Appends a string with quotes. Runs of bytes without escapes are copied at once.
     package static func write(string text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         var start = 0
@@ -50,7 +50,7 @@ package enum JSONWriter {
         write(magnitude: integer.magnitude, to: &output)
     }
 
-    /// The decimal digits, without an allocation.
+    /// Appends decimal digits, without an allocation.
     package static func write(magnitude: UInt64, to output: inout [UInt8]) {
         if magnitude < 10 { return output.append(UInt8(48 + magnitude)) }
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
@@ -64,7 +64,7 @@ package enum JSONWriter {
         }
     }
 
-    /// A finite number in its shortest spelling.
+    /// Appends a finite number in its shortest spelling.
     package static func write(double: Double, to output: inout [UInt8]) {
         precondition(double.isFinite, "JSON has no infinities")
         output.append(contentsOf: double.description.utf8)

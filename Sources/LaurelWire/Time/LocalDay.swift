@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A calendar day on a learner's own clock: one of the proleptic Gregorian calendar, as days since 1970-01-01.
+/// A calendar day by a learner's clock, in the proleptic Gregorian calendar, stored as days since 1970-01-01.
 ///
 /// Conversions follow Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
 public struct LocalDay: Hashable, Comparable, Sendable {
-    /// Days since 1970-01-01; negative before it.
+    /// Days since 1970-01-01; negative before that day.
     public var number: Int32
 
     /// A day by its number.
     /// - Parameter number: days since 1970-01-01.
     public init(number: Int32) { self.number = number }
 
-    /// - Parameters: month 1–12, day 1–31; not checked here, see ``init(parsing:)``.
+    /// - Parameters:
+    ///   - month: 1–12.
+    ///   - day: 1–31; neither is checked here, see ``init(parsing:)``.
     public init(year: Int, month: Int, day: Int) {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -21,13 +23,13 @@ public struct LocalDay: Hashable, Comparable, Sendable {
         number = Int32(era * 146_097 + dayOfEra - 719_468)
     }
 
-    /// The day on which a count of milliseconds since 1970-01-01T00:00 falls.
+    /// The day that contains an instant, given in milliseconds since 1970-01-01T00:00.
     @inlinable
     public init(containing milliseconds: Int64) {
         number = Int32(truncatingIfNeeded: milliseconds.dividedRoundingDown(by: 86_400_000))
     }
 
-    /// By the Gregorian calendar.
+    /// The date in the Gregorian calendar.
     public var civil: (year: Int, month: Int, day: Int) {
         let shifted = Int(number) + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -41,7 +43,7 @@ public struct LocalDay: Hashable, Comparable, Sendable {
         return (year, month, day)
     }
 
-    /// 1 Monday … 7 Sunday.
+    /// The weekday, 1 Monday … 7 Sunday.
     @inlinable
     public var weekday: Int {
         // 1970-01-01 was a Thursday.
@@ -54,10 +56,10 @@ public struct LocalDay: Hashable, Comparable, Sendable {
         "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
     ]
 
-    /// `Mon`.
+    /// The first three letters of the weekday: `Mon`.
     package var shortWeekdayName: Substring { Self.weekdayNames[weekday - 1].prefix(3) }
 
-    /// The first day of the week that holds this day.
+    /// The first day of the week that contains this day.
     /// - Parameter firstWeekday: 1 Monday … 7 Sunday.
     @inlinable
     public func weekStart(firstWeekday: Int) -> LocalDay {
@@ -66,7 +68,7 @@ public struct LocalDay: Hashable, Comparable, Sendable {
 
     public static func < (one: LocalDay, other: LocalDay) -> Bool { one.number < other.number }
 
-    /// 28 … 31.
+    /// The number of days in a month, 28 … 31.
     public static func daysInMonth(year: Int, month: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -77,7 +79,7 @@ public struct LocalDay: Hashable, Comparable, Sendable {
 }
 
 extension LocalDay: CustomStringConvertible {
-    /// `YYYY-MM-DD`, or nil where the text is not a real date of the years 0000–9999 in just that spelling.
+    /// Parses `YYYY-MM-DD`; nil if the text is not a real date of the years 0000–9999 in exactly that spelling.
     public init?(parsing text: some Collection<UInt8>) {
         let bytes = Array(text)
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
@@ -92,11 +94,11 @@ extension LocalDay: CustomStringConvertible {
         return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
     }
 
-    /// The week's name: ISO 8601 (`2026-W06`) where weeks start on Monday, else its first date.
+    /// The week's name: by ISO 8601 (`2026-W06`) if weeks start on Monday, else its first date.
     public func weekName(firstWeekday: Int) -> String {
         let start = weekStart(firstWeekday: firstWeekday)
         guard firstWeekday == 1 else { return start.description }
-        // ISO 8601 gives a week to the year that holds its Thursday.
+        // By ISO 8601, a week belongs to the year of its Thursday.
         let thursday = LocalDay(number: start.number + 3)
         let year = thursday.civil.year
         let firstOfYear = LocalDay(year: year, month: 1, day: 1)
@@ -105,10 +107,10 @@ extension LocalDay: CustomStringConvertible {
 }
 
 extension LocalDay {
-    /// True if a text is spelled as ISO 8601 names weeks: `2026-W06`.
+    /// True if a text has the form of an ISO 8601 week: `2026-W06`.
     package static func isISOWeekName(_ text: some Collection<UInt8>) -> Bool { isoWeek(text) != nil }
 
-    /// The Monday of a week by its ISO 8601 name; nil where the year has no such week.
+    /// The Monday of a week, by its ISO 8601 name; nil if the year has no such week.
     package init?(startOfISOWeek text: some Collection<UInt8>) {
         guard let (year, week) = LocalDay.isoWeek(text), week >= 1 else { return nil }
         // The fourth of January always lies in the first week.
@@ -127,7 +129,7 @@ extension LocalDay {
 }
 
 extension Int64 {
-    /// Floor division, for instants and local times before 1970.
+    /// The quotient rounded down, for instants and local times before 1970.
     @inlinable
     package func dividedRoundingDown(by divisor: Int64) -> Int64 {
         let quotient = self / divisor
@@ -135,7 +137,7 @@ extension Int64 {
     }
 }
 
-/// The number that digits spell, and nothing but digits; nil where 64 bits cannot hold it.
+/// The number of a text that consists only of digits; nil if it has others, or is too large for 64 bits.
 package func decimal(_ digits: some Collection<UInt8>) -> Int? {
     var value = 0
     for digit in digits {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an RFC 3339 time says about the wall clock.
+/// The offset in an RFC 3339 time.
 public enum WrittenOffset: Hashable, Sendable {
     /// A numeric offset, in minutes east of UTC, `+00:00` included.
     case minutes(Int16)
-    /// `Z`: the instant is known, the wall clock is not (RFC 9557, section 2).
+    /// `Z`: the instant is known, the local time is not (RFC 9557, section 2).
     case zulu
-    /// `-00:00`: as `Z`, spelled the way of RFC 3339, section 4.3.
+    /// `-00:00`: the same meaning as `Z`, in the spelling of RFC 3339, section 4.3.
     case unknown
 
-    /// One number for columns: minutes, or two values no offset can have.
+    /// The offset as one number: the minutes, or two values that no offset can have.
     package var code: Int16 {
         switch self {
         case .minutes(let minutes): minutes
@@ -30,16 +30,16 @@ public enum WrittenOffset: Hashable, Sendable {
     package static let unknownCode: Int16 = 2001
 }
 
-/// An RFC 3339 time kept to the millisecond, with what its spelling said.
+/// An RFC 3339 time, kept to the millisecond, with its spelling.
 public struct Timestamp: Hashable, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z; 0 … 253 402 300 799 999.
     public var milliseconds: Int64
-    /// How the time zone was written.
+    /// The offset as written.
     public var offset: WrittenOffset
-    /// How the time was spelled, so that export gives it back: see ``Spelling``.
+    /// The spelling of the time, so that export reproduces it: see ``Spelling``.
     package var spelling: Spelling
 
-    /// How many fraction digits were written (at most three are kept), and whether `t` and `z` were lower case.
+    /// The number of fraction digits (at most three are kept), and flags for lower case `t` and `z`.
     package struct Spelling: Hashable, Sendable {
         package var code: UInt8
         package init(code: UInt8) { self.code = code }
@@ -51,10 +51,10 @@ public struct Timestamp: Hashable, Sendable {
         package var lowercaseZ: Bool { code & 8 != 0 }
     }
 
-    /// An instant, and how its time zone is written.
+    /// Creates an instant.
     /// - Parameters:
     ///   - milliseconds: since 1970, UTC.
-    ///   - offset: how it is written.
+    ///   - offset: the offset to write.
     public init(milliseconds: Int64, offset: WrittenOffset = .zulu) {
         self.init(milliseconds: milliseconds, offset: offset, spelling: Spelling(fractionDigits: 3))
     }
@@ -71,14 +71,14 @@ public struct Timestamp: Hashable, Sendable {
 }
 
 extension Timestamp: CustomStringConvertible {
-    /// Why a text is no time that the engine accepts.
+    /// The reason why a text is not a valid time.
     public struct ParseError: Error, Equatable, CustomStringConvertible {
         public let description: String
         init(_ description: String) { self.description = description }
     }
 
     /// Reads RFC 3339.
-    /// - Throws: ``ParseError``, which says what is wrong.
+    /// - Throws: ``ParseError``, which describes the mistake.
     public init(_ text: String) throws(ParseError) {
         var text = text
         do {
@@ -90,14 +90,14 @@ extension Timestamp: CustomStringConvertible {
         }
     }
 
-    /// Parses RFC 3339 `date-time`; fraction digits beyond the third are cut off.
+    /// Parses RFC 3339 `date-time`. Fraction digits after the third are cut off.
     package init(parsing text: UnsafeBufferPointer<UInt8>) throws(ParseError) {
         var date = RecentDate()
         self = try Timestamp(parsing: text, &date)
     }
 
-    /// Parses RFC 3339 `date-time`; fraction digits beyond the third are cut off.
-    /// - Parameter date: that of the time parsed before, which the next one mostly has, too.
+    /// Parses RFC 3339 `date-time`. Fraction digits after the third are cut off.
+    /// - Parameter date: the date of the previously parsed time, which the next one mostly shares.
     @inline(__always)
     package init(parsing text: UnsafeBufferPointer<UInt8>, _ date: inout RecentDate) throws(ParseError) {
         if let time = UsualTimestamp.parse(text, &date) {
@@ -130,7 +130,7 @@ extension Timestamp: CustomStringConvertible {
 
     static let shape = "not an RFC 3339 time, such as 2026-02-05T18:00:00+01:00"
 
-    /// The time as it was written, to the millisecond.
+    /// The time as written, to the millisecond.
     public var description: String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(29)
@@ -138,12 +138,12 @@ extension Timestamp: CustomStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// RFC 3339, UTC, three fraction digits: how results are written.
+    /// The format of results: RFC 3339, UTC, three fraction digits.
     public static func utc(_ milliseconds: Int64) -> String {
         Timestamp(milliseconds: milliseconds).description
     }
 
-    /// Appends the time as it was written, to the millisecond.
+    /// Appends the time as written, to the millisecond.
     package func write(to output: inout [UInt8]) {
         var local = milliseconds
         if case .minutes(let minutes) = offset { local += Int64(minutes) * 60_000 }
@@ -169,7 +169,7 @@ extension Timestamp: CustomStringConvertible {
         writeOffset(to: &output)
     }
 
-    /// Appends the last `digits` decimal digits of a number that is not negative.
+    /// Appends the last `digits` decimal digits of a non-negative number.
     @inline(__always)
     private func put(_ value: Int, digits: Int, to output: inout [UInt8]) {
         var unit = digits == 4 ? 1000 : digits == 3 ? 100 : digits == 2 ? 10 : 1

@@ -30,7 +30,7 @@ struct TimestampParser {
         index += 1
     }
 
-    /// The date and the `T` behind it.
+    /// Reads the date and the `T` after it.
     mutating func date() throws(ParseError) -> LocalDay {
         let year = try number(4)
         try expect("-", "-")
@@ -45,7 +45,7 @@ struct TimestampParser {
         return LocalDay(year: year, month: month, day: day)
     }
 
-    /// Seconds after midnight.
+    /// Reads the time of day, as seconds after midnight.
     mutating func timeOfDay() throws(ParseError) -> Int {
         let hour = try number(2)
         try expect(":", ":")
@@ -57,7 +57,7 @@ struct TimestampParser {
         return (hour * 60 + minute) * 60 + second
     }
 
-    /// Milliseconds, and how many digits of them were written.
+    /// Reads the fraction, as milliseconds, and the number of its digits.
     mutating func fraction() throws(ParseError) -> (milliseconds: Int, digits: Int) {
         guard index < text.count, text[index] == UInt8(ascii: ".") else { return (0, 0) }
         index += 1
@@ -72,7 +72,7 @@ struct TimestampParser {
         return (milliseconds, min(index - start, 3))
     }
 
-    /// The offset, at the end of the text.
+    /// Reads the offset, at the end of the text.
     mutating func offset() throws(ParseError) -> WrittenOffset {
         guard index < text.count else { throw ParseError(TimestampParser.noZone) }
         let offset: WrittenOffset

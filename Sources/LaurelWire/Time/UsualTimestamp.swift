@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A fast path for the usual spelling of times, `2026-02-05T18:00:00.123+01:00`: it reads eight characters at a time.
+/// A fast path for the usual spelling of times, `2026-02-05T18:00:00.123+01:00`. It reads eight characters at a time.
 enum UsualTimestamp {
-    /// nil for any other spelling, and for what is no time: ``TimestampParser`` reads it, or reports why it cannot.
+    /// Parses a time; nil for any other spelling, and for invalid times. ``TimestampParser`` then reads it, or reports
+    /// the mistake.
     static func parse(_ text: UnsafeBufferPointer<UInt8>, _ recent: inout RecentDate) -> Timestamp? {
         guard text.count >= 20, let midnight = recent.midnight(of: text),
             let clock = digits(text, at: 11, as: timeOfDay)
@@ -21,8 +22,8 @@ enum UsualTimestamp {
         )
     }
 
-    /// Milliseconds from 1970 to the beginning of a date that stands at the beginning of a text, with the `T` behind it; nil
-    /// where none stands there.
+    /// The milliseconds from 1970 to the start of the date at the beginning of a text, with a `T` after it; nil if
+    /// there is none.
     @inline(never)
     fileprivate static func midnight(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard text[10] == UInt8(ascii: "T"), let date = digits(text, at: 0, as: yearAndMonth),
@@ -36,7 +37,7 @@ enum UsualTimestamp {
         return Int64(LocalDay(year: year, month: month, day: day).number) * 86_400_000
     }
 
-    /// None or three digits behind the seconds, and where they end.
+    /// Reads no or three digits after the seconds, and the index of their end.
     @inline(__always)
     private static func fraction(_ text: UnsafeBufferPointer<UInt8>) -> (milliseconds: Int, digits: Int, end: Int)? {
         guard text[19] == UInt8(ascii: ".") else { return (0, 0, 19) }
@@ -62,16 +63,17 @@ enum UsualTimestamp {
 
     // MARK: Digits
 
-    /// Eight characters, the first in the lowest byte, and what, added to their difference from others, sets a byte's
-    /// highest bit: by 10 and more where any digit will do, by 1 and more elsewhere.
+    /// Eight characters, the first in the lowest byte. The excess, added to a byte's difference from its character,
+    /// sets the highest bit if the difference is too large: 10 or more for a digit, 1 or more for other characters.
     private typealias Pattern = (characters: UInt64, excess: UInt64)
 
-    /// `0000-00-`
+    /// The pattern of `0000-00-`.
     private static let yearAndMonth: Pattern = (0x2D30_302D_3030_3030, 0x7F76_767F_7676_7676)
-    /// `00:00:00`
+    /// The pattern of `00:00:00`.
     private static let timeOfDay: Pattern = (0x3030_3A30_303A_3030, 0x7676_7F76_767F_7676)
 
-    /// Eight characters as in a pattern, any digits for its zeros: in each byte, ten times the digit there and the next.
+    /// Compares eight characters with a pattern, in which a zero stands for any digit. The result has, in each byte,
+    /// ten times the digit there plus the next digit.
     @inline(__always)
     private static func digits(_ text: UnsafeBufferPointer<UInt8>, at index: Int, as pattern: Pattern) -> UInt64? {
         let word = UInt64(littleEndian: UnsafeRawPointer(text.baseAddress! + index).loadUnaligned(as: UInt64.self))
@@ -91,15 +93,15 @@ enum UsualTimestamp {
     }
 }
 
-/// A date as it was spelled, with the `T` behind it, and when it begins.
+/// The spelling of a recent date with the `T` after it, and the instant of its start.
 package struct RecentDate: Sendable {
-    /// The first eight characters, and the eight that end with the `T`; zeros are in none.
+    /// The first eight characters, and the eight that end with the `T`. Zeros match no text.
     private var spelling: (UInt64, UInt64) = (0, 0)
     private var midnight: Int64 = 0
 
     package init() {}
 
-    /// - Parameter text: of 11 characters at least.
+    /// - Parameter text: at least 11 characters.
     @inline(__always)
     fileprivate mutating func midnight(of text: UnsafeBufferPointer<UInt8>) -> Int64? {
         let raw = UnsafeRawPointer(text.baseAddress!)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Whoever reads files that people write reports mistakes in this form.
+// Readers of files that people write report mistakes with this module's `Diagnostic`.
 @_exported public import LaurelWire
 
 extension Diagnostic {

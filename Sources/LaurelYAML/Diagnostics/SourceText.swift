@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file's bytes, and the line and column of any of them.
+/// The bytes of a file, with the line and column of each byte.
 package struct SourceText: Sendable {
     package let file: String
     package let bytes: [UInt8]
     private let lineStarts: [Int]
-    /// Code points before each block of `blockSize` bytes, so that a column in a file that is one long line costs no
-    /// walk over the whole of it.
+    /// The number of code points before each block of `blockSize` bytes. A column can then be computed without reading
+    /// all of a long line.
     private let codePointsBefore: [Int]
     private static let blockSize = 256
 
@@ -29,7 +29,7 @@ package struct SourceText: Sendable {
         self.codePointsBefore = codePointsBefore
     }
 
-    /// Where a range of bytes stands, and the line it starts in.
+    /// The place of a range of bytes, and the line in which it starts.
     /// - Complexity: O(log lines), whatever the line's length.
     package func place(of range: Range<Int>) -> SourcePlace {
         let start = min(max(range.lowerBound, 0), bytes.count)
@@ -47,7 +47,7 @@ package struct SourceText: Sendable {
         )
     }
 
-    /// The line, counted from 0, that the byte at `offset` is in.
+    /// The line of the byte at `offset`, from 0.
     private func line(of offset: Int) -> Int {
         var low = 0
         var high = lineStarts.count
@@ -65,7 +65,7 @@ package struct SourceText: Sendable {
         return max(lineStarts[line], next - (isPair ? 2 : 1))
     }
 
-    /// Bytes of a line that are shown on either side of a mark's start, at most.
+    /// The most bytes of a line shown on each side of a mark's start.
     private static let excerptBytes = 1024
 
     private func excerpt(of line: Range<Int>, marking mark: Range<Int>) -> SourceExcerpt {
@@ -93,7 +93,7 @@ package struct SourceText: Sendable {
 }
 
 extension [UInt8] {
-    /// True if the byte at `index` exists and is that ASCII character.
+    /// True if the byte at `index` exists and is the ASCII character.
     package func has(_ character: Unicode.Scalar, at index: Int) -> Bool {
         index < count && self[index] == UInt8(ascii: character)
     }

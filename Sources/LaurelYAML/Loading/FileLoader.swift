@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns a YAML file into a checked value. It goes on after each mistake, so that one run reports all of them.
+/// Reads a YAML file into a checked value. The loader continues after each mistake, so that one run reports all of
+/// them.
 package protocol FileLoader {
-    /// The mappings that the file consists of.
+    /// The kinds of mappings in the file.
     associatedtype Keys: SectionKeys
 
     var source: SourceText { get }
-    /// What was found so far, in the order in which it was met.
+    /// The diagnostics so far, in the order of their discovery.
     var found: [FoundDiagnostic] { get set }
     /// See ``YAMLDocument/scalarEnds``.
     var scalarEnds: [Int: Int] { get set }
 }
 
-/// A diagnostic and the byte it is about.
+/// A diagnostic, and the offset of the byte that it is about.
 package struct FoundDiagnostic {
     package let offset: Int
     package let diagnostic: Diagnostic
 }
 
-/// The most mistakes that are reported; more are not worth reading.
+/// The most mistakes that are reported.
 let maximumDiagnostics = 500
 
 extension FileLoader {
-    /// A file's text without its byte order mark, which editors do not count.
+    /// The text of a file without its byte order mark, which editors do not count.
     package static func text(of bytes: [UInt8], file: String) -> SourceText {
         SourceText(file: file, bytes: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
     }
 
-    /// The file's one document; nil, and reported, where it cannot be read at all.
+    /// The file's only document; nil if it cannot be read at all, which is reported.
     package mutating func readDocument() -> YAMLNode? {
         do throws(YAMLError) {
             let document = try YAMLReader.read(source.bytes)
@@ -40,7 +41,7 @@ extension FileLoader {
         }
     }
 
-    /// Reports something about the key or value that starts at `offset`.
+    /// Reports a problem with the key or value that starts at `offset`.
     package mutating func report(
         _ offset: Int,
         _ message: String,
@@ -62,18 +63,18 @@ extension FileLoader {
         found.append(FoundDiagnostic(offset: range.lowerBound, diagnostic: diagnostic))
     }
 
-    /// The bytes of the key or value that starts at `offset`; of a mapping or a list, its start.
+    /// The bytes of the scalar key or value that starts at `offset`; for a mapping or a list, an empty range.
     package func range(at offset: Int) -> Range<Int> { offset..<max(offset, scalarEnds[offset] ?? offset) }
 
-    /// Where in the file the byte at `offset` of a scalar's text was written.
+    /// The offset in the file from which the byte at `offset` of a scalar's text comes.
     package func sourceOffset(of offset: Int, in scalar: YAMLScalar) -> Int {
         ScalarPosition(scalar, in: source.bytes).source(of: offset..<offset).lowerBound
     }
 
-    /// True if there are so many mistakes that suggestions are not worth their time.
+    /// True if there are so many mistakes that suggestions are not worth computing.
     package var isFull: Bool { found.count >= maximumDiagnostics }
 
-    /// In the order of the file.
+    /// The diagnostics, in the order of the file.
     package var diagnostics: [Diagnostic] { found.sorted { $0.offset < $1.offset }.map(\.diagnostic) }
 
     /// The file's name without folder and extension.

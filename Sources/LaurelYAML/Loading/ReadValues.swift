@@ -2,10 +2,10 @@
 
 import LaurelEvents
 
-// How each kind of value is read. Every function reports what is wrong and then returns nil.
+// Functions that read a kind of value. Each reports a mistake and then returns nil.
 
 extension FileLoader {
-    /// A mapping with known keys; nil where the node is null or none.
+    /// Reads a mapping with known keys; nil if the node is null or missing.
     package mutating func section(_ node: YAMLNode?, _ keys: Keys) -> Section? {
         guard let entries = mapping(node, keys.phrase), let node else { return nil }
         let torn = tornValues(entries, keys)
@@ -17,7 +17,7 @@ extension FileLoader {
         let absent = keys.names.filter { !section.has($0) }
         for (index, entry) in entries.enumerated() where !keys.names.contains(entry.key) {
             guard !torn.contains(where: { $0.contains(index) }) else { continue }
-            // A key that is present already is hardly the one that was meant.
+            // A key that is already present is probably not the intended one.
             let nearest =
                 isFull
                 ? nil : nearestName(to: entry.key, among: absent) ?? nearestName(to: entry.key, among: keys.names)
@@ -29,7 +29,7 @@ extension FileLoader {
         return section
     }
 
-    /// The entries of a mapping with free keys; nil where the node is null or none.
+    /// Reads the entries of a mapping with free keys; nil if the node is null or missing.
     package mutating func mapping(_ node: YAMLNode?, _ what: String) -> [YAMLEntry]? {
         guard let node, !node.isNull else { return nil }
         if case .mapping(let entries) = node.content { return entries }
@@ -37,7 +37,7 @@ extension FileLoader {
         return nil
     }
 
-    /// A list; empty where the node is null or none.
+    /// Reads a list; empty if the node is null or missing.
     package mutating func list(_ node: YAMLNode?, _ what: String) -> [YAMLNode] {
         guard let node, !node.isNull else { return [] }
         if case .sequence(let items) = node.content { return items }
@@ -45,7 +45,7 @@ extension FileLoader {
         return []
     }
 
-    /// A list, or one value that stands for a list of it.
+    /// Reads a list, or one value that stands for a list of it.
     package mutating func oneOrMore(_ node: YAMLNode, _ what: String) -> [YAMLNode] {
         switch node.content {
         case .scalar: return [node]
@@ -97,7 +97,7 @@ extension FileLoader {
         }
     }
 
-    /// The index in `choices` of the one that the node names.
+    /// The index in `choices` of the node's text.
     package mutating func choice(_ node: YAMLNode, _ what: String, of choices: [String]) -> Int? {
         guard let text = text(node, what) else { return nil }
         if let index = choices.firstIndex(of: text) { return index }
@@ -108,13 +108,13 @@ extension FileLoader {
         return nil
     }
 
-    /// What stands there instead, for messages.
+    /// The node's kind or text, for messages.
     private func found(_ node: YAMLNode) -> String {
         guard let text = node.scalar?.text else { return node.kindName }
         return text.isEmpty ? "nothing" : "`\(text.count > 40 ? text.prefix(40) + "…" : text)`"
     }
 
-    /// Checks that a file is of version 1, the only one there is.
+    /// Checks that a file has version 1, the only one.
     package mutating func readVersion(_ section: Section, of what: String) {
         guard let node = section["version"] else {
             guard !section.isSetAside("version") else { return }
@@ -125,14 +125,14 @@ extension FileLoader {
         report(node.offset, "version \(version) of \(what) is unknown; this is version 1")
     }
 
-    /// The value of a key that must be there.
+    /// The value of a required key.
     package mutating func required(_ section: Section, _ key: String) -> YAMLNode? {
         if let node = section[key] { return node }
         requireAll(section, [key])
         return nil
     }
 
-    /// Reports which of some keys are missing, in one message.
+    /// Reports the missing ones of some keys, in one message.
     package mutating func requireAll(_ section: Section, _ keys: [String]) {
         let missing = keys.filter { !section.has($0) && !section.isSetAside($0) }.map { "`\($0)`" }
         guard let last = missing.last else { return }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The keys that a mapping of some kind may hold.
+/// The keys that a kind of mapping can have.
 package protocol SectionKeys {
     var names: [String] { get }
-    /// What such a mapping is called in messages.
+    /// The name of such a mapping in messages.
     var phrase: String { get }
 }
 
-/// A mapping of a file whose keys were checked.
+/// A mapping of a file, whose keys were checked.
 package struct Section {
     package let keys: any SectionKeys
     package let offset: Int

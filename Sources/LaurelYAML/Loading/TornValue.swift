@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// In `{…}` a comma ends a value that stands without quotes: of `{award: min(a, 2), when: b}` YAML makes the three keys
-// `award`, `2)` and `when`.
+// In `{…}` a comma ends a value without quotes. From `{award: min(a, 2), when: b}` YAML makes the three keys `award`,
+// `2)` and `when`.
 
 extension FileLoader {
-    /// The entries that such values were torn into, each from its key on.
+    /// The ranges of entries into which such values were split, each from its key on.
     func tornValues(_ entries: [YAMLEntry], _ keys: Keys) -> [Range<Int>] {
         var torn: [Range<Int>] = []
         var index = 0
@@ -34,7 +34,7 @@ extension FileLoader {
         range(at: entry.value.isNull ? entry.keyOffset : entry.value.offset).upperBound
     }
 
-    /// - Parameter entries: What one value was torn into; at least two.
+    /// - Parameter entries: the parts of one value; at least two.
     mutating func reportTorn(_ entries: ArraySlice<YAMLEntry>) {
         guard let first = entries.first, let last = entries.last else { return }
         let whole = first.value.offset..<endOffset(of: last)
@@ -47,7 +47,7 @@ extension FileLoader {
 }
 
 extension YAMLNode {
-    /// In a value without quotes.
+    /// The unclosed parentheses in a value without quotes.
     fileprivate var openParentheses: Int {
         guard let scalar, scalar.style == .plain else { return 0 }
         return scalar.text.openParentheses
@@ -55,7 +55,7 @@ extension YAMLNode {
 }
 
 extension String {
-    /// How many more open than close.
+    /// The number of opened parentheses minus closed ones.
     fileprivate var openParentheses: Int {
         utf8.count { $0 == UInt8(ascii: "(") } - utf8.count { $0 == UInt8(ascii: ")") }
     }

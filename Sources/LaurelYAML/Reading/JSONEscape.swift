@@ -2,8 +2,8 @@
 
 /// JSON's escapes in text, which the expression language shares.
 package enum JSONEscape {
-    /// Decodes the escape whose backslash is at `start`: its length in bytes and the character, or nil where it is
-    /// none. A surrogate pair is one escape of twelve bytes; half of one is not an escape.
+    /// Decodes the escape whose backslash is at `start`: its length in bytes and the character; nil if the escape is
+    /// invalid. A surrogate pair is one escape of twelve bytes; half a pair is invalid.
     package static func decode(_ bytes: [UInt8], at start: Int) -> (length: Int, scalar: Unicode.Scalar)? {
         guard start + 1 < bytes.count else { return nil }
         switch bytes[start + 1] {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a JSON document (RFC 8259) into the same nodes as YAML: texts quoted, everything else plain.
+/// Reads a JSON document (RFC 8259) into the same nodes as YAML. Texts are quoted scalars, other values plain ones.
 struct JSONReader {
     private let bytes: [UInt8]
     private var position = 0
     private var builder = NodeBuilder()
-    /// The collections that are open: true for an object.
+    /// The open collections: true for an object.
     private var open: [Bool] = []
 
-    /// - Throws: what is not JSON, at the byte where it stops being so.
+    /// - Throws: the mistake, at the byte from which the text is not JSON.
     /// - Complexity: O(bytes).
     static func read(_ bytes: [UInt8]) throws(YAMLError) -> YAMLDocument {
         var reader = JSONReader(bytes: bytes)
@@ -30,7 +30,7 @@ struct JSONReader {
         guard position == bytes.count else { throw error("unexpected text after the end of the JSON document") }
     }
 
-    /// Reads a scalar, or the start of a collection together with the key of its first value.
+    /// Reads a scalar, or the start of a collection with the key of its first value.
     private mutating func readValue() throws(YAMLError) {
         skipSpace()
         while let isObject = startOfCollection() {
@@ -45,7 +45,7 @@ struct JSONReader {
         if bytes.has("\"", at: position) { try readText() } else { try readPlain() }
     }
 
-    /// After a value: closes what ends here, and moves past a comma to the next value.
+    /// After a value, closes the collections that end, and moves past a comma to the next value.
     private mutating func closeOrContinue() throws(YAMLError) {
         while let isObject = open.last {
             skipSpace()

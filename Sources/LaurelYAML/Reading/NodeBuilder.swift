@@ -24,7 +24,7 @@ struct NodeBuilder {
     private var mistakes: [YAMLError] = []
     private var scalarEnds: [Int: Int] = [:]
 
-    /// What was read; nil where nothing was.
+    /// The document; nil if it is empty.
     var document: YAMLDocument? {
         root.map { YAMLDocument(root: $0, mistakes: mistakes, scalarEnds: scalarEnds) }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The meaning of a plain scalar where its place does not give one: YAML 1.2's core schema, without octal and
+/// The meaning of a plain scalar whose place does not decide its type: YAML 1.2's core schema, without octal and
 /// hexadecimal.
 package enum PlainScalar {
     case null, boolean(Bool), number(Double), text
@@ -14,8 +14,7 @@ package enum PlainScalar {
         }
     }
 
-    /// The finite number that `text` spells: JSON's spelling, or with a plus sign, or without digits on one side of the
-    /// point.
+    /// The finite number in `text`: in JSON's spelling, with a plus sign, or without digits on one side of the point.
     package static func number(_ text: String) -> Double? {
         let digits = text.utf8
         guard digits.contains(where: { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), digits.count <= 400,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The position in the file of each byte of a scalar's text. The scalar is read again in the steps of libyaml's
-/// scanner, and the position is kept beside every byte.
+/// The position in the file of each byte of a scalar's text. The scalar is read again in the same steps as libyaml's
+/// scanner, which keeps no positions.
 package struct ScalarPosition {
-    /// Per byte of the text, the bytes of the file that say it.
+    /// For each byte of the text, the bytes of the file from which it comes.
     private(set) var spans: [Range<Int>] = []
-    /// The text as read again. It differs from the scalar's where this reader could not follow libyaml.
+    /// The text as read again. It differs from the scalar's text if this reader could not follow libyaml.
     private(set) var text: [UInt8] = []
     private let bytes: [UInt8]
     private let end: Int
@@ -30,7 +30,7 @@ package struct ScalarPosition {
         }
     }
 
-    /// The bytes of the file that say `range` of the text; all of the scalar where this is not known.
+    /// The bytes of the file from which a range of the text comes; the whole scalar if they are unknown.
     package func source(of range: Range<Int>) -> Range<Int> {
         guard let last = spans.last else { return position..<position }
         let start = range.lowerBound < spans.count ? spans[range.lowerBound].lowerBound : last.upperBound
@@ -53,12 +53,12 @@ package struct ScalarPosition {
         let span: Range<Int>
     }
 
-    /// Reads a line break where there is one.
+    /// Reads a line break, if there is one.
     private mutating func lineBreak() -> [Saved]? {
         guard let length = breakLength(at: position) else { return nil }
         let span = position..<position + length
         position += length
-        // The two that Unicode has besides, which take three bytes, stay what they are; every other reads as a newline.
+        // Unicode's own two line breaks, of three bytes, stay as they are. Every other one reads as a newline.
         guard length == 3 else { return [Saved(byte: UInt8(ascii: "\n"), span: span)] }
         return span.map { Saved(byte: bytes[$0], span: span) }
     }
@@ -110,7 +110,8 @@ extension ScalarPosition {
         }
     }
 
-    /// Blanks and line breaks: as they are within a line; a single break reads as a space, several as one less.
+    /// Reads blanks and line breaks. Blanks within a line stay; a single break reads as a space, several read as one
+    /// less.
     private mutating func readWhiteSpace(isAfterBreak: Bool) {
         var isAfterBreak = isAfterBreak
         var blanks: [Saved] = []
@@ -197,12 +198,12 @@ extension ScalarPosition {
             leading = lineBreak() ?? []
             trailing = indentationAndBreaks(indentation)
         }
-        // The header says how much of the end is kept, and the text shows it.
+        // The block's header decides how many line breaks at its end are kept, and the text shows it.
         let missing = expected.count - text.count
         if missing > 0 { put(Array((leading + trailing).prefix(missing))) }
     }
 
-    /// The block's, told by the first line with something on it: what it has more than the text has there.
+    /// The indentation of the block: the blanks of the first line with content, minus those in the text.
     private func indentation(of expected: [UInt8]) -> Int {
         var index = position
         var spaces = 0
@@ -234,7 +235,7 @@ extension ScalarPosition {
         }
     }
 
-    /// Spaces between the start of the line and here.
+    /// The number of columns from the start of the line.
     private var column: Int {
         var start = position
         while start > 0, bytes[start - 1] == UInt8(ascii: " ") { start -= 1 }

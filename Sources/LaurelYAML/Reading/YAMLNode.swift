@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A node of a YAML file, with its place in the file. Scalars have no type: the reader decides what each is.
+/// A node of a YAML file, with its place in the file. Scalars have no type; the reader decides it.
 package struct YAMLNode: Sendable {
     package enum Content: Sendable {
         case scalar(YAMLScalar)
@@ -8,23 +8,23 @@ package struct YAMLNode: Sendable {
         case mapping([YAMLEntry])
     }
 
-    /// Byte offset in the file. An alias stands where its anchor does.
+    /// The byte offset in the file. The offset of an alias is that of its anchor.
     package let offset: Int
     package let content: Content
-    /// Nodes in this subtree, itself included.
+    /// The number of nodes in this subtree, itself included.
     let size: Int
 
     package var scalar: YAMLScalar? {
         if case .scalar(let scalar) = content { scalar } else { nil }
     }
 
-    /// True if it says "nothing here": an empty plain scalar, `~` or `null`.
+    /// True if the node is null: an empty plain scalar, `~` or `null`.
     package var isNull: Bool {
         guard let scalar, scalar.style == .plain else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(scalar.text)
     }
 
-    /// "a mapping", "a list", "a scalar": for messages.
+    /// "a mapping", "a list" or "a scalar", for messages.
     package var kindName: String {
         switch content {
         case .scalar: "a single value"
@@ -34,14 +34,14 @@ package struct YAMLNode: Sendable {
     }
 }
 
-/// A key of a mapping and its value.
+/// A key of a mapping, and its value.
 package struct YAMLEntry: Sendable {
     package let key: String
     package let keyOffset: Int
     package let value: YAMLNode
 }
 
-/// A scalar's text, and how it was written.
+/// A scalar's text, and its style.
 package struct YAMLScalar: Sendable {
     package enum Style: Sendable {
         case plain, singleQuoted, doubleQuoted, literal, folded
@@ -49,20 +49,20 @@ package struct YAMLScalar: Sendable {
 
     package let text: String
     package let style: Style
-    /// Its bytes in the file, quotes or block header included.
+    /// Its bytes in the file, with quotes or block header.
     package let range: Range<Int>
 }
 
-/// A file as it was read.
+/// A document as read from a file.
 struct YAMLDocument {
     let root: YAMLNode
-    /// Mistakes that do not keep the rest of the file from being read.
+    /// The mistakes despite which the rest of the file can be read.
     let mistakes: [YAMLError]
-    /// By where a scalar, key or value, starts in the file: where it ends.
+    /// The end offsets of scalars, keys or values, by their start offsets.
     let scalarEnds: [Int: Int]
 }
 
-/// Why a file could not be read as YAML at all.
+/// The reason why a file cannot be read as YAML at all.
 struct YAMLError: Error {
     let offset: Int
     let message: String

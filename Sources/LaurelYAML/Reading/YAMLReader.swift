@@ -6,8 +6,8 @@ import CYAML
 enum YAMLReader {
     static let maximumBytes = 1 << 20
 
-    /// The file's one document, and what is wrong in it without keeping it from being read (duplicate keys).
-    /// - Throws: what keeps the file from being read at all.
+    /// The file's only document, with its non-fatal mistakes (duplicate keys).
+    /// - Throws: a mistake because of which the file cannot be read at all.
     /// - Complexity: O(bytes).
     static func read(_ bytes: [UInt8]) throws(YAMLError) -> YAMLDocument {
         guard bytes.count <= maximumBytes else {
@@ -16,8 +16,8 @@ enum YAMLReader {
         let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         guard first == UInt8(ascii: "{") else { return try readYAML(bytes) }
         // libyaml refuses JSON's surrogate pairs and some of its layouts, but not every file that starts with `{` is
-        // JSON. Where neither reader succeeds, the one that got further tells why; within an escape, which libyaml
-        // complains about at its digits, JSON's does.
+        // JSON. If both readers fail, the error of the one that got further is reported. Within an escape, that is the
+        // JSON reader's, because libyaml reports the digits.
         let jsonError: YAMLError
         do throws(YAMLError) {
             return try JSONReader.read(bytes)
@@ -66,7 +66,7 @@ enum YAMLReader {
         of bytes: [UInt8],
         _ body: (UnsafeMutablePointer<yaml_parser_t>) throws(YAMLError) -> Void
     ) throws(YAMLError) {
-        // On the heap: libyaml keeps pointers into the parser from the first call to the last.
+        // On the heap, because libyaml keeps pointers into the parser from the first call to the last.
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         defer { parser.deallocate() }
         guard yaml_parser_initialize(parser) == 1 else {
@@ -116,7 +116,7 @@ enum YAMLReader {
         }
     }
 
-    /// Where a scalar itself starts, whose anchor starts at `start`.
+    /// The start of a scalar itself, whose anchor starts at `start`.
     private static func afterAnchor(_ start: Int, _ end: Int, _ bytes: [UInt8]) -> Int {
         let blanks = Array(" \t\r\n".utf8)
         var position = start
@@ -154,7 +154,7 @@ enum YAMLReader {
         String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// A text in quotes that ends on another line than it begins: mostly one whose quote is missing.
+    /// A quoted text that ends on another line than it begins, usually because a quote is missing.
     private struct LongText {
         let start: yaml_mark_t
         let lastLine: Int
@@ -178,8 +178,8 @@ enum YAMLReader {
         if parser.error == YAML_SCANNER_ERROR,
             parser.context.map({ String(cString: $0) }) == "while scanning a quoted scalar"
         {
-            // libyaml reports the end of the file, or the line that can no longer be part of the text. Neither is where
-            // the mistake is.
+            // libyaml reports the end of the file, or the line that can no longer be part of the text. The mistake is
+            // in neither.
             let start = index.offset(parser.context_mark)
             let quote = start < bytes.count ? Unicode.Scalar(bytes[start]) : "\""
             return YAMLError(offset: start, message: "the text that begins here is not closed: a \(quote) is missing")
@@ -199,7 +199,7 @@ enum YAMLReader {
         return YAMLError(offset: offset, message: message + quotingAdvice(problem) + symbolAdvice(parser, bytes, index))
     }
 
-    /// Characters that have a meaning of their own in YAML where a value begins with them.
+    /// Advice about a value that begins with a character that is special in YAML.
     private static func symbolAdvice(_ parser: yaml_parser_t, _ bytes: [UInt8], _ index: CodePointIndex) -> String {
         guard parser.error == YAML_SCANNER_ERROR, let context = parser.context.map({ String(cString: $0) }) else {
             return ""
@@ -215,7 +215,7 @@ enum YAMLReader {
         }
     }
 
-    /// The usual cause of a problem: an expression or a sentence that YAML takes for more than one value.
+    /// The usual cause of a problem: an expression or a sentence that YAML takes for several values.
     private static func quotingAdvice(_ problem: String) -> String {
         switch problem {
         case "did not find expected ',' or '}'", "did not find expected ',' or ']'":
@@ -226,9 +226,9 @@ enum YAMLReader {
     }
 }
 
-/// libyaml counts positions in code points; the rest of this module in bytes.
+/// Converts positions from libyaml's code points to the bytes that this module uses.
 private struct CodePointIndex {
-    /// Byte offset of each code point; nil where they are the same, in a file that is all ASCII.
+    /// The byte offset of each code point; nil if they are equal, in a file of ASCII only.
     private let offsets: [Int32]?
     private let count: Int
 
