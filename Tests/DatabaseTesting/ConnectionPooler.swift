@@ -2,9 +2,10 @@
 
 import Foundation
 
-/// pgbouncer in front of a server, which gives each transaction another of a few sessions. It ends when the test is over, or the process.
+/// A pgbouncer in front of a server, which runs transactions in a few shared sessions. It stops with the last
+/// reference, or with the process.
 public final class ConnectionPooler: Sendable {
-    /// Of its socket, beside the server's.
+    /// The port of its socket, which is in the server's folder.
     public let port: Int
     private let folder: String
 
@@ -12,7 +13,7 @@ public final class ConnectionPooler: Sendable {
         FileManager.default.isExecutableFile(atPath: $0)
     }
 
-    /// - Parameter sessions: that it has with the server.
+    /// - Parameter sessions: the number of its sessions with the server.
     public init(before server: DatabaseServer, port: Int = 6432, sessions: Int) throws {
         guard let program = Self.program else {
             throw DatabaseServer.Failure(description: "pgbouncer is not installed")

@@ -3,18 +3,18 @@
 import Foundation
 import Synchronization
 
-/// A PostgreSQL server of a test process's own: made in a temporary folder when it is first asked for, reached by a socket there, and gone
-/// with the process, however that ends.
+/// A PostgreSQL server for one test process. It is created in a temporary folder on first use, listens on a socket
+/// there, and is removed with the process, however that ends.
 public final class DatabaseServer: Sendable {
-    /// Where the socket is.
+    /// The folder of the socket.
     public let folder: String
     public let user = "laurel"
     private let binaries: String
-    /// In front of what runs as the server.
+    /// The words before the server's commands, such as those that change the user.
     private let prefix: [String]
     private let lastSchema = Atomic<Int>(0)
 
-    /// nil where no PostgreSQL is installed.
+    /// The server; nil if PostgreSQL is not installed.
     public static let shared: DatabaseServer? = {
         guard let binaries else { return nil }
         do {
@@ -32,10 +32,10 @@ public final class DatabaseServer: Sendable {
         }
     }()
 
-    /// Whether stores are laid out by Citus, which the server must have then.
+    /// True if Citus distributes the stores. The server must then have Citus.
     public static let isDistributed = ProcessInfo.processInfo.environment["LAUREL_TEST_CITUS"] != nil
 
-    /// Where the server's programs are: Debian keeps them out of the path.
+    /// The folder of the server's programs. Debian does not add it to the path.
     public static let binaries: String? = {
         if let named = ProcessInfo.processInfo.environment["LAUREL_TEST_POSTGRESQL"] { return named }
         let folders =
@@ -51,14 +51,14 @@ public final class DatabaseServer: Sendable {
         public let description: String
     }
 
-    /// - Parameter settings: of the server, as `name=value`.
+    /// - Parameter settings: settings of the server, as `name=value`.
     public convenience init(_ binaries: String, settings: [String]) throws {
         try self.init(binaries)
         try execute(["\(binaries)/initdb", "-D", data, "-U", user, "-A trust -E UTF8 --locale=C -k -N"])
         try start(settings)
     }
 
-    /// One that follows another, and answers whoever only reads.
+    /// Creates a standby of another server, which answers reads.
     public convenience init(_ binaries: String, standbyOf primary: DatabaseServer) throws {
         try self.init(binaries)
         try execute(["\(binaries)/pg_basebackup", "-h", primary.folder, "-U", user, "-D", data, "-X stream -c fast -R"])
@@ -70,13 +70,13 @@ public final class DatabaseServer: Sendable {
         guard mkdtemp(&template) != nil else { throw Failure(description: "no temporary folder") }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         self.binaries = binaries
-        // The server does not run as root.
+        // PostgreSQL refuses to run as root.
         let asRoot = geteuid() == 0
         if asRoot { chown(folder, 65534, 65534) }
         prefix = asRoot ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
     }
 
-    /// The folder in memory, if it has room for a server; no test needs its data after the process.
+    /// A folder in memory, if it has room for a server. No test needs its data after the process.
     private static let quickFolder: String = {
         var room = statvfs()
         let isRoomy = statvfs("/dev/shm", &room) == 0 && UInt64(room.f_bavail) * UInt64(room.f_frsize) > 4 << 30
@@ -93,20 +93,20 @@ public final class DatabaseServer: Sendable {
         try watch(prefix + immediateStop)
     }
 
-    /// As the server's user.
+    /// Runs a command as the server's user.
     private func execute(_ command: [String]) throws {
         let log = "\(folder)/log"
         try Self.run((prefix + command + ["</dev/null >>\(log) 2>&1"]).joined(separator: " "), log: log)
     }
 
-    /// As if the machine were gone.
+    /// Stops the server at once, as if the machine had failed.
     public func stop() throws { try execute(immediateStop) }
 
-    /// Lets a standby take over.
+    /// Promotes the standby.
     public func promote() throws { try execute(["\(binaries)/pg_ctl", "-D", data, "-w -t 300 promote"]) }
 
-    /// A process that waits until this one has ended, and then stops the server and removes its folder. In a session of its own,
-    /// so that what ends the tests does not end it.
+    /// Starts a process that waits for the end of this one, then stops the server and removes its folder. The process
+    /// has its own session, so that signals to the tests do not reach it.
     private func watch(_ stop: [String]) throws {
         let script =
             "while kill -0 \(getpid()) 2>/dev/null; do sleep 0.2; done;"
@@ -114,20 +114,20 @@ public final class DatabaseServer: Sendable {
         try Self.run("setsid sh -c '\(script)' </dev/null >/dev/null 2>&1 &", log: "/dev/null")
     }
 
-    /// By a shell, for what Foundation starts is taken to run as long as any of its descendants does.
+    /// Runs a command in a shell, because Foundation waits for all descendants of the processes that it starts.
     private static func run(_ command: String, log: String) throws {
         guard system("cd /tmp; \(command)") != 0 else { return }
         let said = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
         throw Failure(description: "\(command): \(said)")
     }
 
-    /// The address of a schema that nobody has used.
+    /// The address of a new schema.
     public func newLocation() -> String {
         location(schema: "t\(getpid())_\(lastSchema.add(1, ordering: .relaxed).newValue)")
     }
 
-    /// The address of a schema in a database of its own, for whoever must not wait for the transactions of other tests: what is
-    /// deleted stays in the tables until all in the database have ended that began before.
+    /// The address of a schema in a new database, for tests that must not wait for other tests' transactions. Deleted
+    /// rows stay in the tables until all earlier transactions in the database have ended.
     public func newDatabase() throws -> String {
         let name = "d\(getpid())_\(lastSchema.add(1, ordering: .relaxed).newValue)"
         let log = "\(folder)/\(name).log"
@@ -138,10 +138,10 @@ public final class DatabaseServer: Sendable {
         return newLocation().replacing("postgresql:///postgres?", with: "postgresql:///\(name)?")
     }
 
-    /// The address of a store in a database of its own, read from a packed dump.
+    /// The address of a store in a new database, restored from a compressed dump.
     /// - Parameters:
-    ///   - dump: what `pg_dump` wrote, packed by zstd.
-    ///   - schema: of the store in the dump.
+    ///   - dump: the output of `pg_dump`, compressed with zstd.
+    ///   - schema: the store's schema in the dump.
     public func restore(_ dump: String, schema: String) throws -> String {
         let location = try newDatabase()
         let name = Self.database(of: location)
@@ -153,12 +153,12 @@ public final class DatabaseServer: Sendable {
         return "postgresql:///\(name)?host=\(folder)&user=\(user)&schema=\(schema)"
     }
 
-    /// The name of the database in an address of this server.
+    /// The name of the database in an address on this server.
     public static func database(of location: String) -> String {
         String(location.dropFirst("postgresql:///".count).prefix { $0 != "?" })
     }
 
-    /// The address of a schema on whichever of two servers takes writes.
+    /// The address of a schema on whichever of two servers accepts writes.
     public func location(schema: String, or other: DatabaseServer) -> String {
         "postgresql:///postgres?host=\(folder),\(other.folder)&user=\(user)&schema=\(schema)"
     }

@@ -3,16 +3,16 @@
 import Foundation
 import Synchronization
 
-/// Where the input lies that is being read, for when the process ends by it.
+/// The input that is being read, to be saved if the process ends by it.
 private let current = Mutex<(target: String, bytes: [UInt8])>(("", []))
 
-/// Mutations for some time, or so many of them, target after target, a second each.
+/// Mutates inputs for some time, or a number of times. Each target has turns of a second.
 struct Campaign {
     var targets: [FuzzTarget]
     var seed: UInt64
     var seconds: Double
 
-    /// - Returns: how many inputs were read, by target.
+    /// - Returns: the number of inputs read, by target.
     func run() throws -> [(name: String, inputs: Int)] {
         Campaign.keepInputsThatEndIt()
         var runs = try targets.map { target in
@@ -39,7 +39,7 @@ struct Campaign {
         return runs.map { ($0.0.name, $0.count) }
     }
 
-    /// Reads the inputs that are kept, as they are.
+    /// Reads the stored inputs unchanged.
     private func replay(_ target: FuzzTarget, _ reader: ([UInt8]) throws -> Void, _ count: inout Int) {
         for bytes in target.seeds() + Corpus.inputs(target.name).map(\.bytes) {
             read(bytes, target, reader)
@@ -50,11 +50,11 @@ struct Campaign {
     private func read(_ bytes: [UInt8], _ target: FuzzTarget, _ reader: ([UInt8]) throws -> Void) {
         current.withLock { $0 = (target.name, bytes) }
         alarm(20)
-        // What is refused is refused with an error.
+        // A refusal is an error, which is expected.
         try? reader(bytes)
     }
 
-    /// A trap, or an input that takes too long, leaves its bytes in a file, and its name on standard error.
+    /// Saves the bytes of an input that traps or takes too long, and prints the file's name to standard error.
     private static func keepInputsThatEndIt() {
         for number in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGALRM] {
             signal(number) { number in

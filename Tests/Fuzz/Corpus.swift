@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Inputs that are kept: those that once went wrong, and such as lead deep into a target.
+/// The stored inputs: those that failed once, and those that reach deep into a target.
 enum Corpus {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Corpus").path
 

@@ -11,7 +11,7 @@ enum FileTargets {
 
     private static let options = AdapterOptions(subject: "ana", language: "es", source: "fuzz")
 
-    /// What an adapter makes of an input are events, or reasons.
+    /// Reads an input with an adapter. The results are events, or reasons.
     static func read(_ bytes: [UInt8], as kind: AdapterKind) throws {
         var adapter = try kind.adapter(options)
         var reader = InputReader(MemorySource(bytes, name: "fuzz"), shape: kind.shape, chunk: 4096)
@@ -42,7 +42,7 @@ enum FileTargets {
         return { try read($0, as: kind) }
     }
 
-    /// What a card says is one line.
+    /// The text of a card is one line.
     static let html = FuzzTarget(
         "html",
         seeds: {
@@ -63,7 +63,7 @@ enum FileTargets {
         }
     }
 
-    /// The first byte says which app's.
+    /// The first byte selects the app.
     static let documents = FuzzTarget(
         "documents",
         seeds: {
@@ -79,7 +79,7 @@ enum FileTargets {
         ]
     ) { reader(of: Adapters.all.filter { $0.mapping.map { $0.reads != .sqlite } ?? false }) }
 
-    /// Databases and packages, spooled to a file each: the slowest. The first byte says which app's.
+    /// Databases and packages, each written to a file, which is slow. The first byte selects the app.
     static let databases = FuzzTarget(
         "databases",
         seeds: {
@@ -91,11 +91,11 @@ enum FileTargets {
         }
     ) { reader(of: Adapters.all.filter { $0.mapping?.reads == .sqlite }) }
 
-    /// - Parameter kinds: of which the first byte says one.
+    /// - Parameter kinds: the kinds from which the first byte selects one.
     private static func reader(of kinds: [AdapterKind]) -> ([UInt8]) throws -> Void {
         { bytes in
             guard let first = bytes.first else { return }
-            // So that the digit 0 is the first.
+            // The digit 0 selects the first kind.
             try read(Array(bytes.dropFirst()), as: kinds[(Int(first) + kinds.count * 16 - 48) % kinds.count])
         }
     }

@@ -4,7 +4,7 @@ import LaurelEvents
 import LaurelProgress
 import LaurelRules
 
-/// Folds events, and asks for everything that can be asked of what comes of them.
+/// Folds events, and computes all results of them.
 enum Folding {
     static let instant = Timestamp(milliseconds: 1_770_400_000_000)
 
@@ -30,7 +30,7 @@ enum Folding {
     }
 }
 
-/// Rules that use much of what there is.
+/// Rules that use most features.
 enum RichRules {
     static let plan = Result {
         FoldPlan(rules: try RuleSet(yaml: TextTargets.rulesText.bytes, file: "rules.yaml") { $0 == "UTC" })

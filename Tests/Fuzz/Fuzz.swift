@@ -4,13 +4,13 @@ import Foundation
 
 // LaurelFuzz [--seconds 60] [--seed s] [TARGET [FILE…]]
 //
-// Without files, mutations of the corpus and of inputs that are made here; with files, those and nothing else. Built with
-// LIBFUZZER it is a fuzzer of LLVM's for the target that $FUZZ_TARGET names, see `make fuzz`.
+// Without files, reads mutations of the corpus and of generated inputs; with files, only those. Built with LIBFUZZER,
+// the program is an LLVM fuzzer of the target in $FUZZ_TARGET, see `make fuzz`.
 //
 // LaurelFuzz [--share 1/2] --bits [STEP], LaurelFuzz --flips [COUNT [SEED]]
 //
-// Turn over every bit, or every so many, of one page of each kind of a store; or so many of any page. Several processes turn
-// over a share each.
+// Flips every bit, or every STEP-th, of one page of each kind of a store; or COUNT bits of any pages. Several processes
+// can each take a share.
 
 #if LIBFUZZER
     private nonisolated(unsafe) let reader: ([UInt8]) throws -> Void = {
@@ -34,7 +34,7 @@ import Foundation
         _ read: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
     ) -> CInt
 
-    // Swift's package manager gives every program a main of its own name, so the fuzzer's is not the one that runs.
+    // The package manager renames each program's main, so the fuzzer's own main does not run.
     @main
     struct Fuzz {
         static func main() {
@@ -75,7 +75,7 @@ import Foundation
                 }
                 if names.count > 1 { return try read(names.dropFirst(), target) }
             }
-            // As a line of its own, so that it stands there whatever comes.
+            // Printed first, on its own line, so that a crash cannot hide it.
             FileHandle.standardOutput.write(Data("fuzz: seed \(campaign.seed)\n".utf8))
             let counts = try campaign.run()
             for (name, inputs) in counts { print("  \(inputs) \(name)") }
@@ -87,7 +87,7 @@ import Foundation
             for file in files { try? reader(Array(try Data(contentsOf: URL(filePath: file)))) }
         }
 
-        /// For other fuzzers to begin with.
+        /// Writes the seeds, for other fuzzers to start with.
         private static func writeSeeds(to folder: String) throws {
             for target in FuzzTarget.all {
                 let place = URL(filePath: folder).appending(path: target.name)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that reads bytes from outside.
+/// A function that reads untrusted bytes.
 struct FuzzTarget: Sendable {
     let name: String
-    /// What inputs are made from, beside those of the corpus.
+    /// The inputs to start from, besides those of the corpus.
     let seeds: @Sendable () -> [[UInt8]]
-    /// Texts that mean something to it, put in by mutations.
+    /// Texts that are meaningful to the target, which mutations insert.
     let tokens: [String]
-    /// Makes a reader that reads one input after another. Whatever the input, it comes back: what must not be ends the
-    /// process, by a trap of its own or by ``FuzzTarget/expect(_:_:)``.
+    /// Creates a reader for any number of inputs. The reader must return for any input. A forbidden result ends the
+    /// process by a trap, or by ``FuzzTarget/expect(_:_:)``.
     let make: @Sendable () throws -> (([UInt8]) throws -> Void)
 
     init(

@@ -2,14 +2,14 @@
 
 @_exported public import SeededRandom
 
-/// Makes inputs from others.
+/// Makes inputs from other inputs.
 struct Mutation {
     private let inputs: [[UInt8]]
     private let tokens: [[UInt8]]
     private var random: SeededGenerator
     private static let longest = 1 << 16
 
-    /// At which arithmetic goes wrong.
+    /// Numbers at which arithmetic often fails.
     private static let numbers = [
         "0", "-0", "-1", "1e999", "-1e999", "9007199254740993", "9223372036854775807", "9223372036854775808",
         "-9223372036854775808", "18446744073709551616", "99999999999999999999", "0.1e-400", "2147483648", "null",
@@ -42,7 +42,7 @@ struct Mutation {
         case 5: bytes.replaceSubrange(place..<end, with: tokens.randomElement(using: &random)!)
         case 6: bytes.removeSubrange(place...)
         case 7:
-            // The end of another input.
+            // Appends the end of another input.
             let other = inputs.randomElement(using: &random)!
             let cut = Int.random(in: 0...other.count, using: &random)
             bytes.replaceSubrange(place..., with: other[cut...])

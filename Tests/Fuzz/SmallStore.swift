@@ -21,7 +21,7 @@ enum SmallStore {
             try transaction.setTimeZones("2025b")
             for round in 0..<2 { try append(round, 0..<learners, to: transaction) }
         }
-        // Few at a time go into the tail.
+        // Few events at a time stay in the tail.
         for learner in 0..<learners { try store.writeAll { try append(2, learner..<learner + 1, to: $0) } }
         try store.writeAll { transaction in
             for ids in try transaction.learnerRanges() {
@@ -43,7 +43,7 @@ enum SmallStore {
         for learner in learners {
             let start = table.count
             for line in TextTargets.lines {
-                // Some ids count, some do not.
+                // Some ids are counters, some are not.
                 let id = learner % 2 == 0 ? "\(round)" : "\(round)-\(noise(6, UInt64(round * 99 + learner)))-"
                 let line = line.replacing(#""id":""#, with: #""id":"\#(id)"#).replacing(#":"bo""#, with: #":"ana""#)
                     .replacing(#""subject":"ñ""#, with: #""subject":"ana""#)
@@ -69,7 +69,7 @@ enum SmallStore {
         fold.noteCorrections(bound)
         for span in EventOrder.spans(bound) { fold.fold(span.bound, rows: span.rows) }
         try transaction.project(ProgressReader(plan: plan).projection(fold.state), of: learner, days: .all)
-        // One that takes several pages.
+        // One snapshot takes several pages.
         try transaction.saveSnapshot(noise(learner == 1 ? 9000 : 90, UInt64(learner)), of: learner)
         for place in 0..<3 {
             let place = CheckpointPlace(milliseconds: Int64(place), events: place)

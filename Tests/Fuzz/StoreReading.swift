@@ -7,12 +7,12 @@ import LaurelStore
 
 @testable import LaurelStore
 
-/// Reads a store as it is on the disk, again and again.
+/// Reads a store from the disk repeatedly.
 protocol StoreLook {
     func read<T>(_ body: (any StoreReader) throws -> T) throws -> T
 }
 
-/// Opens it each time.
+/// Opens the store for each reading.
 struct OpeningLook: StoreLook {
     let path: String
 
@@ -23,7 +23,8 @@ struct OpeningLook: StoreLook {
     }
 }
 
-/// Keeps the connection, and remembers nothing else from time to time but the schema and statements: several times as fast.
+/// Keeps the connection, and forgets cached pages before each reading. This is several times as fast as opening the
+/// store.
 final class LastingLook: StoreLook {
     private let connection: Connection
 
@@ -34,7 +35,7 @@ final class LastingLook: StoreLook {
     }
 
     func read<T>(_ body: (any StoreReader) throws -> T) throws -> T {
-        // Pages that were read before.
+        // Frees cached pages.
         sqlite3_db_release_memory(connection.handle)
         let session = SQLiteSession(connection, StoreOptions(), isWriter: false)
         try session.beginReading()
@@ -43,15 +44,15 @@ final class LastingLook: StoreLook {
     }
 }
 
-/// All that a store says, piece by piece; what is read of a piece touches some of the store's pages only.
+/// The whole content of a store, in pieces, each of which reads only some pages.
 struct StoreReading {
-    /// Reads a piece: whether it says what it said at first.
+    /// Reads a piece. Returns true if the content is the same as at first.
     typealias Piece = (any StoreReader) throws -> Bool
 
     private(set) var pieces: [Piece] = []
     private static let learnersOfPiece: Int64 = 6
 
-    /// - Parameter look: at a sound store.
+    /// - Parameter look: reads an undamaged store.
     init(_ look: any StoreLook) throws {
         try add(look) { [try $0.timeZones(), "\(try $0.foldVersion())", "\(try $0.quarantinedOfNobody())"] }
         try add(look) { [try $0.rules(), try $0.rulesHistory()] }
@@ -85,7 +86,7 @@ struct StoreReading {
         pieces.append { try body($0) == said }
     }
 
-    /// Whether pieces say what they said at first; nil of one that cannot be read.
+    /// For each piece: true if the content is the same as at first; nil if it cannot be read.
     func answers(_ reader: any StoreReader, of wanted: [Int]) -> [Bool?] {
         wanted.map { piece in
             defer { (reader as? StoreSession)?.tables.resetStatements() }

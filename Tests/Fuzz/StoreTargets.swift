@@ -7,11 +7,11 @@ import LaurelProgress
 @testable import LaurelClient
 @testable import LaurelStore
 
-/// Bytes of files of our own format, with checksums that match: what damage, or somebody else's program, made of them.
+/// Bytes in Laurel's own formats with matching checksums, as damage or another program could produce.
 enum StoreTargets {
     static let all = [blocks, tail, states, snapshots, numbers, segments]
 
-    /// Events of every kind of value.
+    /// Events with values of every kind.
     private static let events: EventTable = {
         var table = EventTable()
         var decoder = EventDecoder()
@@ -46,7 +46,7 @@ enum StoreTargets {
         return BlockEncoder(level: 1).encode(packedRows, of: packed, learners: [(1, half), (7, rows.count - half)])
     }
 
-    /// Of few events nothing is compressed, so that mutations change what is read.
+    /// Blocks of few events. Nothing in them is compressed, so that mutations change the content.
     private static func encodedBlocks() -> [[UInt8]] {
         [encodedBlock(0..<events.count)] + (0..<events.count - 2).map { encodedBlock($0..<$0 + 3) }
     }
@@ -84,7 +84,7 @@ enum StoreTargets {
     ) {
         { bytes in
             var table = EventTable()
-            // Of version 1, whose checksum is that of blocks.
+            // Version 1, with the checksum of blocks.
             try sealed([1] + bytes.dropFirst()).withUnsafeBytes {
                 try TailRecord.decode($0, key: key, subject: 0, into: &table)
             }
@@ -92,7 +92,7 @@ enum StoreTargets {
         }
     }
 
-    /// What is read as a state can be folded on, and written down.
+    /// A readable state can be folded further, and written.
     static let states = FuzzTarget(
         "states",
         seeds: {
@@ -113,20 +113,20 @@ enum StoreTargets {
         seeds: {
             let key = PackedSnapshot.Key(learner: 1)
             let packed = PackedSnapshot.pack(Array(repeating: 7, count: 500), of: key, with: Compressor(level: 1))
-            // The length and the frame, without the checksum, which would keep out all that is not what was written.
+            // The length and the frame, without the checksum, which would refuse every mutation.
             return [Array(packed[..<7]) + [0] + packed[16...]]
         }
     ) {
         let decompressor = Decompressor()
         return { bytes in
-            // Its length alone may ask for so much.
+            // The length alone may claim very much memory.
             guard bytes.count >= 8, bytes[3..<8].allSatisfy({ $0 == 0 }) else { return }
             let length = bytes[..<8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             _ = PackedSnapshot.unpack(bytes[8...], length: length, with: decompressor)
         }
     }
 
-    /// Numbers in JSON, and sorted ones of the index of identities.
+    /// Numbers in JSON, and sorted numbers of the identity index.
     static let numbers = FuzzTarget(
         "numbers",
         seeds: {
@@ -154,7 +154,8 @@ enum StoreTargets {
         return bytes
     }
 
-    /// Records have checksums of their own; so that some are believed, the first byte says whose to put right.
+    /// Records have their own checksums, which are corrected so that mutated records are accepted. The first byte is
+    /// ignored.
     static let segments = FuzzTarget("segments", seeds: { [[0] + segment(), [2] + segment()] }) {
         { bytes in
             var bytes = Array(bytes.dropFirst())

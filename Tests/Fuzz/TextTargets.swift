@@ -32,7 +32,7 @@ enum TextTargets {
         "\n", "\r\n", "\u{FEFF}", "+14:00", "2026-02-29T24:60:60.9999Z", "é", "e\u{301}",
     ]
 
-    /// What was taken is given back in words that are taken again.
+    /// Accepted events are exported in a form that is accepted again.
     static let events = FuzzTarget("events", seeds: { lines.map(\.bytes) }, tokens: json) {
         var decoder = EventDecoder()
         var table = EventTable()
@@ -52,7 +52,7 @@ enum TextTargets {
         }
     }
 
-    /// However large the pieces are in which an input is read, its records are the same.
+    /// The records of an input are the same, whatever the sizes of the pieces in which it is read.
     static let splitting = FuzzTarget(
         "splitting",
         seeds: {
@@ -114,7 +114,7 @@ enum TextTargets {
         }
     }
 
-    /// Rules that are taken are folded under, too.
+    /// Accepted rules are also used for a fold.
     static let rules = FuzzTarget("rules", seeds: { [rulesText.bytes] }, tokens: yamlTokens) {
         var table = EventTable()
         var decoder = EventDecoder()

@@ -5,15 +5,15 @@ import Foundation
 
 @testable import LaurelStore
 
-/// Every bit of one page of each kind: that it has turned over is noticed by `verify`, and whoever reads gets an error, or
-/// what there was.
+/// Flips every bit of one page of each kind. `verify` must notice each flip, and a reader must get an error or the
+/// original content.
 final class TurnedBits {
-    /// One of so many processes that do the work together.
+    /// One of several processes that share the work.
     struct Share {
         var number = 1
         var count = 1
 
-        /// As `2/3`, the second of three.
+        /// Parses `2/3`, the second of three.
         init?(_ text: String) {
             let numbers = text.split(separator: "/").compactMap { Int($0) }
             guard numbers.count == 2, numbers[0] > 0, numbers[0] <= numbers[1] else { return nil }
@@ -25,14 +25,14 @@ final class TurnedBits {
         func has(_ index: Int) -> Bool { index % count == number - 1 }
     }
 
-    /// `tail leaf`, `blocks overflow` and the like, and a page of it.
+    /// The kinds of pages, such as `tail leaf` or `blocks overflow`, with one page each.
     private let kinds: [(name: String, page: Int)]
     private let path: String
     private let sound: [UInt8]
     private let reading: StoreReading
     private let file: Int32
     private let lasting: LastingLook
-    /// What is read only when a store is opened.
+    /// The pages that are read only when a store is opened.
     private let schemaPages: Set<Int>
     private static let pageSize = 4096
 
@@ -54,12 +54,12 @@ final class TurnedBits {
         for suffix in ["", "-wal", "-shm", "-lock"] { unlink(path + suffix) }
     }
 
-    /// In memory, where there is such a folder.
+    /// A folder in memory, if there is one.
     private static let folder =
         FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
 
-    /// Turns over every bit of one page of each kind, one after the other.
-    /// - Parameter step: 1 for every bit, 8 for one of each byte.
+    /// Flips every bit of one page of each kind, one after another.
+    /// - Parameter step: 1 for every bit, 8 for one bit of each byte.
     func run(step: Int, share: Share) {
         var (index, total) = (0, 0)
         for (name, number) in kinds {
@@ -79,7 +79,7 @@ final class TurnedBits {
         say("bits: \(total) turned over, each noticed, share \(share.number)/\(share.count)")
     }
 
-    /// Turns over so many bits of any page, one after the other.
+    /// Flips a number of random bits of any page, one after another.
     func run(count: Int, seed: UInt64) {
         say("bits: seed \(seed)")
         var random = SeededGenerator(seed: seed)
@@ -93,19 +93,19 @@ final class TurnedBits {
         say("bits: \(count) turned over, each noticed, \(refused) times nothing was read, seed \(seed)")
     }
 
-    /// At once, for it takes long.
+    /// Prints immediately, because the run takes long.
     private func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
-    /// A page, how to look at it, and what it takes part in.
+    /// A page, the way to read it, and the content that depends on it.
     private struct Page {
         let number: Int
         let name: String
         let look: any StoreLook
-        /// What cannot be read without it.
+        /// The indexes of the pieces that cannot be read without the page.
         let pieces: [Int]
     }
 
-    /// Finds out what is read of a page by what cannot be read when all of it is zero.
+    /// Finds the content that depends on a page, by zeroing the whole page.
     private func page(_ number: Int, _ name: String) -> Page {
         let look: any StoreLook = schemaPages.contains(number) ? OpeningLook(path: path) : lasting
         let place = (number - 1) * TurnedBits.pageSize
@@ -117,7 +117,7 @@ final class TurnedBits {
         return Page(number: number, name: name, look: look, pieces: pieces)
     }
 
-    /// - Returns: whether whoever read got an error.
+    /// - Returns: true if the reader got an error.
     private func turn(_ bit: Int, of page: Page) -> Bool {
         let place = (page.number - 1) * TurnedBits.pageSize + bit / 8
         var byte = sound[place] ^ 1 << UInt8(bit % 8)
@@ -127,10 +127,10 @@ final class TurnedBits {
             pwrite(file, &byte, 1, place)
         }
         let what = "bit \(bit) of page \(page.number), \(page.name)"
-        // All of `verify` for some, and for every bit what it says of the pages.
+        // The full `verify` for some bits; for every bit, its check of the pages.
         let isWhole = bit % 61 == 0
         if (isWhole ? TurnedBits.problems(page.look) : TurnedBits.problemsOfPages(page.look)).isEmpty {
-            // What other programs may change of the header is told of, and is no damage.
+            // Header fields that other programs may change are reported as remarks, not as damage.
             FuzzTarget.expect(
                 page.number == 1 && TurnedBits.isRemarked(page.look),
                 "\(what): verify has not noticed it"
@@ -155,7 +155,7 @@ final class TurnedBits {
             let kind = "\(name) \(statement.string(1))"
             if kinds[kind] == nil { kinds[kind] = page }
         }
-        // Where automatic vacuuming keeps which page points to which.
+        // With automatic vacuuming, a page that records which page points to which.
         kinds["map"] = 2
         let trunk = bytes[32..<36].reduce(0) { $0 << 8 | Int($1) }
         kinds["free trunk"] = trunk

@@ -3,14 +3,14 @@
 import Foundation
 import LaurelSystem
 
-/// A connection to a server on this machine that sends whatever bytes it is given.
+/// A connection to a server on this machine that sends arbitrary bytes.
 public final class RawConnection {
     private let descriptor: Int32
-    /// The bytes behind the last answer.
+    /// The received bytes after the last answer.
     private var received: [UInt8] = []
 
-    /// nil where nobody listens.
-    /// - Parameter patience: Milliseconds to wait for what comes next.
+    /// Connects; nil if no server listens.
+    /// - Parameter patience: the milliseconds to wait for each answer.
     public init?(port: UInt16, patience milliseconds: Int = 20_000) {
         #if canImport(Glibc)
             descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -33,7 +33,7 @@ public final class RawConnection {
 
     deinit { close(descriptor) }
 
-    /// - Returns: false where the other side has closed.
+    /// - Returns: false if the other side has closed the connection.
     @discardableResult
     public func send(_ bytes: some Sequence<UInt8>) -> Bool {
         var rest = Array(bytes)[...]
@@ -50,17 +50,17 @@ public final class RawConnection {
     @discardableResult
     public func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-    /// The other side reads no more after this.
+    /// Closes the sending side.
     public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Some of what comes next; empty at the end, and where nothing comes for long.
+    /// Some of the next bytes; empty at the end, and after a long silence.
     public func receiveSome() -> [UInt8] {
         var room = [UInt8](repeating: 0, count: 1 << 16)
         let count = recv(descriptor, &room, room.count, 0)
         return count > 0 ? Array(room[..<count]) : []
     }
 
-    /// An answer whose length is told, or whose end is that of the connection.
+    /// An answer with a length, or one that ends with the connection.
     public func receiveAnswer() -> RawAnswer? {
         while true {
             if let answer = RawAnswer(received) {
@@ -74,17 +74,17 @@ public final class RawConnection {
     }
 }
 
-/// An answer as it came over the wire.
+/// An answer as it was received.
 public struct RawAnswer: Sendable {
     public let status: Int
-    /// By name in lower case.
+    /// The header fields, by name in lower case.
     public let headers: [String: String]
     public let body: [UInt8]
-    /// Its length in bytes, head and body.
+    /// The length of the answer in bytes, head and body.
     fileprivate let length: Int
 
-    /// - Parameter isAtEnd: whether no more comes.
-    /// - Returns: nil where it is not complete.
+    /// - Parameter isAtEnd: true if no more bytes follow.
+    /// - Returns: nil if the answer is incomplete.
     public init?(_ bytes: [UInt8], isAtEnd: Bool = false) {
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
@@ -110,7 +110,7 @@ public struct RawAnswer: Sendable {
 
     public var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The data of the chunks; the body itself where there are none.
+    /// The data of the chunks; the body itself if it is not chunked.
     public var content: [UInt8] {
         guard headers["transfer-encoding"] == "chunked" else { return body }
         var (content, rest): ([UInt8], ArraySlice<UInt8>) = ([], body[...])

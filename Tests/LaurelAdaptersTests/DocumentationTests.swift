@@ -5,7 +5,7 @@ import Testing
 
 @testable import LaurelAdapters
 
-/// `docs/adapters.md` is the mapping language's reference.
+/// `docs/adapters.md` is the reference of the mapping language.
 @Suite struct DocumentationTests {
     private let page = try! String(
         contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/adapters.md"),

@@ -5,7 +5,7 @@ import LaurelEvents
 import Testing
 
 @Suite struct FSRSReviewLogTests {
-    /// `line: event` or `line: ! reason`, events decoded and encoded again.
+    /// Converts a log. Each result is `line: event` or `line: ! reason`; events are decoded and encoded again.
     private func convert(_ csv: String, _ options: AdapterOptions = AdapterOptions(subject: "ana")) throws -> [String] {
         let kind = try Adapters.find("fsrs-csv")
         var adapter = try kind.adapter(options)

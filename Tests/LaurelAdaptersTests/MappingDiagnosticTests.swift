@@ -4,12 +4,12 @@ import LaurelAdapters
 import LaurelYAML
 import Testing
 
-/// What a mapping's author is told, and where.
+/// The messages to authors of mappings, and their places.
 @Suite struct MappingDiagnosticTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var mapping: String
-        /// `LINE:COLUMN: severity: message`, each.
+        /// The expected diagnostics, as `LINE:COLUMN: severity: message`.
         var expected: [String]
 
         init(_ name: String, _ mapping: String, _ expected: String...) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LaurelAdapters
 
-/// What a field of a card says.
+/// The text of a card's field.
 @Suite struct PlainTextTests {
     struct Field: CustomTestStringConvertible {
         var testDescription: String
@@ -48,7 +48,7 @@ import Testing
     ])
     func `HTML becomes text`(field: Field) { #expect(PlainText.of(field.html) == field.text) }
 
-    /// Each of a megabyte, and done in no time.
+    /// Each text has a megabyte, and must be read quickly.
     @Test(arguments: [
         ("<b>", "</i>"), ("<b>", "</p>"), ("<ul><li>", "</ol>"), ("<div>", ""), ("<a b1=c ", ""), ("<", ""), ("&", ""),
         ("[sound:", ""), ("{{c1::", ""), ("{{c1::", "::"), ("<ruby>", "<rt>"), ("<!--", ""), ("<a b='", ">"),

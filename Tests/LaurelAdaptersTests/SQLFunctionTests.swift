@@ -4,7 +4,7 @@ import Testing
 
 @testable import LaurelAdapters
 
-/// What mappings may call.
+/// The functions of mappings.
 @Suite struct SQLFunctionTests {
     private func value(_ sql: String) throws -> String? {
         try SourceDatabase(path: nil).value("SELECT \(sql)").bytes.map { String(decoding: $0, as: UTF8.self) }

@@ -6,11 +6,11 @@ import LaurelEvents
 import Synchronization
 import Testing
 
-/// Every type and field of the catalogue has a constructor, and what it makes is what the engine reads.
+/// Every type and field of the catalogue has a constructor, whose events the engine can read.
 @Suite struct CatalogueTests {
     private static let instant = Date(timeIntervalSince1970: 1_770_300_000.123)
 
-    /// Texts and numbers that are easily damaged on their way.
+    /// Texts and numbers that are easily changed in transport.
     private static let peculiar: [LearningEvent] = [
         .wordAdded(word: "", .init(text: "Árbol \"\u{1}\n", tags: ["", "🌍"])), .lineSpoken(text: "", accuracy: 0.92),
         .wordImported(word: "w", easeFactor: 1.3, stability: 0.25, nextReviewAt: instant),
@@ -50,14 +50,14 @@ import Testing
             #expect(event.id == "\(index + 1)" && event.source == client.source && event.subject == "ana")
             #expect(event.type == sent.type && event.language == "es" && event.session == "s1")
             #expect(event.time == Timestamp(milliseconds: 1_770_300_000_123, offset: .minutes(60)))
-            // As the engine keeps numbers: a whole one is an integer however it was written.
+            // The engine keeps a whole number as an integer, however it was written.
             #expect(JSONValue.object(event.data).json == reread(.object(sent.data)).json, "\(line)")
         }
     }
 
     private func reread(_ value: JSONValue) -> JSONValue { JSONValue(validated: Array(value.json.utf8))! }
 
-    /// The nearest values on the wrong side of every bound of a field.
+    /// The nearest invalid values beyond each bound of a field.
     private static func wrongValues(of field: Field) -> [JSONValue] {
         switch (field.constraint, field.type) {
         case (.integer(let range), _): [.integer(range.lowerBound - 1), .integer(range.upperBound + 1), .double(0.5)]
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// Of whole events.
+    /// Invalid whole events.
     private static let beyond: [(LearningEvent, String)] = [
         (.wordImported(word: "w", nextReviewAt: .distantPast), "nextReviewAt"),
         (.wordImported(word: "w", nextReviewAt: Date(timeIntervalSince1970: -0.001)), "nextReviewAt"),
@@ -105,7 +105,7 @@ import Testing
         #expect(await client.status().pending == 0)
     }
 
-    /// Who may send a type stands in the catalogue; the comments repeat it where it matters.
+    /// The catalogue says which types only administrators may send. The comments of their constructors repeat it.
     @Test func `constructors of administrators' events say who may send them`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Sources/LaurelClient/Events").standardized

@@ -152,7 +152,7 @@ import Testing
         let delivered = try workshop.delivered.withLock { try $0.map { try Line($0) } }
         #expect(Set(ids).count == 800)
         #expect(delivered.map(\.id).sorted() == ids.sorted())
-        // Each task's own in its order.
+        // The events of each task are in order.
         for task in 0..<8 {
             let names = delivered.map(\.name).filter { $0.hasPrefix("\(task)-") }
             #expect(names == (0..<100).map { "\(task)-\($0)" })
@@ -173,7 +173,7 @@ import Testing
         let after = try String(contentsOf: file, encoding: .utf8)
         #expect(after.hasPrefix(before))
         #expect(try after.split(separator: "\n").map { try Line(String($0)).name } == ["a", "b"])
-        // One that was moved away is made anew.
+        // A file that was moved away is created again.
         try FileManager.default.removeItem(at: file)
         try await client.speak("c")
         try await client.flush()

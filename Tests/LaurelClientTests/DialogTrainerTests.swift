@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// The example, as somebody types it.
+/// The example, run as a user types it.
 @Suite struct DialogTrainerTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "laurel-\(UUID().uuidString)")
 

@@ -17,7 +17,8 @@ import Testing
         return process.terminationStatus
     }
 
-    /// What the disk did not take is not acknowledged; what it took stays; and when there is room again, all goes on.
+    /// An event that the disk did not take is not acknowledged, and earlier ones stay. When there is room again,
+    /// everything continues.
     @Test(.enabled(if: mayMount, "only root may mount a small disk"))
     func `a full disk loses nothing that was acknowledged`() async throws {
         let workshop = try Workshop()
@@ -50,12 +51,12 @@ import Testing
         #expect(Set(delivered).count == delivered.count)
         #expect(Set(acknowledged.map(\.id)).isSubset(of: delivered))
         #expect(Set(acknowledged.map(\.id)).count == acknowledged.count)
-        // At most those two whose recording failed came beside them.
+        // At most the two events whose recording failed may be there as well.
         #expect(delivered.count <= acknowledged.count + 2)
         await again.close()
     }
 
-    /// Delivering frees the room that recording lacks.
+    /// Delivery frees the room that recording needs.
     @Test(.enabled(if: mayMount, "only root may mount a small disk"))
     func `a full disk can be delivered from`() async throws {
         let workshop = try Workshop()

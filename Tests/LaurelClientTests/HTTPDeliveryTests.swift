@@ -6,7 +6,7 @@ import LaurelHTTP
 import Synchronization
 import Testing
 
-/// A service that answers as it is told.
+/// A service that gives prepared answers.
 private final class ScriptedService: HTTPHandler {
     let server: MicroHTTPServer
     private let answers: Mutex<[HTTPResponse]>
@@ -63,7 +63,7 @@ private final class ScriptedService: HTTPHandler {
 
     @Test func halvesWhatIsTooLarge() async throws {
         let (receipt, requests) = try await deliver([HTTPResponse(413), HTTPResponse(413), Self.report()])
-        // Three events are one and two: the one is too large even alone.
+        // Three events are split into one and two. The first one is too large even alone.
         #expect(receipt.refused == 1)
         #expect(requests.map { $0.body.count { $0 == 10 } + 1 } == [3, 1, 2])
     }

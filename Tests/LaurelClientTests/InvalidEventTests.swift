@@ -75,7 +75,7 @@ import Testing
         #expect(try await problem(LearningEvent(type: "quest.finished", data: ["x": deep])) != nil)
     }
 
-    /// The client refuses just what the engine refuses.
+    /// The client refuses exactly the events that the engine refuses.
     @Test func `random events get one verdict`() async throws {
         let workshop = try Workshop()
         let client = try workshop.client()
@@ -119,7 +119,7 @@ import Testing
         #expect((200...1800).contains(accepted), "seed \(seed): \(accepted)")
     }
 
-    /// Mostly one that is allowed.
+    /// A value that is mostly valid.
     private func value(for field: Field, _ random: inout SeededGenerator) -> JSONValue {
         let odd: [JSONValue] = [
             nil, true, "", "x", 0, -1, 1.5, 5.0, 1e300, -0.0, .integer(.max), [], ["a"], [1], ["a": 1], "2026-02-05",

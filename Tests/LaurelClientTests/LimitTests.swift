@@ -10,7 +10,7 @@ import Testing
         let client = try workshop.client { $0.limits = OutboxLimits(events: 3) }
         for name in ["a", "b", "c"] { try await client.speak(name) }
         await #expect { try await client.speak("d") } throws: { ($0 as? OutboxError)?.code == .full }
-        // All or none.
+        // All events of a call are recorded, or none.
         try await client.flush()
         let four = (0..<4).map { LearningEvent.lineSpoken(line: "\($0)") }
         await #expect { try await client.record(four, in: Workshop.context) } throws: {
@@ -72,7 +72,7 @@ import Testing
         #expect(try workshop.lines() == ["a", "b", "f", "g"])
     }
 
-    /// Segments behind one that must stay are compacted.
+    /// Segments after one that must stay are compacted.
     @Test func `the files stay small while a delivery hangs`() async throws {
         let workshop = try Workshop()
         let gate = Gate()
@@ -104,7 +104,7 @@ import Testing
     }
 }
 
-/// Keeps whoever passes waiting until it is opened.
+/// A gate that blocks callers until it is opened.
 actor Gate {
     private var isOpen = false
     private var inside: [CheckedContinuation<Void, Never>] = []

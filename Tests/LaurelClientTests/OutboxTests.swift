@@ -60,7 +60,7 @@ import Testing
         try await next.speak("b")
     }
 
-    /// Everything acknowledged before the cut is there, and no id comes again.
+    /// Every event acknowledged before the cut is still there, and no id is reused.
     @Test func `cut at every byte`() async throws {
         let workshop = try Workshop()
         var client: LaurelClient? = try workshop.client()
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// The identity is gone: what waits keeps its old one, what is new cannot collide with it.
+    /// The identity is lost. Waiting events keep their source, and new ones cannot collide with them.
     @Test func `the device file cut at every byte`() async throws {
         let workshop = try Workshop()
         var client: LaurelClient? = try workshop.client()

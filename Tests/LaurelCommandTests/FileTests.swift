@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// Files that the command makes, and names that it refuses.
+/// Files that the command creates, and names that it refuses.
 @Suite struct FileTests {
     private let laurel: Laurel
 
@@ -32,7 +32,7 @@ import Testing
         #expect(wrong.messages.first == "--mode: “u+r” is no permissions; three digits from 0 to 7, such as 640")
     }
 
-    /// Other names and what is said of them.
+    /// Other names for the store, and the messages about them.
     @Test(arguments: [
         ("''", 2, "the store's name is empty; name a file"), ("pipe", 3, "pipe is a pipe, not a store"),
         ("second.db", 2, "second.db has 2 names (hard links)"), ("none/laurel.db", 2, "there is no folder for"),

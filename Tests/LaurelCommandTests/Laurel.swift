@@ -4,7 +4,7 @@ import Foundation
 
 /// The built executable, in a folder of its own.
 ///
-/// What a test sees of it is what a script sees: arguments in, bytes and an exit status out.
+/// A test sees the same as a script: arguments, bytes and an exit status.
 final class Laurel {
     struct Outcome: Equatable, CustomStringConvertible {
         var status: Int32 = 0
@@ -22,7 +22,7 @@ final class Laurel {
     let folder: URL
     private var environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
 
-    /// - Parameter events: Ingested into `laurel.db` where given, under the rules.
+    /// - Parameter events: events to ingest into `laurel.db` under the rules; nil for no store.
     init(events: String? = nil, rules: String = Laurel.rules) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "laurel-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -72,7 +72,7 @@ final class Laurel {
         process.arguments = arguments
         process.currentDirectoryURL = folder
         process.environment = environment
-        // Files instead of pipes: none can fill up and stop the process.
+        // Files instead of pipes, because a full pipe would stop the process.
         let streams = try ["input", "output", "errors"].map { name in
             let file = folder.appending(path: ".\(name)-\(UUID().uuidString)")
             try (name == "input" ? Data(input.utf8) : Data()).write(to: file)
@@ -91,7 +91,7 @@ final class Laurel {
         )
     }
 
-    /// Beside the test bundle.
+    /// The executable, beside the test bundle.
     private static let executable = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         .deletingLastPathComponent().appending(path: "laurel")
 }

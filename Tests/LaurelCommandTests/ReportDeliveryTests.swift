@@ -2,7 +2,7 @@
 
 import Testing
 
-/// Reports as messages that a mailer sends.
+/// Reports as messages for a mailer.
 @Suite struct ReportDeliveryTests {
     private let laurel: Laurel
 
@@ -25,7 +25,7 @@ import Testing
             "learner,address,locale\nana,ana@example.org,de_DE\nben,ben+school@example.org,\nzoe,zoe@example.org,\n",
             to: "to.csv"
         )
-        // What a mail program sees, by Python's own reader at its strictest.
+        // The message as a mail program reads it: Python's reader at its strictest.
         try laurel.write(
             """
             import email, email.policy, sys
@@ -79,14 +79,14 @@ import Testing
         )
         let ben = try laurel.shell("python3 read.py out/ben.eml Content-Language")
         #expect(ben.output.contains("Content-Language: en\nBen, Jr. / ben+school@example.org 2026-02-09"))
-        // Made again it is the same message, which no mailer sends twice.
+        // The message is the same if made again, so that mailers do not send it twice.
         let first = try laurel.read("out/ana.eml")
         _ = try laurel.shell(Self.usual + " --unsubscribe 'https://example.org/stop?who={learner}'")
         #expect(try laurel.read("out/ana.eml") == first)
     }
 
-    /// By the part of Python's reader that goes by RFC 2047; the other shows a space between two words of a name
-    /// (https://github.com/python/cpython/issues/128110), so a name is one word where it has room.
+    /// The message read by the part of Python's reader that follows RFC 2047. The other part shows a space between two
+    /// words of a name (https://github.com/python/cpython/issues/128110), so a name is one word if there is room.
     @Test(
         "Names of any letters",
         arguments: [

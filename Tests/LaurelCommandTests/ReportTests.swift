@@ -22,7 +22,7 @@ import Testing
 
     @Test(arguments: [("this", "2026-W06"), ("last", "2026-W05")])
     func aWeekGoesByTheLearnersClock(name: String, week: String) throws {
-        // By the rules' clock, in UTC, it is Monday already.
+        // By the rules' clock, UTC, it is Monday already.
         let event =
             #"{"id":"1","source":"app","subject":"west","type":"line.spoken","time":"2026-02-08T10:00:00-10:00","language":"es"}"#
         let laurel = try Laurel(events: event)

@@ -4,7 +4,7 @@ import Foundation
 import LaurelResults
 import Testing
 
-/// What commands print with `--json` is the JSON of the library's results, which read it back.
+/// The commands' `--json` output is the JSON of the library's results, and can be decoded again.
 @Suite struct ResultDocumentTests {
     private struct Row: CustomTestStringConvertible, Sendable {
         var command: String
@@ -48,7 +48,7 @@ import Testing
         for row in Self.rows {
             let outcome = try laurel.run(row.command.split(separator: " ").map(String.init) + ["--json"])
             let again = try row.again(Data(outcome.output.utf8))
-            // Lists are printed an element a line.
+            // Lists are printed with an element per line.
             let printed = outcome.output.replacing(/^\[\n|,\n|\n\]\n$|\n$/) { match in
                 ["[\n": "[", ",\n": ",", "\n]\n": "]", "\n": ""][String(match.output)] ?? ""
             }

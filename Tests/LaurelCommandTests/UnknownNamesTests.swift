@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// Names that nobody knows are stored and told, or refused where the ingest is strict.
+/// Unknown names are stored and reported, or refused by a strict ingest.
 @Suite struct UnknownNamesTests {
     private static let events = [
         #"{"id":"1","source":"app","type":"line.spoken","subject":"ana","time":"2026-02-04T18:00:00Z","language":"es","data":{"accuracy":0.9}}"#,

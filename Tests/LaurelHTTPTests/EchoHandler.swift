@@ -6,7 +6,8 @@ import LaurelHTTP
 import Synchronization
 import Testing
 
-/// Says what it was sent; `/busy` keeps the server from all else for a while; `/late` after a while, on another thread; `/stream` in pieces, `/live` in pieces that are told as they come.
+/// Returns what it was sent. `/busy` blocks the server for a while; `/late` answers later, on another thread; `/stream`
+/// answers in pieces, `/live` in pieces over time.
 final class EchoHandler: HTTPHandler {
     let seen = Mutex<[HTTPRequestHead]>([])
     let streams = Mutex<[HTTPBodyStream]>([])
@@ -37,7 +38,7 @@ final class EchoHandler: HTTPHandler {
     }
 }
 
-/// Counts bytes, and lets the other side wait after each piece.
+/// Counts bytes, and pauses the other side after each piece.
 final class CountingReceiver: HTTPBodyReceiver {
     private let count = Mutex(0)
 
@@ -69,7 +70,7 @@ struct RunningServer {
     }
 
     /// Opens a stream.
-    /// - Returns: both its ends.
+    /// - Returns: both of its ends.
     func stream(_ path: String, version: String = "1.1") throws -> (RawConnection, HTTPBodyStream) {
         let count = handler.streams.withLock { $0.count }
         let connection = try #require(RawConnection(port: port))

@@ -95,7 +95,7 @@ import Testing
         connection.send(row.bytes)
         connection.finishSending()
         let answer = connection.receiveAnswer()
-        // Version 1.0 of libmicrohttpd knows chunked alone, and refuses other codings itself.
+        // Version 1.0 of libmicrohttpd knows only chunked, and refuses other codings itself.
         let isRefusedBelow = row.status == 501 && answer?.status == 400
         #expect(answer?.status == row.status || isRefusedBelow)
         if row.status != 200 { #expect(running.handler.seen.withLock { $0.isEmpty }, "nobody else has seen it") }
@@ -122,7 +122,7 @@ import Testing
         #expect(connection.receiveAnswer()?.status == (row.status == 200 ? 200 : nil), "what follows is not answered")
     }
 
-    /// The library misses an end that comes together with the bytes before it.
+    /// The library misses an end that arrives together with the bytes before it.
     @Test func aConnectionWhoseOtherSideIsGoneIsEnded() throws {
         let running = try RunningServer()
         defer { running.server.stop() }
@@ -156,7 +156,7 @@ import Testing
                 default: bytes.removeSubrange(place...)
                 }
             }
-            // A head that does not end is waited for, for longer than this.
+            // The server waits longer than this for the end of a head.
             let connection = try #require(RawConnection(port: running.port, patience: 30))
             connection.send(bytes)
             connection.finishSending()

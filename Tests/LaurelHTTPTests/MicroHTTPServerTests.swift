@@ -22,7 +22,7 @@ import Testing
         #expect(heads[0].query == "q=1")
     }
 
-    /// RFC 9110, 8.6: the length would be that of the body which is not sent.
+    /// RFC 9110, 8.6: the length would be that of the body that is not sent.
     @Test(arguments: ["1.1", "1.0"]) func whatHasNotChangedHasNoLength(version: String) throws {
         let running = try RunningServer()
         defer { running.server.stop() }
@@ -43,13 +43,13 @@ import Testing
         }
     }
 
-    /// libmicrohttpd looks at 128 connections at a time.
+    /// libmicrohttpd handles 128 connections at a time.
     @Test(arguments: [127, 128, 129, 256]) func answersManyThatCameAtOnce(_ count: Int) throws {
         let running = try RunningServer()
         defer { running.server.stop() }
         let connections = try (0..<count).map { _ in try #require(RawConnection(port: running.port, patience: 5000)) }
         let first = try #require(RawConnection(port: running.port))
-        // Each is known before they all send at once, while the server is at work.
+        // The server knows each connection before all send at once, while it is busy.
         for connection in connections {
             connection.send("GET /now HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(connection.receiveAnswer()?.text == "now")
@@ -106,7 +106,7 @@ import Testing
         #expect(answer.text.contains("data: 0\n\n") && answer.text.contains("data: 49\n\n"))
     }
 
-    /// Or else a part would be taken for all.
+    /// Otherwise a client would take a part for the whole.
     @Test(arguments: ["/stream", "/live"], [true, false])
     func whatBreaksOffHasNoEnd(_ path: String, _ isComplete: Bool) throws {
         let running = try RunningServer()
@@ -133,7 +133,7 @@ import Testing
         let running = try RunningServer()
         defer { running.server.stop() }
         let stream = try running.stream("/stream").1
-        // A suspended connection notices nothing.
+        // A suspended connection does not notice the disconnection.
         for _ in 0..<500 where !stream.isClosed {
             stream.write(Array(": heartbeat\n\n".utf8))
             usleep(2000)
@@ -168,7 +168,7 @@ import Testing
         defer { running.server.stop() }
         let (connection, stream) = try running.stream("/live")
         let pieces = (0..<400).map { [UInt8](repeating: UInt8(truncatingIfNeeded: $0), count: 1 << 15) }
-        // More than the system keeps: the rest is sent as it is read.
+        // More bytes than the system buffers: the rest is sent as it is read.
         let reading = Thread {
             for piece in pieces { _ = stream.writeWaiting(piece) }
             stream.end()
@@ -216,7 +216,7 @@ import Testing
         }
     }
 
-    /// However often a byte comes: a body of many pieces needs a rate, too.
+    /// A body of many pieces needs a minimum rate, however often a byte arrives.
     @Test func `a body that crawls is cut off, and a quick one is not`() throws {
         let running = try RunningServer { ($0.bodySeconds, $0.leastBodyRate) = (1, 1000) }
         defer { running.server.stop() }

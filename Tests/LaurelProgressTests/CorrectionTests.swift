@@ -5,7 +5,7 @@ import LaurelProgress
 import Testing
 
 @Suite struct CorrectionTests {
-    /// Whichever types the catalogue comes to have.
+    /// The test covers all types of the catalogue, present and future.
     @Test(arguments: Catalogue.types.map(\.name).filter { $0 != "event.retracted" })
     func `a discarded session leaves an administrator's events`(type: String) throws {
         let fields = Catalogue.type(named: type)!.fields.filter(\.isRequired)
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    /// Where the corrections stand among what they correct does not matter for what remains.
+    /// The position of corrections among the corrected events does not matter.
     @Test func `at every place in time`() throws {
         for hours in permutations(of: [1, 2, 3, 4, 5]) {
             let story = Story(

@@ -310,8 +310,8 @@ import Testing
         ),
     ]
 
-    /// What the seed SDK gives for a session: 50, 10 a new word, up to 30 for accuracy, 25 and 10 a help together, and up
-    /// to half as much again for the streak.
+    /// The XP of the seed SDK for a session: 50, 10 per new word, up to 30 for accuracy, 25 and 10 per help together,
+    /// and up to half as much again for the streak.
     private static let seed = """
         metrics:
           lines: {count: line.spoken}

@@ -5,7 +5,7 @@ import LaurelProgress
 import SeededRandom
 import Testing
 
-/// Learners with more sessions open at once, or more languages, than a search would like.
+/// Learners with more open sessions, or more languages, than a linear search handles well.
 @Suite("Many at once") struct ManyAtOnceTests {
     private static let rules = """
         metrics: {lines: {count: line.spoken}}
@@ -14,7 +14,7 @@ import Testing
           - {id: end, bucket: ends, on: session.ended, award: 1000 * session.lines}
         """
 
-    /// What the sessions are worth, by a dictionary in place of the fold's search.
+    /// The expected worth of sessions, computed with a dictionary instead of the fold's search.
     private struct Expected {
         private var sessions: [Int: (lines: Int, lastAt: Int64)] = [:]
         private(set) var xp = 0

@@ -17,7 +17,7 @@ import Testing
         event("session.ended", time, ["durationMs": .count(minutes * 60_000)])
     }
 
-    /// An hour's practice in Berlin a day before the clocks are put forward, on Sunday 29 March 2026 at 01:00 UTC.
+    /// An hour's practice in Berlin on the day before summer time starts, on Sunday 29 March 2026 at 01:00 UTC.
     private static func inBerlin(_ time: String, _ offset: String = "+01:00") -> Event {
         event("session.ended", "\(time)\(offset)", ["durationMs": 3_600_000], timezone: "Europe/Berlin")
     }

@@ -11,7 +11,7 @@ import Testing
         Timestamp.utc(try! Timestamp("2025-01-01T12:00:00Z").milliseconds + Int64(day) * 86_400_000)
     }
 
-    /// Reviews of one word, so many days apart.
+    /// Reviews of one word, with the given numbers of days between them.
     private static func reviews(_ history: [(days: Int, grade: String)]) -> [Event] {
         var day = 0
         return history.map { review in
@@ -103,7 +103,7 @@ import Testing
         #expect(((word.difficulty ?? 0) * 10_000).rounded() == 51_751)
     }
 
-    /// Histories as (days since the review before, grade), with what `fsrs` 6.3.2 of PyPI says of each. The command:
+    /// Histories as (days since the previous review, grade), with the results of `fsrs` 6.3.2 of PyPI. The command:
     ///
     ///     python3 -c '
     ///     import random; from datetime import *; from fsrs import *

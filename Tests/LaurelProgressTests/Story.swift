@@ -6,14 +6,14 @@ import LaurelProgress
 import LaurelRules
 import Testing
 
-/// What a learner did under some rules, told to the fold.
+/// A learner's events under some rules, passed to the fold.
 struct Story {
     var rules: String
     var events: [Event]
 
     /// - Parameters:
     ///   - rules: a rules file without its version.
-    ///   - events: those without an id are numbered.
+    ///   - events: events without an id are numbered.
     init(_ rules: String, _ events: [Event]) {
         self.rules = rules
         self.events = events.enumerated().map { index, event in
@@ -32,7 +32,7 @@ struct Story {
     }
 
     /// The state after the events up to an instant.
-    /// - Parameter saves: whether events are folded one by one, and the state is written down and read again after each.
+    /// - Parameter saves: true to fold events one by one, and to encode and decode the state after each.
     func state(_ plan: FoldPlan, until instant: Int64 = .max, saves: Bool = false) throws -> LearnerState {
         var table = EventTable()
         for event in events { try table.append(event, clock: Timestamp.latest.milliseconds) }
@@ -98,7 +98,7 @@ func event(
     )
 }
 
-/// A row of a table: a story, and what progress says of it at an instant.
+/// A row of a table: a story, and the expected progress at an instant.
 struct Case: Sendable, CustomTestStringConvertible {
     let name: String
     let story: Story
@@ -123,7 +123,8 @@ struct Case: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// Compares what was expected; then tells the same story in another order, and with the state saved all the time.
+    /// Compares the results with the expected ones, also for another order of the events, and with the state saved
+    /// after each event.
     func check() throws {
         let progress = try #require(try story.progress(at: at, language: language))
         let json = publicJSON(of: progress)
@@ -136,7 +137,7 @@ struct Case: Sendable, CustomTestStringConvertible {
         #expect(try reversed.state(plan).fingerprint == fingerprint, "events told backwards")
     }
 
-    /// `xpBreakdown.dialog`, `metrics.lines`, `achievements.ID.tier`; nil where there is nothing.
+    /// The value at `xpBreakdown.dialog`, `metrics.lines` or `achievements.ID.tier`; nil if there is none.
     private static func value(at path: String, in progress: JSONValue) -> JSONValue? {
         path.split(separator: ".").reduce(Optional(progress)) { value, name in
             switch value {
@@ -155,7 +156,7 @@ extension JSONValue {
     static func count(_ count: Int) -> JSONValue { .integer(Int64(count)) }
 }
 
-/// Progress as everybody sees it.
+/// Progress in its public JSON.
 func publicJSON(of progress: FoldedProgress) -> JSONValue {
     JSONValue(validated: LearnerProgress(progress).json) ?? .null
 }

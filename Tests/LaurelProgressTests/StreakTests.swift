@@ -16,7 +16,7 @@ import Testing
         """
     }
 
-    /// A line at noon on each of these days of February 2026; the first is a Sunday.
+    /// A line at noon on each of these days of February 2026; the first day is a Sunday.
     private static func lines(_ days: Int...) -> [Event] { days.map { event("line.spoken", noon($0)) } }
 
     private static func noon(_ day: Int) -> String { "\(date(day))T12:00:00Z" }

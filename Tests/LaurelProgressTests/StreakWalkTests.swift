@@ -5,7 +5,7 @@ import LaurelProgress
 import SeededRandom
 import Testing
 
-/// The walk that is told day by day is the walk whose value counts.
+/// The explained days of a streak agree with the streak's value.
 @Suite struct StreakWalkTests {
     @Test(arguments: UInt64(1)...60) func `says what the streak says`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

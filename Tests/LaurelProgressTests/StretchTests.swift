@@ -7,8 +7,8 @@ import LaurelRules
 import SeededRandom
 import Testing
 
-/// The fold takes whole stretches of events, and metrics of two tracks at once. With an observer it takes each event and each
-/// track by itself: both come to the same state, whatever the rules.
+/// The fold handles whole stretches of events, and metrics of two tracks at once. With an observer it handles each
+/// event and each track alone. Both must give the same state, whatever the rules.
 @Suite("Stretches of events") struct StretchTests {
     @Test(arguments: StretchTests.rules.map(\.name), [UInt64(1), 2, 3])
     func comeToTheSameAsEveryEventByItself(name: String, seed: UInt64) throws {
@@ -16,7 +16,7 @@ import Testing
         let plan = try Story(rules.text, []).plan()
         var random = SeededGenerator(seed: seed)
         let together = Fold(plan: plan)
-        // One after the other in the same fold: nobody sees anything of the learner before.
+        // Learners follow one another in the same fold, and nothing of the previous learner may show.
         for learner in 0..<6 {
             let events = try StretchTests.events(400, &random)
             let alone = Fold(plan: plan)
@@ -50,7 +50,7 @@ import Testing
         for span in EventOrder.spans([run]) { fold.fold(span.bound, rows: span.rows) }
     }
 
-    /// The rules that come with the project, and some that read what tracks seldom share.
+    /// The rules of the project, and some that read numbers that tracks seldom share.
     private static let rules: [(name: String, text: String)] = {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Rules").standardized
         let shipped = ["starter", "bab-language", "vocabmaster", "flippin", "immersion-rooms"].map { name in
@@ -85,7 +85,7 @@ import Testing
           - {id: late, value: total.by_grade, at_least: 3, when: local.hour >= 12, requires: [after]}
         """
 
-    /// Achievements of languages that read metrics, and need those of all together.
+    /// Achievements of languages that read metrics, and require overall achievements.
     private static let languages = """
         metrics:
           lines: {count: line.spoken}

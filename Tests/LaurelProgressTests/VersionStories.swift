@@ -20,7 +20,7 @@ extension VersionTests {
                 "2026-02-10",
                 "calendar: {day_starts_at: '00:00'}\nxp: [{id: a, on: line.spoken, award: 8, daily_cap: 12}]"
             ),
-            // The day of the west is still the 9th when the east calls for the new version.
+            // The western day is still the 9th when an eastern event brings the new version into force.
             events: [line("09T23:00:00+00:00"), line("10T00:00:30+00:30"), line("10T00:30:00+00:30")],
             ["totalXP": 20]
         ),

@@ -5,9 +5,9 @@ import LaurelProgress
 import LaurelRules
 import Testing
 
-/// Rules that change from a date on: a story for each thing that is kept, and for each that is not.
+/// Rules that change from a date on: a story for each value that is kept, and for each that is not.
 @Suite struct VersionTests {
-    /// Versions of the rules, what a learner did, and what progress says of it.
+    /// Versions of the rules, a learner's events, and the expected progress.
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
         let versions: [(from: String?, rules: String)]
@@ -278,7 +278,7 @@ import Testing
         let state = try story.state(later)
         let snapshot = state.snapshot(plan: later)
         #expect(LearnerState(snapshot: snapshot, plan: later)?.encoded() == state.encoded())
-        // What the learner has done ends a day before that version can be called for.
+        // The learner's last event is a day before that version can be in force anywhere.
         let moved = try Self.plan([(nil, Self.rich), ("2026-02-20", Self.rich)])
         #expect(LearnerState(snapshot: snapshot, plan: moved) != nil)
         #expect(LearnerState(snapshot: snapshot, plan: try Self.plan([(nil, Self.rich), (soon, Self.rich)])) == nil)

@@ -217,7 +217,7 @@ import Testing
         ),
     ]
 
-    /// Tracks that were the same so far, and are no longer, and are again.
+    /// Tracks that are equal at first, then differ, and are equal again.
     private static let shared = [
         line("2026-02-05T10:00:00Z", session: "s", language: "es"),
         line("2026-02-05T10:01:00Z", session: "s"),

@@ -9,7 +9,7 @@ import Testing
         try row.check()
     }
 
-    /// A snapshot is a cache: one that does not fit is built anew, and ends nobody's process.
+    /// A snapshot is a cache. An unsuitable one is rebuilt, and must not end the process.
     @Test(arguments: [("none", 0), ("one more", 2)])
     func `a state with another number of details of words is no state`(_ name: String, _ details: Int) throws {
         let conditions = ["word.text == 'Sol'", "word.category == 'sky'", "word.part_of_speech == 'noun'"]

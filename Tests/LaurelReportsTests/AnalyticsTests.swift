@@ -8,9 +8,9 @@ import Testing
 
 @testable import LaurelReports
 
-/// What product people read is what plain SQL in `sqlite3` makes of the exported events.
+/// The numbers of the product report equal those that plain SQL in `sqlite3` computes from the exported events.
 @Suite struct AnalyticsTests {
-    /// Rules so plain that SQL can follow them: a day with a line counts, and a line is worth two.
+    /// Rules so simple that SQL can compute them: a day with a line counts, and a line is worth two XP.
     private static let rules = """
         version: 1
         streak: {when: event.type == 'line.spoken'}
@@ -23,11 +23,11 @@ import Testing
           - {id: legend, name: Legend, value: total.lines, at_least: 1000000}
         """
 
-    /// From 2 March on a line is worth three.
+    /// From 2 March on, a line is worth three XP.
     private static let later = rules.replacing("award: 2", with: "award: 3")
 
-    /// Ninety learners who begin in the ten weeks from 5 January, in nine zones, and come the more rarely the longer they
-    /// have been there.
+    /// Ninety learners who begin in the ten weeks from 5 January, in nine zones. The longer they have been there, the
+    /// less often they practise.
     private static func events(seed: UInt64) -> [Class.Event] {
         var state = seed
         func draw(_ bound: UInt64) -> Int {
@@ -67,8 +67,8 @@ import Testing
         return events
     }
 
-    /// Runs SQL in `sqlite3` over a table of the exported events, `learner`, `type`, `time`, `day`, `language`, `xp` and
-    /// `practice`: what each statement gives.
+    /// Runs SQL in `sqlite3` over a table of the exported events, with `learner`, `type`, `time`, `day`, `language`,
+    /// `xp` and `practice`. Returns the rows of each statement.
     private func sqlite(_ statements: [String], _ events: URL) throws -> [[[String]]] {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// The week is 2026-W12, of 16 March, and everything up to 22 March counts.
+    /// The week is 2026-W12, from 16 March, and everything up to 22 March counts.
     private static let acts =
         "acts AS (SELECT DISTINCT learner, day FROM events WHERE type = 'line.spoken' AND day <= '2026-03-22')"
     private static let weeks = """
@@ -246,7 +246,7 @@ import Testing
             WHERE day <= '2026-03-22' GROUP BY w ORDER BY w
             """
         ),
-        // In force from 2 March: of the 21 days to the 22nd, and as many before.
+        // In force from 2 March, so the 21 days up to the 22nd are compared with the 21 days before.
         Row(
             "rules-health",
             "Before and after",
@@ -302,7 +302,7 @@ import Testing
         for (row, wanted) in zip(Self.rows, wantedRows) {
             let document = try #require(documents[row.report])
             let found = try #require(document.exhibit(row.exhibit)?.table.rows).map { row in row.map(\.key) }
-            // Colours are no column of a document.
+            // A column of colours is not a column of the document.
             #expect(found.count == wanted.count, "seed \(seed), \(row.testDescription)")
             #expect(!found.isEmpty, "seed \(seed), \(row.testDescription)")
             for (one, other) in zip(found, wanted) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LaurelReports
 
-/// How well FSRS predicts is what `Tests/Oracle/calibration.py` makes of the log alone.
+/// The report's FSRS calibration equals the one that `Tests/Oracle/calibration.py` computes from the log alone.
 @Suite struct CalibrationTests {
     private struct Found: Decodable {
         var reviews: Int
@@ -81,7 +81,7 @@ import Testing
         let shown = memory.exhibits.filter { !$0.isLeftOut }
         #expect(shown.isEmpty)
         let page = try #require(ReportFormat.html.write(document, locale: "en_GB"))
-        // The heading; and what stands at a line across.
+        // The section's heading, and the label of the target line.
         #expect(!page.contains(">Memory<") && !page.contains("Desired:"))
         #expect(isSame(document.exhibit("True retention")?.table.rows.last?[1].number, 500.0 / 6))
     }

@@ -3,7 +3,7 @@
 import Foundation
 import Synchronization
 
-/// One browser for all tests, which starts when the first needs it and ends with the process: Tests/Browser/inspect_pages.py.
+/// One browser for all tests, which starts on first use and ends with the process: Tests/Browser/inspect_pages.py.
 enum Chromium {
     private struct Ended: Error {}
 
@@ -19,14 +19,14 @@ enum Chromium {
         atPath: root.appending(path: ".build/browser-tools/bin/python").path
     )
 
-    /// What the script tells of a page, as JSON.
-    /// - Parameter few: Whether three views will do.
+    /// The script's findings about a page, as JSON.
+    /// - Parameter few: true if three views are enough.
     static func inspect(_ file: URL, few: Bool) throws -> Data {
         try pipes.withLock { pipes in
             let open = try pipes ?? start()
             pipes = open
             do { return try ask(open, "\(few ? "few\t" : "")\(file.path)\n") } catch {
-                // The next page has a browser of its own.
+                // The next page starts a new browser.
                 pipes = nil
                 throw error
             }
@@ -45,7 +45,7 @@ enum Chromium {
     }
 
     private static func start() throws -> Pipes {
-        // A browser that has ended is an error of the page that it was to show, not the end of all tests.
+        // A browser that has ended fails its page, but not all tests.
         signal(SIGPIPE, SIG_IGN)
         let (names, answers) = (Pipe(), Pipe())
         let process = Process()

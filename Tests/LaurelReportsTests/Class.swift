@@ -8,9 +8,9 @@ import Testing
 
 @testable import LaurelReports
 
-/// Learners to report on.
+/// Learners for reports.
 enum Class {
-    /// Whether time does not matter: for `make report-matrix`.
+    /// True to run without time limits, for `make report-matrix`.
     static let isWhole = ProcessInfo.processInfo.environment["LAUREL_REPORTS"] == "whole"
 
     /// The built-in reports, read once.
@@ -18,7 +18,7 @@ enum Class {
         try Dictionary(uniqueKeysWithValues: ReportLibrary().all().map { ($0.name, $0) })
     }
 
-    /// A simulated class, as phones deliver: late, repeated and shuffled.
+    /// A simulated class, with events as phones deliver them: late, repeated and shuffled.
     static func simulated(
         learners: Int,
         days: Int,
@@ -31,7 +31,7 @@ enum Class {
 
     static func engine(_ lines: [UInt8], rules: String?) throws -> ProgressEngine {
         let engine = try ProgressEngine.inMemory(rules: try rules.map { try Rules(yaml: $0) })
-        // After all events; lines that are refused are left out.
+        // A time after all events. Refused lines are left out.
         try engine.ingest(cloudEvents: Data(lines), now: Date(timeIntervalSince1970: 8e9))
         return engine
     }
@@ -51,7 +51,7 @@ enum Class {
         return lines
     }
 
-    /// A report of one exhibit on nobody.
+    /// A report with one exhibit about no learner.
     static func markdown(_ exhibit: String) throws -> String {
         let lines = exhibit.split(separator: "\n").map { "          \($0)" }
         let head = "version: 1\ntitle: T\ncohort:\n  sections:\n    - exhibits:\n        -\n"
@@ -61,7 +61,7 @@ enum Class {
             ?? ""
     }
 
-    /// Events of which only what matters is written.
+    /// An engine with events that are given in short form.
     static func told(_ events: [Event], rules: String? = nil) throws -> ProgressEngine {
         let lines = events.enumerated().map { $1.line(id: $0) }.joined(separator: "\n")
         return try engine(Array(lines.utf8), rules: rules)
@@ -86,7 +86,7 @@ enum Class {
 }
 
 extension ReportMaker {
-    /// - Parameter week: Its name.
+    /// - Parameter week: the name of its week.
     init(
         _ name: String,
         _ engine: ProgressEngine,
@@ -113,12 +113,12 @@ extension ReportRequest {
 }
 
 extension Document {
-    /// The first exhibit of a title, or the headlines.
+    /// The first exhibit with a title, or the headlines.
     func exhibit(_ title: String?) -> Exhibit? {
         sections.flatMap(\.exhibits).first { $0.title == title && (title != nil || $0.show == .headline) }
     }
 
-    /// A value of the headlines.
+    /// A value in the headlines.
     func headline(_ column: String) -> Double? {
         guard let table = exhibit(nil)?.table, let index = table.index(of: column) else { return nil }
         return table.rows.first?[index].number

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LaurelReports
 
-/// What a page shows in part is whole where it can be counted, and a source is the same wherever it is met.
+/// A table that a page shows in part can be had in full, and a source has the same name everywhere.
 @Suite struct CompletenessTests {
     private static func dropouts(_ count: Int) throws -> Document {
         let engine = try Class.told(

@@ -207,7 +207,7 @@ import Testing
         let query = try database.prepare(endless)
         let error = #expect(throws: QueryError.self) { try database.run(query, .sample) { _ in } }
         #expect(error?.message == "the query took more than 0.2 seconds and was stopped")
-        // And the next one runs.
+        // The next query still runs.
         var rows = 0
         try database.run(try database.prepare("SELECT 1 AS one"), .sample) { _ in rows += 1 }
         #expect(rows == 1)

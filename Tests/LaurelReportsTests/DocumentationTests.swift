@@ -7,7 +7,7 @@ import Testing
 
 @testable import LaurelReports
 
-/// `docs/reports.md` says what is so.
+/// `docs/reports.md` is true.
 @Suite struct DocumentationTests {
     private let text: String
 
@@ -43,7 +43,7 @@ import Testing
         for state in StreakDayStates.names { #expect(text.contains("`\(state)`"), "\(state)") }
     }
 
-    /// Columns that the store's own tables do not have.
+    /// The columns that the store's own tables lack.
     @Test(arguments: [
         ReportTable.weekly, .xpByDay, .streakDays, .reviewsByDay, .words, .sessions, .reviews, .reviewsByGrade,
         .buckets, .weeks,

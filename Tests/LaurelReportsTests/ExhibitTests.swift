@@ -5,9 +5,9 @@ import Testing
 
 @testable import LaurelReports
 
-/// What the keys of an exhibit make of it.
+/// The effect of each key of an exhibit.
 @Suite struct ExhibitTests {
-    /// A report of one exhibit on nobody, as a page and as Markdown.
+    /// A report with one exhibit about no learner, as a page and as Markdown.
     private func made(_ exhibit: String, locale: String = "en_GB") throws -> (page: String, markdown: String) {
         let yaml = """
             version: 1
@@ -45,7 +45,7 @@ import Testing
                 "- **Streaks:** 3, \(note.replacing(" ", with: "\u{A0}", maxReplacements: 2).replacing("of\u{A0}", with: "of "))\n"
             )
         )
-        // Nothing is said of what there is none of.
+        // Without a change, there is no note about it.
         #expect(made.markdown.contains("- **Level:** 5\n"))
         #expect(!made.page.contains("Learners") && !made.page.contains("left"))
     }

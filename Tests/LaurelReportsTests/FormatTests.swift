@@ -128,7 +128,7 @@ import Testing
             #expect(name.utf8.count <= 64 && !name.hasPrefix("-"))
         }
         #expect(FileName.of("ana") == "ana")
-        // Nobody can take another's name by calling themselves after it.
+        // No id gives the file name of another id.
         #expect(FileName.of(FileName.of("Ana")) != FileName.of("Ana"))
     }
 }

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// Scripts of `Tests/Oracle`, which compute the same numbers another way.
+/// The scripts of `Tests/Oracle`, which compute the same numbers in another way.
 enum Oracle {
     private static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 
@@ -15,7 +15,7 @@ enum Oracle {
         tests.deletingLastPathComponent().appending(path: "Rules/\(name)")
     }
 
-    /// What a script prints about some events.
+    /// The output of a script about some events.
     static func run<Answer: Decodable>(_ script: String, _ options: [String], _ lines: [UInt8]) throws -> Answer {
         let folder = FileManager.default.temporaryDirectory.appending(path: "laurel-oracle-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

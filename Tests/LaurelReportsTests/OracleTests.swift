@@ -8,7 +8,7 @@ import Testing
 
 @testable import LaurelReports
 
-/// Every number of both reports is what `Tests/Oracle/reports.py` makes of the same events.
+/// All numbers of both reports equal those that `Tests/Oracle/reports.py` computes from the same events.
 @Suite struct OracleTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let learners: Int
@@ -17,7 +17,7 @@ import Testing
         let start: String
         var rules = "bab-language.yaml"
         var language: String?
-        /// Within the week, or after it.
+        /// An instant in the week, or after it.
         var at = "2026-06-01T00:00:00Z"
 
         var testDescription: String {
@@ -41,7 +41,7 @@ import Testing
         Row(learners: 6, days: 120, week: "2026-W16", start: "2026-04-13", rules: "starter.yaml"),
     ]
 
-    /// A class of fifty, in more than nine zones, over a year, at its quarters: for `make report-matrix`.
+    /// A class of fifty learners in more than nine zones, at the quarters of a year, for `make report-matrix`.
     private static let year = [
         ("2026-W13", "2026-03-23"), ("2026-W26", "2026-06-22"), ("2026-W39", "2026-09-21"), ("2026-W52", "2026-12-21"),
     ].map { week, start in
@@ -72,7 +72,7 @@ import Testing
         #expect(compared >= 12)
     }
 
-    /// - Returns: how many exhibits were compared.
+    /// - Returns: the number of compared exhibits.
     private func compare(_ document: Document, _ expected: [Entry], _ what: String) throws -> Int {
         let exhibits = document.sections.flatMap(\.exhibits)
         try #require(exhibits.map { $0.title ?? $0.show.rawValue } == expected.map(\.name))
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// An exhibit's name and rows; nil where they hold no numbers.
+    /// An exhibit's name and rows; nil if the rows contain no numbers.
     private struct Entry: Decodable {
         var name: String
         var rows: [[Value]]?

@@ -9,8 +9,8 @@ import Testing
 
 @testable import LaurelReports
 
-/// Pages as a browser shows them: Chromium opens them at the width of a phone and of a desk, in light and in dark, and as
-/// they are printed.
+/// Pages as a browser shows them. Chromium opens them at the widths of a phone and of a desktop, in light and dark
+/// mode, and printed.
 @Suite(.enabled(if: Chromium.isThere, "Playwright is not there"))
 struct PageTests {
     private struct Page: Decodable {
@@ -29,7 +29,7 @@ struct PageTests {
 
         var file: String
         var views: [View]
-        /// How much of each sheet is used.
+        /// The used share of each printed sheet.
         var paper: [Double]
         var text: String
         var title: String
@@ -39,7 +39,8 @@ struct PageTests {
     }
 
     /// Opens pages, by name.
-    /// - Parameter few: Whether the narrowest width, a usual one and paper will do, where others see the same at all of them.
+    /// - Parameter few: true to check only the narrowest width, a usual one, and paper. Other tests check the same at
+    ///   all widths.
     private func open(_ pages: [String: String], few: Bool = false) throws -> [String: Page] {
         let folder = FileManager.default.temporaryDirectory.appending(path: "laurel-pages-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -53,7 +54,7 @@ struct PageTests {
         }
     }
 
-    /// - Parameter isUsual: Whether names and words are no longer than they usually are.
+    /// - Parameter isUsual: true if names and words have usual lengths.
     private func check(_ page: Page, _ name: String, isUsual: Bool = true) {
         #expect(page.requests == [], "\(name)")
         #expect(page.messages == [], "\(name)")
@@ -70,7 +71,7 @@ struct PageTests {
             #expect(view.cut == [], where_)
             #expect(view.scrolled == [], where_)
         }
-        // The last sheet ends where the report does.
+        // The last sheet may end early.
         if isUsual { #expect(page.paper.dropLast().allSatisfy { $0 >= 0.6 }, "\(name): \(page.paper)") }
     }
 
@@ -105,7 +106,7 @@ struct PageTests {
         }
     }
 
-    /// Each text half as long again, with accents above and below; and in Hebrew letters, from right to left.
+    /// Pseudo-translations: texts half as long again with accents, and texts in Hebrew letters from right to left.
     @Test("In a language that never was", arguments: ["long", "he"])
     func pseudo(language: String) throws {
         let engine = try Class.simulated(learners: 8, days: 28, seed: 4)
@@ -132,7 +133,7 @@ struct PageTests {
 
     @Test("A class of", arguments: [0, 1, 40, 400])
     func aClassOf(learners: Int) throws {
-        // In a class of 400 the tables are long; the days make no difference to them.
+        // A class of 400 has long tables. The number of days does not matter for them.
         let engine = try Class.simulated(learners: learners, days: learners == 400 ? 8 : 21, seed: 9)
         var pages: [String: String] = [:]
         for report in ["weekly-xp", "mastery"] {
@@ -164,7 +165,7 @@ struct PageTests {
         try FileManager.default.contentsOfDirectory(atPath: rules.path).filter { $0.hasSuffix(".yaml") }.sorted()
     }
 
-    /// Every day of a week with so much XP that its numbers are long.
+    /// A week with so much XP each day that the numbers are long.
     private static var busyDays: [Class.Event] {
         (2...8).flatMap { day in
             [
@@ -178,7 +179,7 @@ struct PageTests {
         }
     }
 
-    /// Names that try to be markup, to turn the page around, or to burst it.
+    /// Names that try to act as markup, to reverse the page, or to overflow it.
     static let hostile = [
         "<script>alert(1)</script>", "\"><img src=http://example.com/x onerror=alert(1)>",
         "مرحبا بالعالم \u{202E}gnp.exe",
@@ -189,7 +190,7 @@ struct PageTests {
     @Test func hostileNamesAndWordsAreHarmless() throws {
         var events: [Class.Event] = []
         for (index, name) in PageTests.hostile.enumerated() {
-            // An id has no NUL; names and words may.
+            // An id has no NUL; names and words may have one.
             let subject = name.isEmpty ? "plain" : String(name.prefix(200)).replacing("\u{0}", with: "")
             let time = "2026-02-0\(2 + index % 6)T10:00:00Z"
             events.append(
@@ -222,7 +223,7 @@ struct PageTests {
             try ReportMaker("weekly-xp", engine, week: "2026-W06").cohort(),
             locale: "en_GB"
         )
-        // The words are the same on each learner's page of words: two of them will do.
+        // All learners have the same words, so two pages of words are enough.
         let words = pages.keys.filter { $0.hasPrefix("mastery-") && !$0.hasPrefix("mastery-index") }.sorted()
         for name in words.dropFirst(2) where name != "mastery-class.html" { pages[name] = nil }
         let found = try open(pages, few: true)

@@ -4,9 +4,9 @@ import Foundation
 
 @testable import LaurelReports
 
-/// Translations that nobody reads, to see whether pages hold texts that are longer, or that run the other way.
+/// Pseudo-translations, which check that pages have room for longer texts, and for the other direction.
 enum Pseudo {
-    /// - Parameter isLong: in accented letters and half as long again; else in Hebrew letters.
+    /// - Parameter isLong: true for accented letters and half as long again; false for Hebrew letters.
     static func table(_ texts: Set<String>, isLong: Bool) -> TextTable {
         let pairs = texts.map { ($0, TextTable.Entry.text(translated($0, isLong: isLong))) }
         return TextTable(language: isLong ? "x-long" : "he", entries: Dictionary(uniqueKeysWithValues: pairs))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LaurelReports
 
-/// Queries that try to leave a report's tables, its time, or its memory.
+/// Queries that try to escape a report's tables, its time limit, or its memory limit.
 @Suite struct SandboxTests {
     @Test func `a query reads and does nothing else`() throws {
         let database = try ReportDatabase()
@@ -33,7 +33,7 @@ import Testing
     private static let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
     private static let long = "printf('%.*c', 199000, 'a')"
 
-    /// Each is the worst of its kind: one instruction of SQLite, or very many.
+    /// The worst of each kind: one long instruction of SQLite, or very many.
     @Test(arguments: [
         ("instr", "SELECT max(instr(\(long), substr(\(long), 1, 99000) || 'b')) AS a FROM n"),
         ("replace", "SELECT max(length(replace(\(long), substr(\(long), 1, 99000) || 'b', ''))) AS a FROM n"),
@@ -72,7 +72,7 @@ import Testing
         #expect(Self.memory - before < 1500, "MiB")
     }
 
-    /// The most that the process has taken, in MiB.
+    /// The largest memory of the process so far, in MiB.
     private static var memory: Int {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LaurelReports
 
-/// What the reports say in words is so.
+/// The sentences of reports are true.
 @Suite struct SentenceTests {
     private struct Rules {
         /// A line makes a day active, and a session gives ten XP a minute.
@@ -22,7 +22,7 @@ import Testing
 
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// Days of February 2026 on which a line was spoken, and sessions with what they gave.
+        /// The days of February 2026 with a spoken line, and the sessions with their XP.
         let lines: [Int]
         let sessions: [Int: Int]
         let praise: String
@@ -151,7 +151,7 @@ import Testing
             .map { $0.replacing("\u{A0}", with: " ") }
     }
 
-    /// Rules with all that may be praised, and what to go for next.
+    /// Rules with everything that a report may praise, or suggest as the next goal.
     private static let rich = """
         version: 1
         metrics: {lines: {count: line.spoken}}
@@ -164,7 +164,7 @@ import Testing
     @Test(
         "What there is to praise and to go for",
         arguments: [
-            // Days of February 2026 with a line, and the instant.
+            // The days of February 2026 with a line, and the instant.
             (
                 [2, 9, 10], "02-15T23:00", "A new achievement this week: “Talker”.",
                 "Practise on one day: it begins a new streak."
@@ -199,7 +199,7 @@ import Testing
         #expect(Self.texts(try maker.learner("ana")) == [praise, call])
     }
 
-    /// - Parameter day: of February 2026; below 1 of January.
+    /// - Parameter day: the day of February 2026; below 1, a day of January.
     private static func time(_ day: Int, _ hour: Int) -> String {
         let date = LocalDay(number: LocalDay(year: 2026, month: 2, day: 1).number + Int32(day - 1))
         return "\(date)T\(hour):00:00Z"

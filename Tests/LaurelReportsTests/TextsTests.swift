@@ -15,14 +15,14 @@ import Testing
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// What people call the buckets of the starter rules, which reports show by name.
+    /// The names of the starter rules' buckets, as reports show them.
     private static func buckets() throws -> [String] {
         let starter = try Array(Data(contentsOf: root.appending(path: "Rules/starter.yaml")))
         let rules = try Rules(yaml: String(decoding: starter, as: UTF8.self)).ruleSet
         return (rules.xpRules.map(\.bucket) + ["adjustment", "achievements"]).map(IdentifierTitle.of)
     }
 
-    /// Every English text that a reader may see.
+    /// All English texts that a reader may see.
     static func wanted() throws -> Set<String> {
         var wanted = try ReportLibrary().all().reduce(into: Set<String>()) { $0.formUnion($1.textsToTranslate) }
         wanted.formUnion(Phrase.allCases.map(\.rawValue))

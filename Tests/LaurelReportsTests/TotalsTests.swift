@@ -8,9 +8,9 @@ import Testing
 
 @testable import LaurelReports
 
-/// What a report says is what `progress` says.
+/// The numbers of a report equal those of `progress`.
 @Suite struct TotalsTests {
-    /// Of four months, and of the weeks around the new year; of the whole year for `make report-matrix`.
+    /// The weeks of four months, and those around the new year; for `make report-matrix`, all weeks of the year.
     @Test("Every learner and week of a simulated year", arguments: [UInt64(11)])
     func everyWeek(seed: UInt64) throws {
         let engine = try Class.simulated(learners: 2, days: Class.isWhole ? 365 : 112, seed: seed)
@@ -43,7 +43,7 @@ import Testing
         #expect(compared == 2 * weeks.count)
     }
 
-    /// All pages of a class are made from one reading of the events: what they say is what each says alone.
+    /// All pages of a class are made from one reading of the events. Each page equals the one that is made alone.
     @Test("Pages made together", arguments: ["weekly-xp", "mastery"])
     func together(report: String) throws {
         let engine = try Class.simulated(learners: 4, days: 60, seed: 12)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// - Parameter buckets: what each bucket had at the end of the week before, and then has at the end of this one.
+    /// - Parameter buckets: the XP of each bucket at the end of the week before; at return, at the end of this week.
     private func compare(
         _ document: Document,
         _ progress: Progress,
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    /// What a day got is what the week has had by its evening, less what it had by the evening before.
+    /// The XP of a day is the week's XP on its evening, minus that on the evening before.
     private func compareDays(
         _ document: Document,
         _ learner: String,
@@ -142,7 +142,7 @@ import Testing
     }
 }
 
-/// When a week ends, and what is in it.
+/// The end of a week, and the events in it.
 @Suite struct WeekTests {
     private func session(_ time: String, _ subject: String = "ana") -> Class.Event {
         Class.Event(subject: subject, time: time, data: ["durationMs": 600_000])

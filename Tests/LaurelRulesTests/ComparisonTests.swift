@@ -4,7 +4,7 @@ import Testing
 
 @testable import LaurelRules
 
-/// What is said of two rule sets that differ, and what of it can be proved to change nothing.
+/// The differences between two rule sets, and which of them provably have no effect.
 @Suite struct ComparisonTests {
     static let rules = """
         version: 1
@@ -51,7 +51,7 @@ import Testing
         let new: String
     }
 
-    /// One sentence each.
+    /// Edits with the expected sentence.
     static let edits: [Row<Edit, String>] = [
         Row("an award", Edit(old: "award: 10,", new: "award: 12,"), "XP rule `line`: `award` was `10`, is `12`"),
         Row(
@@ -260,7 +260,7 @@ import Testing
     private static let names = ["a name", "hidden", "the tests", "the file's name", "blanks", "a comment"]
     private static let rewritten = ["the level formula, rewritten"]
 
-    /// Everything that is not a name counts; a facet that was forgotten would let stale progress stand.
+    /// Everything except names matters. A forgotten facet would leave outdated progress in place.
     @Test(arguments: edits) func `impact`(row: Row<Edit, String>) throws {
         let old = try load(Self.rules)
         let new = try Self.replaced(row.input.old, row.input.new)

@@ -290,7 +290,7 @@ struct DiagnosticTests {
             #expect(error?.diagnostics.map(\.suggestion) == [suggestion])
             #expect(error?.diagnostics.map { $0.endColumn - $0.column } == [expression.count])
         }
-        // A parenthesis that was forgotten, and a key that is misspelt, are what they are.
+        // A missing parenthesis and a misspelt key get their own messages.
         let other = complaints("version: 1\nxp: [{id: a, on: line.spoken, award: min(1, bukcet: b}]")
         #expect(other.count == 2 && other.allSatisfy { !$0.contains("comma") })
     }

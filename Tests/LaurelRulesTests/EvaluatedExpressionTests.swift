@@ -4,12 +4,12 @@ import Testing
 
 @testable import LaurelRules
 
-/// Every name replaced by the value it had.
+/// Expressions with every name replaced by its value.
 @Suite("Evaluated expressions")
 struct EvaluatedExpressionTests {
     typealias Case = Row<String, String>
 
-    /// a = 7, b = -2.5, c null, p true, q null, s `so"lo`, t null.
+    /// a = 7, b = -2.5, c is null, p is true, q is null, s is `so"lo`, t is null.
     private static let inputs = Inputs(numbers: [7, -2.5, .nan, 1, .nan], texts: ["so\"lo", nil])
 
     @Test(

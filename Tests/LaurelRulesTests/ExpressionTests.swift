@@ -8,7 +8,7 @@ import Testing
 struct ExpressionTests {
     typealias Case = Row<String, ExpressionValue>
 
-    /// a = 7, b = -2.5, c null, p true, q null, s "solo", t null.
+    /// a = 7, b = -2.5, c is null, p is true, q is null, s is "solo", t is null.
     static let inputs = Inputs(numbers: [7, -2.5, .nan, 1, .nan], texts: ["solo", nil])
 
     @Test(

@@ -5,8 +5,7 @@ import Testing
 @testable import LaurelRules
 @testable import LaurelYAML
 
-/// Expressions from outside: whatever they are, they are refused, or give a finite number. Whole files are given to the rules
-/// by Tests/Fuzz.
+/// Untrusted expressions: each is refused, or gives a finite number. Tests/Fuzz tests whole files.
 @Suite("Fuzz")
 struct FuzzTests {
     private static let seed: UInt64 = 0x1A0_2E1
@@ -46,7 +45,7 @@ struct FuzzTests {
         }
     }
 
-    /// One to four edits: a byte changed, bytes removed, a token put in, or a piece copied elsewhere.
+    /// Makes one to four edits: a byte changed, bytes removed, a token inserted, or a piece copied elsewhere.
     private func mutate(_ bytes: [UInt8], _ tokens: [String], _ random: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {

@@ -10,7 +10,7 @@ struct LevelCurveTests {
         try load("version: 1\nlevels: \(levels)").levels
     }
 
-    /// Percent of the way through the level.
+    /// The way through the level, in percent.
     private func percent(_ curve: LevelCurve, _ xp: Double) -> Double { curve.place(of: xp).percent(xp: xp) }
 
     @Test("The standard curve: 0, 100, 300, 600, 1000")

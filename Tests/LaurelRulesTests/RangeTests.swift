@@ -4,12 +4,12 @@ import Testing
 
 @testable import LaurelRules
 
-/// What warnings are built on: an expression never has a value that its range does not hold.
+/// The basis of warnings: the value of an expression is always in its range.
 @Suite("Ranges of expressions")
 struct RangeTests {
     private static let seed: UInt64 = 0x2A11_6E5
 
-    /// What the names of a test can be; `a`, `b` and `p` are never null.
+    /// The ranges of the test's names; `a`, `b` and `p` are never null.
     private static let ranges: [String: ValueRange] = [
         "a": .number(NumberRange(low: 0, high: 1)),
         "b": .number(NumberRange(low: -3, high: 4, isWhole: true)),

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Where a scalar's text was written")
 struct ScalarPositionTests {
-    /// What stands in the file where the text says `x`, whatever the scalar's style.
+    /// The characters of the file for the text `x`, whatever the scalar's style.
     @Test(
         "Every byte leads back to its own",
         arguments: [
@@ -61,7 +61,7 @@ struct ScalarPositionTests {
             guard let root = try? YAMLReader.read(bytes).root, case .mapping(let entries) = root.content else {
                 continue
             }
-            // A block of nothing but blanks has an indentation of its own making, and no expression in it.
+            // A block of blanks alone has an undefined indentation, and contains no expression.
             for scalar in entries.compactMap(\.value.scalar) where scalar.text.contains(where: { !$0.isWhitespace }) {
                 read += 1
                 let text = ScalarPosition(scalar, in: bytes).text

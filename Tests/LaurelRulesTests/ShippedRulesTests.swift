@@ -68,7 +68,7 @@ struct ShippedRulesTests {
         #expect(rules.xpRules.contains { $0.id == "guide_scenario" } && rules.metrics.contains { $0.name == "starts" })
     }
 
-    /// Every key of the schema's definitions is one the loader knows, and the other way round.
+    /// The keys of the schema's definitions are exactly those that the loader knows.
     @Test("schema.json and the loader know the same keys")
     func schema() throws {
         let schema = try JSONReader.read(read("Rules/schema.json")).root

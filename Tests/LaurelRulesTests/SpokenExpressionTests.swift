@@ -4,7 +4,7 @@ import Testing
 
 @testable import LaurelRules
 
-/// Scores of rules, as people who never saw a rules file read them.
+/// Scores of rules in words, for people who do not know rules files.
 @Suite("Expressions in words")
 struct SpokenExpressionTests {
     typealias Case = Row<String, String>

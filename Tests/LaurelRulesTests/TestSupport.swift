@@ -25,7 +25,7 @@ func load(_ yaml: String, file: String = "rules.yaml") throws(RulesError) -> Rul
     try RuleSet(yaml: Array(yaml.utf8), file: file) { ["UTC", "Europe/Berlin"].contains($0) }
 }
 
-/// What is wrong with a rules file, one line each; empty where nothing is.
+/// The mistakes in a rules file, one per line; empty if there are none.
 func complaints(_ yaml: String) -> [String] {
     do throws(RulesError) {
         return try load(yaml).warnings.map(\.description)

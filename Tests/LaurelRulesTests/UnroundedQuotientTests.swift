@@ -5,7 +5,7 @@ import Testing
 
 @testable import LaurelRules
 
-/// A quotient that goes into further arithmetic before the result is rounded gets a warning.
+/// A quotient gets a warning if it goes into further arithmetic before the result is rounded.
 @Suite("Unrounded quotients")
 struct UnroundedQuotientTests {
     private static func rules(_ award: String) -> String {

@@ -204,7 +204,7 @@ import Testing
         #expect(try test.send("DELETE", "/v1/keys/\(id)", headers: admin).status == 204)
         #expect(try test.get("/v1/learners/ana/progress", headers: second).status == 401)
         #expect(try test.get("/v1/learners/ana/progress", headers: first).status == 200)
-        // By another process, as `laurel erase` is.
+        // The erasure is by another process, such as `laurel erase`.
         let process = try ProgressEngine.open(path: test.path, for: .removal)
         #expect(try process.erase(learner: "ana"))
         try test.service.keys.reload()

@@ -101,7 +101,7 @@ import Testing
         #expect(document["openapi"] as? String == "3.1.0")
         let paths = try #require(document["paths"] as? [String: [String: Any]])
         #expect(paths.values.reduce(0) { $0 + $1.count } == Route.all.count { !$0.isPage })
-        // One of the examples mends what is in quarantine, another makes a key: from then on each request needs one.
+        // One of the examples corrects a quarantined line, another makes a key. From then on each request needs a key.
         try test.post("{}")
         var headers = try test.key([.ingest, .read, .admin])
         headers["If-Match"] = "*"
@@ -120,7 +120,7 @@ import Testing
         #expect(Set(names).count == names.count)
     }
 
-    /// Each answer that is asked for in tests is held against the description: see ``DescribedAnswer``.
+    /// All answers in tests are compared with the description: see ``DescribedAnswer``.
     @Test func everyAnswerIsDescribed() throws {
         let test = try TestService()
         try test.post((1...4).map { event("\($0)", day: $0) }.joined(separator: "\n") + "\n{}")

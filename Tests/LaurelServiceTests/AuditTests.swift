@@ -22,7 +22,7 @@ import Testing
         Issue.record("the job does not end")
     }
 
-    /// Does one of each audited action.
+    /// Does each audited action once.
     private func act(_ test: TestService, _ key: HTTPHeaders) throws {
         let json = "application/json"
         let made = try test.send("POST", "/v1/keys", #"{"name":"Anna","scopes":["read"]}"#, type: json, headers: key)
@@ -121,7 +121,7 @@ import Testing
     }
 }
 
-/// Erasure beyond the events: in jobs, in the webhooks' log, and in access logs.
+/// Erasure outside the events: in jobs, in the webhooks' log, and in access logs.
 @Suite struct ErasureReachTests {
     private static let rules = "version: 1\nname: doubled\nxp:\n  - {id: line, on: line.spoken, award: 7}\n"
 
@@ -145,7 +145,7 @@ import Testing
         #expect(answer.status == 404 && !answer.text.contains("ana-marker"))
         #expect(try !test.get("/v1/jobs").text.contains(job))
         #expect(try test.get("/jobs/\(job)").status == 404)
-        // The next one is kept.
+        // The next job is kept.
         let next = try test.service.jobs.begin(.comparison(RulesJob(yaml: Self.rules)))
         for _ in 0..<2000 where try test.get("/v1/jobs/\(next)").json["state"] as? String != "done" { usleep(5000) }
         #expect(try test.get("/v1/jobs/\(next)").status == 200)
@@ -188,7 +188,7 @@ import Testing
     }
 }
 
-/// What a service keeps for some days.
+/// Records that a service keeps for some days.
 @Suite struct RetentionTests {
     @Test func recordsAreKeptForTheirDays() throws {
         let clock = Clock(Date())
@@ -231,7 +231,7 @@ import Testing
     }
 }
 
-/// A clock that a test puts on.
+/// A clock that a test sets forward.
 private final class Clock: @unchecked Sendable {
     var now: Date
     init(_ date: Date) { now = date }

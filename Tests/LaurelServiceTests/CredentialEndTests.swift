@@ -8,7 +8,7 @@ import Testing
 
 @testable import LaurelService
 
-/// Attacks with credentials that have ended, or that are to give more than they have.
+/// Attacks with expired or revoked credentials, and attempts to grant more rights than one has.
 @Suite struct CredentialEndTests {
     private func token(
         _ test: TestService,
@@ -123,7 +123,7 @@ import Testing
         #expect(try to.learners().map(\.id) == ["bob"])
     }
 
-    /// The service notices an erasure by another process within seconds, and sends of these seconds are undone.
+    /// The service notices an erasure by another process within seconds, and reverses what was sent meanwhile.
     @Test func `a token brings nobody back before the erasure is noticed`() throws {
         let test = try TestService()
         let token = try token(test, by: test.key([.admin]))

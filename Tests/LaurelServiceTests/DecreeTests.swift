@@ -9,7 +9,7 @@ import Testing
 
 @testable import LaurelService
 
-/// Who decides numbers: an administrator's events come from keys that may send them, and from nobody else.
+/// Administrators' events are accepted only from keys that may send them.
 @Suite struct DecreeTests {
     private let test: TestService
     private let admin: HTTPHeaders
@@ -55,7 +55,7 @@ import Testing
         #expect(try test.get("/v1/learners?cohort=teachers", headers: admin).list.isEmpty)
     }
 
-    /// The rows are the catalogue's: a new type of administrators is tried without further work.
+    /// The rows come from the catalogue, so a new administrators' type is tested automatically.
     @Test(arguments: Catalogue.types.map(\.name))
     func `each type comes from those who may send it`(type: String) throws {
         let isAdministered = Catalogue.type(named: type)!.isAdministered
@@ -71,7 +71,7 @@ import Testing
             ("decree", try test.key([.ingest, .decree]), false), ("admin", admin, false),
         ]
         for (place, sender) in senders.enumerated() {
-            // What is retracted is of the own source.
+            // The retracted event has the sender's own source.
             let data = type == "event.retracted" ? #"{"source":"app","id":"none"}"# : nil
             let sent = SampleEvent(type, id: "\(place)", data: data).json
             let response = try test.post(sent, headers: sender.headers)

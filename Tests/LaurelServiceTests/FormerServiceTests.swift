@@ -8,7 +8,8 @@ import Testing
 
 @testable import LaurelService
 
-/// Stores that version 0.2 served: format 7 in a file, format 2 in PostgreSQL. Both hold the same events, two keys and a webhook.
+/// Stores of a service of version 0.2: format 7 in a file, format 2 in PostgreSQL. Both contain the same events, two
+/// keys and a webhook.
 @Suite struct FormerServiceTests {
     private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Fixtures").path

@@ -9,7 +9,7 @@ import Testing
 
 @testable import LaurelService
 
-/// Bodies that try to stop everybody else, and callers who try to take everything.
+/// Bodies that try to block other callers, and callers that try to use up the service.
 @Suite struct IntakeLimitTests {
     private func post(_ test: TestService, _ body: [UInt8], _ headers: HTTPHeaders) throws -> HTTPResponse {
         var headers = headers

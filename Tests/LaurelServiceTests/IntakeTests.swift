@@ -250,7 +250,7 @@ import Testing
         let atomic = try test.post(event("2") + "\n" + event("1", accuracy: "0.1"), query: "?atomic=true")
         #expect(atomic.status == 422 && atomic.code == "nothing-stored")
         #expect(try test.get("/v1/learners/ana/progress?at=2026-04-06T00:00:00Z").json["events"] as? Int == 1)
-        // What came to nothing left no state behind that the next event would go on from.
+        // A rolled back event left no state from which the next event would continue.
         try test.post(event("3"))
         #expect(try test.get("/v1/learners/ana/progress?at=2026-04-06T00:00:00Z").json["events"] as? Int == 2)
         #expect(try test.service.engine.check().differences.isEmpty)
@@ -284,7 +284,7 @@ import Testing
                 let response = try #require(test.server.send(request, pieces: pieces))
                 #expect(response.json["read"] as? Int == 500, "\(response.text)")
             }
-            // Few bytes that become many: a batch is bounded when it is unpacked, too.
+            // A few bytes that decompress to many: the limit of a batch also applies after decompression.
             let bomb = try packed([UInt8](repeating: 0x20, count: 64 << 20), by: tool)
             let request = HTTPRequest(
                 "POST",
@@ -331,7 +331,7 @@ import Testing
         #expect(metrics.contains("laurel_commit_requests_total 200"))
         #expect(metrics.contains("laurel_events_total{outcome=\"stored\"} 180"))
         #expect(try test.service.engine.check().differences.isEmpty)
-        // The fingerprint is that of the same events from a file.
+        // The fingerprint equals that of the same events from a file.
         var other: [String] = []
         for index in 0..<200 where index % 10 != 9 { other.append(event("\(index)", learner: "learner-\(index % 7)")) }
         let engine = try ProgressEngine.inMemory()
@@ -343,7 +343,7 @@ import Testing
         let test = try TestService(partitions: 4)
         try test.post(event("1", learner: "learner-3"))
         let learners = (0..<8).map { "learner-\($0)" }
-        // One of them is there with other content.
+        // One of the events is stored already with other content.
         let events = learners.map { event("1", learner: $0, accuracy: $0 == "learner-3" ? "0.5" : "0.9") }
         let refused = try test.post(events.joined(separator: "\n"), query: "?atomic=true")
         #expect(refused.status == 422 && refused.code == "nothing-stored")

@@ -16,7 +16,7 @@ import Testing
         return stream
     }
 
-    /// Reads until something holds.
+    /// Reads until a condition holds.
     private func wait(_ stream: HTTPBodyStream, _ text: inout String, for isEnough: (String) -> Bool) {
         let start = Date()
         while !isEnough(text), Date().timeIntervalSince(start) < 10 {

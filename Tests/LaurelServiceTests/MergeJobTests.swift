@@ -8,7 +8,7 @@ import Testing
 
 @testable import LaurelService
 
-/// What writes leave to be merged becomes a job, while the service takes events.
+/// Blocks that writes leave unmerged become a job, while the service accepts events.
 @Suite struct MergeJobTests {
     private func ended(_ test: TestService) throws -> [[String: Any]] {
         try test.get("/v1/jobs").list.filter { $0["endedAt"] is String }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LaurelService
 
-/// What clients of others ask for in header fields.
+/// Header fields in which other programs' clients state their wishes.
 @Suite struct NegotiationTests {
     private static let binary: HTTPHeaders = [
         "ce-specversion": "1.0", "ce-id": "1", "ce-source": "app", "ce-type": "line.spoken",

@@ -48,7 +48,7 @@ import Testing
         #expect(page.text.contains("<html") && page.headers["Content-Security-Policy"] != nil)
     }
 
-    /// It is Monday by the rules' clock, in UTC, and still Sunday where the learner is.
+    /// It is Monday by the rules' clock, UTC, and still Sunday by the learner's.
     @Test(arguments: [("this", "2026-03-30"), ("last", "2026-03-23"), ("2026-W14", "2026-03-30"), ("", "2026-03-30")])
     func aWeekGoesByTheLearnersClock(name: String, first: String) throws {
         let at = "2026-04-06T05:00:00Z"
@@ -159,7 +159,7 @@ import Testing
         let changed = try test.get(path, headers: ["If-None-Match": tag])
         #expect(changed.status == 200 && changed.headers["ETag"] != tag)
         #expect(changed.json["events"] as? Int == 11)
-        // By another process, too, and with other rules.
+        // The change may come from another process, with other rules.
         let next = try #require(changed.headers["ETag"])
         let other = try ProgressEngine.open(path: test.path)
         try other.ingest(cloudEvents: Data(event("newer", learner: "learner-1").utf8))
@@ -172,10 +172,10 @@ import Testing
     @Test func anAnswerHoldsUntilTheLearnersDayEnds() throws {
         let test = try filled()
         let engine = test.service.engine
-        // By the clock that the events tell: UTC.
+        // By the clock of the events, UTC.
         let until = try #require(try engine.holds("learner-1", from: try Timestamp("2026-04-05T20:15:00Z").date))
         #expect(until == (try Timestamp("2026-04-06T00:00:00Z").date))
-        // Events that are told already count when their time comes.
+        // Stored events of the future count when their time comes.
         let before = try Timestamp("2026-04-05T17:00:00Z").date
         #expect(try engine.holds("learner-1", from: before) == before)
     }

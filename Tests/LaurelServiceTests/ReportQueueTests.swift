@@ -32,7 +32,7 @@ import Testing
                   columns: {text: {title: Text}}
         """
 
-    /// Runs a body over a service that has one report.
+    /// Runs a body with a service that has one report.
     private func withReport(_ text: String, _ body: (TestService) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "laurel-report-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -60,7 +60,7 @@ import Testing
         for _ in 0..<4 {
             DispatchQueue.global().async(group: group) {
                 let answer = try? test.get("/v1/reports/own?learner=ana&week=2026-W14")
-                // A busy machine may stop them at their deadline.
+                // On a busy machine, a report may reach its deadline.
                 #expect([200, 422].contains(answer?.status), "\(answer?.text ?? "")")
             }
         }

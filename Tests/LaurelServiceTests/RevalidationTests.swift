@@ -10,14 +10,14 @@ import Testing
 
 @testable import LaurelService
 
-/// A story by chance: whoever keeps an answer and asks several services over one store whether it still holds is never told so
-/// wrongly, whatever was written meanwhile and however late it has become.
+/// A random story. A client keeps answers, and revalidates them at several services over one store. It must never be
+/// told wrongly that an answer is still valid, whatever was written meanwhile, and whatever the time.
 @Suite struct RevalidationTests {
     enum Place: String, CaseIterable { case file, database }
 
     private static let places = Place.allCases.filter { $0 != .database || DatabaseServer.shared != nil }
 
-    /// Of all services, and of whoever sends events.
+    /// The clock of all services and of all senders.
     private final class Clock: Sendable {
         private let seconds = Mutex(1_775_400_000)
         var now: Date { Date(timeIntervalSince1970: Double(seconds.withLock(\.self))) }
@@ -105,7 +105,7 @@ private struct RevalidationStory {
         random(below: 3) > 0 ? .events : Happening.allCases.randomElement(using: &generator)!
     }
 
-    /// In seconds: often none at all, sometimes days.
+    /// A pause in seconds: often none, sometimes days.
     mutating func pause() -> Int { [0, 0, 1, 600, 40_000, 200_000][random(below: 6)] }
 
     mutating func learner() -> String { ["ana", "ben", "cleo"][random(below: 3)] }
@@ -122,7 +122,7 @@ private struct RevalidationStory {
         "version: 1\nname: by-chance\nxp:\n  lines: { on: line.spoken, award: \(1 + random(below: 3)) }\n"
     }
 
-    /// Of the days before an instant, some of which were sent before.
+    /// Events of the days before an instant, some of which were sent before.
     mutating func events(until now: Date) -> String {
         (0...random(below: 5)).map { _ in event(at: now) }.joined(separator: "\n")
     }

@@ -8,8 +8,8 @@ import Testing
 
 @testable import LaurelService
 
-/// Every route and page with every kind of credential. Requests, verdicts and forbidden texts derive from the table of routes, so a
-/// new route is covered as soon as it is in the table.
+/// Every route and page with every kind of credential. Requests, verdicts and forbidden texts are derived from the
+/// table of routes, so a new route is covered automatically.
 @Suite struct RoleFuzzerTests {
     @Test func everyRouteAdmitsWhomItsAccessDeclares() throws {
         let world = try RoleWorld()
@@ -106,7 +106,7 @@ import Testing
         for (index, stream) in streams.enumerated() {
             #expect(!stream.text.contains("ben") && !stream.text.contains("7333300"), "stream \(index)")
         }
-        // Who leaves the class is seen no longer.
+        // A learner who leaves the class is no longer visible.
         _ = try world.test.service.engine.ingest(
             cloudEvents: Data(RoleWorld.profile("ana", "Ana-name-q7", "blue class", 9))
         )

@@ -13,17 +13,17 @@ struct Role {
     var name: String
     var headers: HTTPHeaders
     var caller: Caller
-    /// Whether the credential is accepted at all.
+    /// True if the credential is accepted at all.
     var isValid = true
-    /// The learners whom it may see; nil for all.
+    /// The learners that the sender may see; nil for all.
     var sees: Set<String>?
     var isCrossSite = false
 }
 
-/// The answer that a route's declared access calls for.
+/// The answer that a route's declared access requires.
 enum RoleVerdict: Equatable {
     case signIn, forbidden, unknownLearner, admitted
-    /// The action may refuse what its access admits, such as another learner's events.
+    /// The action may refuse requests that the access admits, such as another learner's events.
     case anyRefusalOrAdmitted
     case anything
 
@@ -41,10 +41,10 @@ enum RoleVerdict: Equatable {
 }
 
 extension Role {
-    /// By the access and reach of the route alone.
+    /// The verdict by the access and reach of the route alone.
     func verdict(on request: RoleRequest) -> RoleVerdict {
         let route = request.route
-        // A form of the entrance may be refused for what is in it.
+        // A form of the sign-in may be refused because of its content.
         if route.access == .everyone { return route.isPage && route.method == "POST" ? .anything : .admitted }
         guard isValid else { return .signIn }
         if isCrossSite, route.method != "GET" { return .forbidden }
@@ -63,20 +63,20 @@ extension Role {
                 return .unknownLearner
             }
         }
-        // A key gives no more rights than it has, and sends events of its source.
+        // A key cannot grant more rights than it has, and only sends events of its source.
         let mayGive = caller.may(.admin) || route.access != .scopes([.keys])
         return mayGive && caller.source == nil ? .admitted : .anyRefusalOrAdmitted
     }
 }
 
-/// A request that a route's declaration gives.
+/// A request derived from a route's declaration.
 struct RoleRequest {
     let route: Route
     let target: String
-    /// The learner of the path.
+    /// The learner in the path.
     let learner: String?
 
-    /// One for a learner of the caller's own, and one for another.
+    /// A request for one of the caller's learners, and one for another learner.
     static func all(of route: Route) -> [RoleRequest] {
         guard route.reach == .learner else { return [RoleRequest(route, learner: nil)] }
         return ["ana", "ben"].map { RoleRequest(route, learner: $0) }
@@ -88,7 +88,7 @@ struct RoleRequest {
         target = Self.path(of: route, learner) + (required.isEmpty ? "" : "?" + required.joined(separator: "&"))
     }
 
-    /// With parameters that try to see more.
+    /// A request with parameters that try to see more.
     init(fuzzed route: Route, _ random: inout SeededGenerator) {
         self.route = route
         learner =
@@ -125,7 +125,7 @@ struct RoleRequest {
     }
 }
 
-/// A service with two classes, and a sender of every kind.
+/// A service with two classes, and every kind of sender.
 final class RoleWorld {
     let test: TestService
     private(set) var roles: [Role] = []
@@ -176,7 +176,7 @@ final class RoleWorld {
     private func addKeys() throws {
         try add("admin", test.key([.admin]))
         for scope in Scope.allCases where scope != .admin {
-            // Rules are compared for learners, and webhooks are sent about them.
+            // Comparisons of rules and webhooks' messages concern learners.
             let isNone = [.ingest, .keys, .erase, .decree].contains(scope)
             try add("\(scope.rawValue) alone", test.key([scope]), sees: isNone ? [] : nil)
         }
@@ -228,7 +228,7 @@ final class RoleWorld {
         return answer
     }
 
-    /// Marks of learners whom a sender may not see.
+    /// The marks of learners that a sender may not see.
     func leaks(in answer: HTTPResponse, to role: Role, of request: RoleRequest) -> [String] {
         guard let seen = role.sees else { return [] }
         let text = answer.text + answer.headers.fields.map { "\n\($0.name): \($0.value)" }.joined()

@@ -10,7 +10,7 @@ import Testing
 
 @testable import LaurelService
 
-/// Jobs of several services over one store; `Tests/Service/nodes` has them as processes that are killed.
+/// Jobs of several services over one store. `Tests/Service/nodes` tests them as processes that are killed.
 @Suite(.enabled(if: DatabaseServer.shared != nil)) struct SharedJobTests {
     private let store: String
 
@@ -72,7 +72,7 @@ import Testing
         return try #require(answer.headers["Location"], "\(answer.text)")
     }
 
-    /// A proxy gives each request to whichever it likes.
+    /// A proxy may send each request to another service.
     @Test func `a draft of rules that one made is shown and applied by another`() throws {
         let (one, two) = (try node(), try node())
         try one.post(event("1"))
@@ -111,7 +111,7 @@ import Testing
         #expect(try gone.jobs.renew(claim, share: 0.25, for: 0.5))
         let running = try front.get("/v1/jobs/\(id)").json
         #expect(running["state"] as? String == "running" && running["share"] as? Double == 0.25)
-        // One that excludes it waits, one that does not may begin.
+        // An excluding job waits; another one may start.
         let (second, other) = (try begin(front, "POST", "/v1/replay"), try begin(front, "POST", "/v1/verify"))
         let next = try #require(try gone.jobs.claim(EngineJob.kinds, for: 0.5))
         #expect(next.id == other)

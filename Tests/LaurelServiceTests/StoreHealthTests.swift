@@ -7,7 +7,7 @@ import Testing
 @testable import LaurelService
 
 @Suite struct StoreHealthTests {
-    /// Longer than the outcome of a try holds.
+    /// A pause longer than the time for which the result of a try is used.
     private static let pause: UInt32 = 2_100_000
 
     @Test func `a service whose store was moved away is not ready until the store is back`() throws {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import LaurelService
 
-/// A service over a store of its own, asked without a network.
+/// A service over a store of its own, called without a network.
 final class TestService: @unchecked Sendable {
     let folder: URL
     let service: LaurelService
@@ -17,10 +17,10 @@ final class TestService: @unchecked Sendable {
     var path: String { folder.appending(path: "test.db").path }
 
     /// - Parameters:
-    ///   - partitions: of a store in memory; nil for one in a file.
-    ///   - store: another one, which is there.
-    ///   - tuning: of one in a file.
-    ///   - events: one that is at hand; nil for those.
+    ///   - partitions: of a store in memory; nil for a store in a file.
+    ///   - store: the path of an existing store.
+    ///   - tuning: of a store in a file.
+    ///   - events: an existing event store; nil to create one.
     init(
         partitions: Int? = nil,
         store: String? = nil,
@@ -81,7 +81,7 @@ final class TestService: @unchecked Sendable {
         try send("POST", "/v1/events\(query)", events, type: "application/x-ndjson", headers: headers)
     }
 
-    /// A key, as a header.
+    /// A new key, as a header.
     func key(_ grant: KeyGrant) throws -> HTTPHeaders {
         let made = try AccessKeys(service.engine).add(grant, by: "a test")
         try service.keys.reload()
@@ -90,13 +90,13 @@ final class TestService: @unchecked Sendable {
 
     func key(_ scopes: [Scope]) throws -> HTTPHeaders { try key(KeyGrant(scopes)) }
 
-    /// The id of a key that was made as a header.
+    /// The id of the key in a header.
     func id(ofKey header: HTTPHeaders) throws -> String {
         try #require(StoredKey.id(in: String(header["Authorization"]!.dropFirst(7))))
     }
 }
 
-/// An upload whose body comes in as a test wants it.
+/// An upload whose body arrives as a test decides.
 final class OpenUpload {
     private final class Exchange: HTTPExchange {
         let answer = Mutex<HTTPResponse?>(nil)
@@ -131,7 +131,7 @@ final class OpenUpload {
     }
 }
 
-/// The output of a compressor of the system, such as `gzip`.
+/// The output of a compression program, such as `gzip`.
 func packed(_ bytes: [UInt8], by tool: String) throws -> [UInt8] {
     let file = FileManager.default.temporaryDirectory.appending(path: "laurel-packed-\(UUID())")
     defer { try? FileManager.default.removeItem(at: file) }
@@ -147,7 +147,7 @@ func packed(_ bytes: [UInt8], by tool: String) throws -> [UInt8] {
     return Array(result)
 }
 
-/// A line spoken.
+/// A spoken line.
 func event(_ id: String, learner: String = "ana", source: String = "app", accuracy: String = "0.9", day: Int = 5)
     -> String
 {

@@ -12,7 +12,7 @@ import Testing
 
 @testable import LaurelService
 
-/// Somebody who is told, and answers as they are asked to.
+/// A receiver of webhooks' messages, which gives prepared answers.
 private final class Receiver: HTTPHandler {
     let server: MicroHTTPServer
     let received = Mutex<[HTTPRequest]>([])
@@ -95,7 +95,7 @@ private final class Receiver: HTTPHandler {
             #expect(headers["webhook-signature"] == signature)
             #expect(abs(Date().timeIntervalSince1970 - (Double(timestamp) ?? 0)) < 30)
         }
-        // The same day again is no news, and what was taken is gone.
+        // The same day again causes no message, and the accepted message is gone.
         try test.post(event("2"))
         usleep(1_500_000)
         #expect(receiver.requests.count == 2)
@@ -222,7 +222,7 @@ private final class Receiver: HTTPHandler {
         try other.ingest(cloudEvents: Data(event("1").utf8))
         receiver.wait(for: 2)
         #expect(Set(receiver.types) == ["achievement.unlocked", "streak.extended"])
-        // What was long ago and comes in one piece is no news.
+        // Old events that arrive at once cause no messages.
         let count = receiver.requests.count
         let history = (0..<20_001).map { event("old-\($0)", learner: "learner-\($0 % 9)") }.joined(separator: "\n")
         try other.ingest(cloudEvents: Data(history.utf8))
@@ -231,10 +231,11 @@ private final class Receiver: HTTPHandler {
         #expect(try waiting(test).isEmpty)
     }
 
-    /// Who is told is not read anew for each transaction; whoever changes it, the next one must know.
+    /// The list of webhooks is not read for each transaction. The next transaction must still know of a change by any
+    /// process.
     @Test(arguments: [nil, 1, 3] as [Int?]) func whoIsToldIsKnownWhoeverChangesIt(partitions: Int?) throws {
         let test = try TestService(partitions: partitions) { $0.allowsPrivateWebhooks = true }
-        // The same store by another connection, as another process has it.
+        // The same store over another connection, as another process has it.
         let other = partitions == nil ? try ProgressEngine.open(path: test.path) : test.service.engine
         let kept =
             #"{"id":"w","url":"http://127.0.0.1:9/","secret":"whsec_","createdAt":"2026-01-01T00:00:00Z","events":"#
@@ -266,7 +267,7 @@ private final class Receiver: HTTPHandler {
 
     @Test(arguments: [true, false]) func aWordIsToldOnceWhenItIsMastered(isJoined: Bool) throws {
         let test = try TestService { $0.allowsPrivateWebhooks = true }
-        // Nobody is there: what is told stays where it waits.
+        // No server listens there, so messages stay waiting.
         _ = try add(test, "http://127.0.0.1:9/", #"["word.mastered"]"#)
         let other = try ProgressEngine.open(path: test.path)
         func send(_ lines: [String]) throws {
@@ -287,7 +288,7 @@ private final class Receiver: HTTPHandler {
         try send([review("gato", 6), review("perro", 1)])
         let once = try told()
         #expect(once == ["gato"])
-        // It is reviewed again while others are mastered, and an event comes late.
+        // A word is reviewed again while others are mastered, and an event comes late.
         for day in 2...7 { try send([review("perro", day), review("gato", day + 5)]) }
         try send([review("pez", 1)])
         for day in 2...8 { try send([review("pez", day), review("gato", 12), review("perro", 9)]) }
@@ -315,7 +316,7 @@ private final class Receiver: HTTPHandler {
         let (test, receiver) = (try TestService { $0.allowsPrivateWebhooks = true }, try Receiver())
         defer { receiver.server.stop() }
         _ = try add(test, receiver.url, #"["streak.at_risk"]"#)
-        // The clock that the events tell is an hour behind UTC.
+        // The clock of the events is an hour behind UTC.
         func day(_ day: Int) -> String { event("\(day)", day: day).replacing("18:00:00Z", with: "17:00:00-01:00") }
         try test.post((1...5).map(day).joined(separator: "\n"))
         let streaks = test.service.streaks
@@ -342,7 +343,7 @@ private final class Receiver: HTTPHandler {
         for learner in ["ana", "ben"] {
             try test.post((1...5).map { event("\($0)", learner: learner, day: $0) }.joined(separator: "\n"))
         }
-        // First who has a streak is looked up, then ana.
+        // The first look-up is for the learner with a streak, the second for ana.
         let thread = pthread_self()
         let reads = Mutex(0)
         store.willRead = {
@@ -390,7 +391,7 @@ private final class Receiver: HTTPHandler {
         )
     }
 
-    /// A name that is looked up once to be checked, and once more to be connected to, may lead to two places.
+    /// A name that is looked up once for the check and once for the connection may resolve to two addresses.
     @Test func theAddressThatIsConnectedToIsTheOneThatIsChecked() throws {
         let (test, receiver) = (try TestService(), try Receiver())
         defer { receiver.server.stop() }

@@ -4,7 +4,7 @@ import Foundation
 import LaurelSimulation
 import Testing
 
-/// Everything a simulation emits, and what it says it emitted.
+/// All events of a simulation, and the number that it reports.
 private func stream(_ options: Simulation.Options) -> (bytes: [UInt8], count: Int) {
     var bytes: [UInt8] = []
     let count = Simulation(options).run { bytes.append(contentsOf: $0) }
@@ -104,7 +104,7 @@ private func identity(_ event: [String: Any]) -> String {
     @Test func partnersShareTheirSession() throws {
         let seed = UInt64.random(in: 0 ... .max)
         var roles: [String: [String]] = [:]
-        // The end of a simulation may cut one of the two off.
+        // The end of a simulation may cut off one of the two.
         var cut: Set<String> = []
         let lastMinute = Date(timeIntervalSince1970: (20_458 + 20) * 86_400 - 60)
         let all = try events(.init(learners: 300, days: 20, seed: seed))
@@ -133,7 +133,7 @@ private func identity(_ event: [String: Any]) -> String {
         let options = Simulation.Options(learners: 4, days: 12, seed: seed, visits: 6)
         for event in try events(options) where event["type"] as? String == "session.started" {
             let subject = try #require(event["subject"] as? String)
-            // Where a visit falls by UTC follows from the zone, so only the mean is sure.
+            // The time of a visit in UTC depends on the zone, so only the mean is fixed.
             let day = Int(try instant(event).timeIntervalSince1970) / 86_400 - 20_458
             visits[subject, default: Array(repeating: 0, count: 12)][day] += 1
         }

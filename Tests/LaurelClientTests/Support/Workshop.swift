@@ -7,11 +7,11 @@ import LaurelEvents
 import Synchronization
 import Testing
 
-/// A folder with an outbox in it, and all that was delivered from it. The folder goes with its last reference.
+/// A folder with an outbox, and the events delivered from it. The folder is removed with its last reference.
 final class Workshop: Sendable {
     let folder: URL
     var outbox: URL { folder.appending(path: "outbox") }
-    /// What was delivered, line by line.
+    /// The delivered events, line by line.
     let delivered = Mutex<[String]>([])
 
     init() throws {
@@ -21,7 +21,7 @@ final class Workshop: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// A client whose events are kept here once delivered.
+    /// A client whose delivered events are kept here.
     func client(_ change: (inout ClientConfiguration) -> Void = { _ in }) throws -> LaurelClient {
         try client(delivery: ClosureDelivery { batch in self.take(batch) }, change)
     }
@@ -42,13 +42,13 @@ final class Workshop: Sendable {
         return .accepted
     }
 
-    /// The `line` fields of what was delivered, in order.
+    /// The `line` fields of the delivered events, in order.
     func lines() throws -> [String] { try delivered.withLock { try $0.map { try Line($0).name } } }
 
     static let now = Date(timeIntervalSince1970: 1_770_300_000)
     static let context = PracticeContext(learner: "ana", language: "es", session: "s1")
 
-    /// Files of the outbox by name, with their bytes.
+    /// The outbox's files by name, with their bytes.
     func files() throws -> [String: Data] {
         let names = try FileManager.default.contentsOfDirectory(atPath: outbox.path)
         return try Dictionary(
@@ -56,7 +56,7 @@ final class Workshop: Sendable {
         )
     }
 
-    /// Makes the outbox consist of these files.
+    /// Replaces the files of the outbox.
     func restore(_ files: [String: Data]) throws {
         try? FileManager.default.removeItem(at: outbox)
         try FileManager.default.createDirectory(at: outbox, withIntermediateDirectories: true)
@@ -69,13 +69,13 @@ extension Batch {
 }
 
 extension LaurelClient {
-    /// Records a spoken line of that name.
+    /// Records a spoken line with a name.
     @discardableResult
     func speak(_ name: String) async throws -> EventIdentity {
         try await record(.lineSpoken(line: name), in: Workshop.context)
     }
 
-    /// The state now.
+    /// The present state.
     func status() async -> DeliveryProgress {
         for await state in progress { return state }
         return DeliveryProgress()
@@ -100,7 +100,7 @@ struct Line {
     struct UnexpectedLine: Error { var json: String }
 }
 
-/// Nobody waits by this clock: what they would have waited is noted.
+/// A clock by which nobody waits. It notes the requested waits.
 final class NotingClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration

@@ -3,18 +3,18 @@
 import Foundation
 import Testing
 
-/// Files of apps, and what becomes of them.
+/// Imports of apps' files.
 extension Laurel {
     static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Fixtures").path
 
-    /// Makes a Core Data store as `make_coredata.py` tells.
+    /// Creates a Core Data store with `make_coredata.py`.
     func makeCoreData(_ app: String, _ file: String, part: String = "") throws {
         let outcome = try shell("python3 \(Laurel.fixtures)/make_coredata.py \(app) \(file) \(part)")
         try #require(outcome.status == 0, "\(outcome)")
     }
 
-    /// What an ingest with `--json` prints.
+    /// The output of an ingest with `--json`.
     struct Report: Decodable, Equatable {
         struct Kind: Decodable, Equatable {
             var what: String
@@ -30,7 +30,7 @@ extension Laurel {
         var kinds: [Kind]?
         var leftOut: [LeftOut]?
 
-        /// `["words": 3]`, of what was stored.
+        /// The stored events by kind: `["words": 3]`.
         var storedByKind: [String: Int] {
             Dictionary(uniqueKeysWithValues: (kinds ?? []).filter { $0.stored > 0 }.map { ($0.what, $0.stored) })
         }
@@ -40,7 +40,7 @@ extension Laurel {
         }
     }
 
-    /// Ingests long after all events of the fixtures.
+    /// Ingests at a time long after all events of the fixtures.
     func take(_ words: String, store: String = "laurel.db") throws -> Report {
         let outcome = try shell("laurel ingest --store \(store) --now 2030-01-01T00:00:00Z --json \(words)")
         return try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8))
@@ -50,14 +50,14 @@ extension Laurel {
         try shell("laurel replay --check --store \(store) >&2 && laurel fingerprint --store \(store)").output
     }
 
-    /// Every event, as JSON.
+    /// All events, as JSON.
     func events(_ store: String = "laurel.db") throws -> [[String: Any]] {
         try shell("laurel export --store \(store)").output.split(separator: "\n").map { line in
             try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         }
     }
 
-    /// How many events there are of each type.
+    /// The number of events of each type.
     func types(_ store: String = "laurel.db") throws -> [String: Int] {
         Dictionary(grouping: try events(store)) { $0["type"] as? String ?? "" }.mapValues(\.count)
     }

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// What `docs/adapters.md` tells to type, typed.
+/// Runs the commands of `docs/adapters.md`.
 @Suite struct AdapterTutorialTests {
     private static let document = URL(filePath: Laurel.fixtures).deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "docs/adapters.md")
@@ -43,7 +43,7 @@ import Testing
         return blocks
     }
 
-    /// `Save … as `NAME``.
+    /// The name in ``Save … as `NAME```.
     private func fileName(_ paragraph: String) -> String? {
         guard let start = paragraph.range(of: "Save ")?.upperBound,
             let open = paragraph[start...].range(of: "as `")?.upperBound,

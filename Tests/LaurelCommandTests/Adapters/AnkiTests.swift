@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// Collections that Anki's own package made; `make_anki.py` tells how, and what is in them.
+/// Collections made with Anki's own package. `make_anki.py` makes them, and describes their content.
 @Suite struct AnkiTests {
     struct Facts: Decodable {
         var notes, reviews, byHand, milliseconds, streakOnLastDay, longestStreak: Int
@@ -23,7 +23,7 @@ import Testing
     private static let options = "--format anki --subject ana --language es --timezone Europe/Madrid"
     private static let committed = Laurel.fixtures + "/anki"
 
-    /// The committed fixtures, and where Anki is installed (`make test-tools`) ones that it makes anew.
+    /// The committed fixtures and, if Anki is installed (`make test-tools`), newly made ones.
     private static let folders: [String] = {
         let root = URL(filePath: Laurel.fixtures).deletingLastPathComponent().deletingLastPathComponent()
         let python = root.appending(path: ".build/test-tools/bin/python").path
@@ -153,7 +153,7 @@ import Testing
         #expect(known["totalWordsKnown"] as? Int == (try facts(folder)).notes - 1)
     }
 
-    /// Notes with and without HTML, changed and not, and what versions before libxml2 made of them.
+    /// Notes with and without HTML, changed and unchanged, and the texts that versions before libxml2 read from them.
     @Test func `texts that are read otherwise than before take the place of what was stored`() throws {
         let laurel = try Laurel(rules: Self.rules)
         try laurel.write(Self.collection, to: "collection.py")

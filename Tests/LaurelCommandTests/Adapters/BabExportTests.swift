@@ -5,11 +5,11 @@ import Testing
 
 /// BabLanguageSDK's repositories as JSON.
 @Suite struct BabExportTests {
-    /// Under the app's own rules, for its numbers.
+    /// The options with the app's own rules.
     private static let options =
         "--format bab-export --timezone Europe/Madrid --rules \(Laurel.fixtures)/../../Rules/bab-language.yaml"
 
-    /// 2026-02-05T17:00:00Z, and a day.
+    /// 2026-02-05T17:00:00Z, and the length of a day.
     private static let (start, day) = (1_770_310_800_000, 86_400_000)
 
     private static var profile: [String: Any] {
@@ -117,7 +117,7 @@ import Testing
         #expect(progress["totalSessions"] as? Int == 2 && progress["totalMinutesPlayed"] as? Int == 15)
         let breakdown = try #require(progress["xpBreakdown"] as? [String: Int])
         #expect(breakdown["dialogCompletion"] == 100 && breakdown["vocabularyBonus"] == 100)
-        // Three errors in one line, of which only the statistics tell.
+        // One line has three errors, which only the statistics contain.
         #expect(breakdown["accuracyBonus"] == nil)
         #expect(breakdown["adjustment"] == 1500 - breakdown.filter { $0.key != "adjustment" }.values.reduce(0, +))
         let words = try laurel.shell("laurel words learner-9 --json --at 2026-02-08T23:00:00+01:00 | grep '\"w4\"'")
@@ -176,7 +176,7 @@ import Testing
         _ = try laurel.take("\(Self.options) first.json", store: "halves.db")
         _ = try laurel.take("\(Self.options) second.json", store: "halves.db")
         #expect(try laurel.fingerprint("halves.db") == laurel.fingerprint("once.db"))
-        // Pretty-printed and packed, and one document a line.
+        // Pretty-printed, compact, and one document per line.
         _ = try laurel.shell(
             "python3 -m json.tool export.json > pretty.json && gzip pretty.json && cat first.json > lines.ndjson"
                 + " && echo >> lines.ndjson && cat second.json >> lines.ndjson"
@@ -201,7 +201,7 @@ import Testing
             )
         )
         #expect(outcome.output.contains("stored 7, duplicates 0, conflicts 0, refused 1"))
-        // What is kept is the event that it would have been, to be repaired and fed.
+        // Quarantine keeps the event that it would have been, so that it can be corrected and sent again.
         let repaired = try laurel.shell(
             "laurel quarantine export | sed 's/\"masteryLevel\":9/\"masteryLevel\":5/' | laurel ingest --json --now 2026-03-01T00:00:00Z"
         )

@@ -3,12 +3,13 @@
 import Foundation
 import Testing
 
-/// Whose the lines of an export are, and what was wrong in them.
+/// The speakers of an export's lines, and the errors in the lines.
 @Suite struct BabLinesTests {
     private static let start = 1_770_310_800_000
     private static let at = "--at 2026-02-08T23:00:00+01:00 --json"
 
-    /// A line, as SPEAKER, player it is assigned to, and how many errors were heard in it (nil: nothing was heard).
+    /// A line: its speaker, the player that it is assigned to, and the number of errors heard in it (nil if it was not
+    /// heard).
     struct Line: Sendable {
         var speaker: String
         var assigned = ""
@@ -39,7 +40,7 @@ import Testing
         var spoken: Int? = nil
         var detected: Int? = nil
         var mode = "SOLO"
-        /// The lines that are the learner's.
+        /// The lines of the learner.
         var expected: [String]
     }
 
@@ -160,7 +161,7 @@ import Testing
 
     struct Errors: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// What stands in the first of two lines, as JSON.
+        /// The first of two lines, as JSON.
         var result: String
         var errors: String
         var detected: Int?
@@ -220,7 +221,7 @@ import Testing
         #expect(flawless?["tier"] as? Int == (row.expected == 0 ? 1 : 0))
     }
 
-    /// By the packets, a line has what was heard; by the export, its words.
+    /// By the packets, a line contains what was heard; by the export, its text.
     @Test func `a line of which packets and an export tell is one`() throws {
         let packet =
             #"{"capturedAt":"2026-02-05T18:00:04+01:00","session":"g","language":"es","learners":{"p":"learner-9"},"packet":{"type":"LINE_COMPLETED","senderId":"p","vectorClock":{"timestamps":{"p":1}},"payload":{"lineId":"l0","result":{"errorCount":1,"accuracy":0.5,"wordErrors":[{"word":"a","position":0}],"skipped":false,"duration":900}}}}"#

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// Stores of BabLanguageSDK's apps that have no more than its guides write out.
+/// Stores of BabLanguageSDK's apps with only the tables that its guides describe.
 @Suite struct BabStoreTests {
     /// 2026-02-01T09:00:00Z.
     private static let (unix, reference) = (1_769_936_400, 978_307_200)
@@ -44,7 +44,7 @@ import Testing
         return laurel
     }
 
-    /// The guide keeps milliseconds, and makes them of seconds in its example; others keep dates.
+    /// The guide stores milliseconds, but its example converts seconds. Other apps store dates.
     @Test(arguments: [unix * 1000, unix, unix - reference])
     func `a profile alone comes over, whatever its dates are`(time: Int) throws {
         let laurel = try laurel(Self.lean, time: time)
@@ -56,7 +56,7 @@ import Testing
 
     @Test func `words come over with their schedules`() throws {
         let laurel = try laurel(Self.written, time: Self.unix - Self.reference)
-        // By the app's own scheduler, which has the schedule's masteries.
+        // The app's own scheduler has the masteries in the schedule.
         let rules = "--rules \(Laurel.fixtures)/../../Rules/bab-language.yaml"
         let report = try laurel.take("\(rules) --format coredata-bab-language a.store")
         #expect(report.refused == 0 && report.storedByKind == ["profiles": 1, "words": 2, "schedules": 2])

@@ -3,14 +3,14 @@
 import Foundation
 import Testing
 
-/// Stores made to Core Data's conventions by `make_coredata.py`.
+/// Stores by Core Data's conventions, made by `make_coredata.py`.
 @Suite struct CoreDataTests {
     struct App: Sendable, CustomTestStringConvertible {
         var name: String
         var stored: [String: Int]
         var leftOut: [String: Int]
         var types: [String: Int]
-        /// What a copy some days on adds.
+        /// The events that a copy made some days later adds.
         var later: [String: Int]
 
         var testDescription: String { name }
@@ -84,21 +84,21 @@ import Testing
         try laurel.makeCoreData(app.name, "a.sqlite")
         _ = try laurel.take("\(options(app)) a.sqlite")
         try laurel.makeCoreData(app.name, "b.sqlite", part: "later")
-        // Ids of VocabMaster's words are those of the device.
+        // The ids of VocabMaster's words are those of the device.
         let report = try laurel.take("\(options(app)) b.sqlite")
         #expect(report.conflicts == 0 && report.refused == 0)
         #expect(report.storedByKind == app.later)
     }
 
     @Test func `the streak, the study time and the schedules go on from the app's`() throws {
-        // Sessions were on the 1st, 2nd and 5th; on the 3rd and 4th the app only says that there was a streak.
+        // There were sessions on the 1st, 2nd and 5th. For the 3rd and 4th the app records only a streak.
         let rules = "version: 1\nmetrics: {sessions: {count: session.ended}}\nstreak: {when: day.sessions >= 1}\n"
         let laurel = try Laurel(rules: rules)
         try laurel.makeCoreData("immersion-rooms", "a.sqlite")
         _ = try laurel.take("--rules rules.yaml \(options(Self.apps[0])) a.sqlite")
         let progress = try laurel.json("laurel progress ana --language es --at 2026-02-05T22:00:00+01:00 --json")
         #expect(progress["currentStreak"] as? Int == 5)
-        // 90 in sessions, and two conversations of a quarter of an hour outside them.
+        // 90 minutes in sessions, and two conversations of 15 minutes outside them.
         #expect(progress["totalMinutesPlayed"] as? Int == 120)
         #expect(progress["totalWordsKnown"] as? Int == 4 && progress["totalWordsLearned"] as? Int == 1)
         #expect(progress["displayName"] as? String == "Ana")
@@ -153,7 +153,7 @@ import Testing
         try laurel.write(script, to: "app.py")
         let outcome = try laurel.shell("mkdir tmp && TMPDIR=$PWD/tmp python3 app.py && ls -A tmp")
         #expect(outcome.status == 0, "\(outcome)")
-        // Committed is what is in the log, too; what is under way is not there yet.
+        // The log's committed transactions are read, too; an unfinished one is not.
         let report = try JSONDecoder().decode(Laurel.Report.self, from: Data(outcome.output.utf8))
         #expect(report.storedByKind["completed words"] == 7)
     }

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// Firebase Analytics as BigQuery exports it.
+/// Firebase Analytics, as BigQuery exports it.
 @Suite struct FirebaseTests {
     private static let options = "--format firebase --timezone Europe/Madrid"
 
@@ -76,7 +76,7 @@ import Testing
         #expect(try laurel.shell("laurel learners --json").output.contains("device-1"))
     }
 
-    /// A session without Firebase's id: its two timed reviews are within its ten minutes, the third is not.
+    /// A session without Firebase's id. Two timed reviews are within its ten minutes, the third is not.
     private static let timed =
         [event("study_session_started", 0, [:])]
         + [("a", 100), ("b", 300), ("c", 900)].map {

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// Choosing a format, and files that are not what they should be.
+/// Choosing a format, and invalid files.
 @Suite struct FormatTests {
     struct Guess: Sendable, CustomTestStringConvertible {
         var name: String
@@ -107,11 +107,11 @@ import Testing
         /// A command that prints the file.
         var made: String
         var status: Int32
-        /// What is said of it.
+        /// The expected message.
         var message: String
     }
 
-    /// Makes a zip file of one member.
+    /// Makes a zip file with one member.
     private static func zip(_ member: String, _ content: String, then: String = "pass") -> String {
         "python3 -c \"import zipfile,io,sys; b=io.BytesIO(); z=zipfile.ZipFile(b,'w'); z.writestr('\(member)',\(content)); "
             + "z.close(); d=bytearray(b.getvalue()); \(then); sys.stdout.buffer.write(d)\""
@@ -243,7 +243,7 @@ import Testing
             "coredata-vocabmaster", "firebase", "fsrs-csv",
         ] {
             let example = try #require(list.split(separator: "\n").first { $0.contains("--format \(name) ") })
-            // The file is not there, but all else is understood.
+            // The file is missing, but the rest of the command is valid.
             let outcome = try laurel.shell(String(example))
             #expect(outcome.status == 2 && outcome.errors.contains("cannot open"), "\(outcome)")
         }

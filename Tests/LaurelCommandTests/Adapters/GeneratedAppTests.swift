@@ -3,7 +3,8 @@
 import Foundation
 import Testing
 
-/// Files as `Tests/Generators` make them up: fed in any order they come to one fingerprint, and to what is true of them.
+/// Files from `Tests/Generators`. Fed in any order, they give one fingerprint, and the numbers that the generator
+/// computed.
 @Suite struct GeneratedAppTests {
     struct Run: Sendable, CustomTestStringConvertible {
         var app: String
@@ -23,7 +24,7 @@ import Testing
         return apps.flatMap { app in (first..<first + count).map { Run(app: app, seed: $0) } }
     }()
 
-    /// What a generator prints.
+    /// The output of a generator.
     struct Output: Decodable {
         struct Case: Decodable {
             var name: String
@@ -82,7 +83,7 @@ import Testing
             }
         }
 
-        /// What a path of keys, with dots between, leads to; a key may have dots itself.
+        /// The value at a dotted path; a key may contain dots itself.
         func at(_ path: String) -> Value? {
             guard case .object(let members) = self else { return nil }
             if let value = members[path] { return value }

@@ -2,7 +2,7 @@
 
 import Testing
 
-/// Mistakes in a mapping that only the file shows.
+/// Mistakes in a mapping that only a file reveals.
 @Suite struct MappingMistakeTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -128,7 +128,7 @@ import Testing
         )
     }
 
-    /// Steps that visit every packet once, for there are 21.
+    /// Step widths that visit all 21 packets once.
     @Test(arguments: [2, 5, 8, 10, 20])
     func `shuffled, twice and in halves it is the same as once`(step: Int) throws {
         let laurel = try laurel(with: Self.capture)
@@ -147,7 +147,7 @@ import Testing
         #expect(try laurel.fingerprint("halves.db") == laurel.fingerprint("once.db"))
     }
 
-    /// The other phone heard each packet a little later, some not at all, and one earlier.
+    /// The other phone received each packet a little later, some not at all, and one earlier.
     @Test func `in which order two phones' captures are fed does not show`() throws {
         let laurel = try laurel(with: Self.capture)
         let other = Self.capture.enumerated().filter { $0.offset % 4 != 2 }.map { index, line in

@@ -3,9 +3,10 @@
 import Foundation
 import Testing
 
-/// Copies of apps' own stores at several times of their lives: what a newer one lacks is no more, in whichever order they come.
+/// Copies of apps' stores at several times. Events that a newer copy lacks are retracted, whatever the order of the
+/// copies.
 @Suite struct StoreCopyTests {
-    /// Runs a script that begins with a store of VocabMaster's and may `copy(NAME)` it at any time.
+    /// Runs a script that starts with a store of VocabMaster, and may `copy(NAME)` it at any time.
     private func vocabMaster(_ laurel: Laurel, _ script: String) throws {
         let start = """
             import shutil, sqlite3, sys
@@ -64,14 +65,14 @@ import Testing
     struct Change: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var script: String
-        /// After the last copy.
+        /// The expected number after the last copy.
         var words: Double
         var completed: Double
         var travel: [Double]
         var business: [Double]
     }
 
-    /// Of ten words, half of them about travel, of which four are completed; the rest about business, two of them completed.
+    /// Ten words: half of them about travel, four of these completed; the rest about business, two completed.
     private static let ten = """
         for n in range(10): word(f'word{n}', 'travel' if n < 5 else 'business')
         for n in range(6): complete(f'word{n + (1 if n > 3 else 0)}-id', n)
@@ -192,7 +193,7 @@ import Testing
             #expect([numbers["travel_words"], numbers["travel_completed"]] == change.travel)
             #expect([numbers["business_words"], numbers["business_completed"]] == change.business)
         }
-        // Whoever saw all three has the same, whatever the order.
+        // Every order of the three copies gives the same result.
         let fingerprints = try ["123", "321", "231", "33121"].map { try laurel.fingerprint("\($0).db") }
         #expect(Set(fingerprints).count == 1)
         let whole = try laurel.shell(
@@ -232,7 +233,7 @@ import Testing
         #expect(first["totalWordsKnown"] as? Int == 2)
     }
 
-    /// Takes Flippin's copies one after the other, into a store named after them.
+    /// Reads Flippin's copies one after another, into a store named after them.
     private func progress(_ laurel: Laurel, ofCards copies: [String]) throws -> [String: Any] {
         let (store, rules) = ("\(copies.joined()).db", Self.rules.replacing("vocabmaster", with: "flippin"))
         for file in copies {
@@ -346,7 +347,8 @@ import Testing
 
     // MARK: Flippin
 
-    /// A store whose model has more entities than the document tells, with the numbers that its compiler gives them then.
+    /// A store whose model has more entities than the document describes, with the numbers that its compiler would
+    /// assign.
     private func flippin(_ laurel: Laurel, _ script: String) throws {
         let start = """
             import shutil, sys

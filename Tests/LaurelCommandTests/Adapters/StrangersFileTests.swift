@@ -65,7 +65,7 @@ import Testing
         let start = ContinuousClock.now
         let outcome = try laurel.run("ingest", "--mapping", "cards.yaml", "--file-seconds", "1", "cards.db")
         #expect(outcome.status != 0 && outcome.messages.joined().contains(row.message), "\(outcome)")
-        // Minutes, where the file itself would take hours: a single look into a long text ends when it ends.
+        // Minutes instead of hours: a single instruction over a long text cannot be interrupted.
         #expect(start.duration(to: .now) < .seconds(180))
     }
 

@@ -47,7 +47,7 @@ import Testing
         let all = try laurel.run("achievements", "anna", "--json", "--at", at).output
         #expect(all.contains(#""id":"seen""#) && !all.contains("hidden"))
         #expect(all.contains(#""id":"local","name":"local","description":"","category":"SOCIAL","language":"es""#))
-        // Each track's as `progress` says it there.
+        // The numbers of each track equal those of `progress`.
         #expect(
             try laurel.run("achievements", "anna", "--at", at).errors
                 == "laurel: 1 of 1 achievement unlocked, 0 of 1 in es\n"

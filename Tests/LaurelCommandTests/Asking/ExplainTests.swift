@@ -2,7 +2,7 @@
 
 import Testing
 
-/// What `explain` prints, to the letter; the numbers' own tests are elsewhere.
+/// The exact output of `explain`. Other tests check the numbers.
 @Suite struct ExplainTests {
     private static let heading = "Anna (anna) in all languages, as of 2026-02-06T00:00:00Z"
 

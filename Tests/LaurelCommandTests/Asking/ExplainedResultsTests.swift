@@ -4,7 +4,7 @@ import Foundation
 import Laurel
 import Testing
 
-/// The library's explanations are what `laurel explain --json` prints, and can be read back from it.
+/// The library's explanations equal the output of `laurel explain --json`, and can be decoded from it.
 @Suite struct ExplainedResultsTests {
     private static let rules = """
         version: 1
@@ -51,11 +51,11 @@ import Testing
         line("19", "event.retracted", "15T12:00:00Z", #","data":{"source":"app","id":"18"}"#), "",
     ].joined(separator: "\n")
 
-    /// A question of the command line, and the same of the library.
+    /// A question to the command line, and the same to the library.
     struct Row: Sendable, CustomTestStringConvertible {
         var words: String
         var rules = ExplainedResultsTests.rules
-        /// As JSON at once, and as JSON that was read back.
+        /// The result encoded at once, and encoded after decoding.
         var ask: @Sendable (Learner, Date) throws -> [(Data, Data)]
 
         var testDescription: String { "\(words)\(rules == ExplainedResultsTests.rules ? "" : ", FSRS")" }

@@ -100,12 +100,12 @@ import Testing
         spoken("2", "bert", "2026-02-02T10:00:03Z", #""accuracy":1"#),
         spoken("1", "anna", "2026-02-02T10:00:02Z", ""), spoken("2", "anna", "2026-02-02T10:00:04Z", ""),
         spoken("1", "dora", "2026-02-02T10:00:05Z", ""),
-        // Took part, and said nothing.
+        // Took part without speaking.
         #"{"id":"1","source":"app","type":"session.started","subject":"cem","session":"cafe","time":"2026-02-02T10:00:00Z"}"#,
         // Another session, and much XP elsewhere.
         spoken("3", "dora", "2026-02-02T10:00:06Z", "", session: "hotel"),
         spoken("4", "dora", "2026-02-02T10:00:07Z", "", session: "hotel"),
-        // Took part, and took it back.
+        // Took part, and discarded the session.
         spoken("1", "emil", "2026-02-02T10:00:05Z", ""),
         #"{"id":"2","source":"app","type":"session.discarded","subject":"emil","session":"cafe","time":"2026-02-02T10:10:00Z"}"#,
         #"{"id":"0","source":"app","type":"learner.updated","subject":"anna","time":"2026-02-01T00:00:00Z","data":{"displayName":"Anna","cohort":"b"}}"#,
@@ -147,7 +147,7 @@ import Testing
             ]
         )
         #expect(try laurel.shell("laurel leaderboard --session cafe --cohort c --json \(at)").output == "[]\n")
-        // Before anna's second line she is behind.
+        // Before her second line, anna is behind.
         let earlier = try laurel.shell("laurel leaderboard --session cafe --json --at 2026-02-02T10:00:03Z")
         #expect(
             earlier.output.matches(of: /"rank":(\d),"learner":"(\w+)"/).map { "\($0.1)\($0.2)" } == [

@@ -2,7 +2,7 @@
 
 import Testing
 
-/// `laurel learners`: of a cohort, in some order, some of them.
+/// `laurel learners`: filtered by cohort, sorted, limited.
 @Suite struct LearnersTests {
     private static let names = [("ana", "a", 3), ("bo", "b", 5), ("cy", "a", 5), ("di", "a", 1)]
 
@@ -36,7 +36,7 @@ import Testing
         let found = try laurel.run(["learners"] + options)
         #expect(found.status == 0, "\(found)")
         let rows = found.output.split(separator: "\n").filter { $0.contains("learner") }
-        // Who did nothing yet as of an instant is listed with nothing.
+        // A learner without events up to the instant is listed with zeros.
         let known = rows.filter { !$0.contains(#""events":0"#) }
         #expect(known.map { String($0.split(separator: "\"")[3]) } == ids, "\(found)")
     }

@@ -100,7 +100,7 @@ import Testing
         #expect(try texts("--prefix", "n") == ["nadar", "Ñandú", "ñu", "nube"])
         #expect(try texts("--prefix", "") == ["nadar", "Ñandú", "ñu", "nube", "queso", "zumo"])
         #expect(try texts("--prefix", "n", "--limit", "2") == ["nadar", "Ñandú"])
-        // Without a prefix what is due longest is first.
+        // Without a prefix, the word that is longest overdue comes first.
         #expect(try texts() == ["nube", "queso", "zumo", "Ñandú", "ñu", "nadar"])
     }
 
@@ -119,7 +119,7 @@ import Testing
             + #""time":"2026-02-01T10:\#(minute < 10 ? "0" : "")\#(minute):00Z","data":{"word":"\#(id)","text":"\#(text)"\#(more)}}"#
     }
 
-    /// Later words of the alphabet are due first.
+    /// Words later in the alphabet are due first.
     private static let tagged = [
         word("n", "nube", minute: 0, #","tags":["old"]"#),
         word("q", "queso", minute: 0, #","tags":["food","sweet"],"favorite":true"#),

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// What is over before rules are in force is told where they are checked and applied for a day.
+/// Periods that end before the rules are in force get a warning when rules are checked or applied for a day.
 @Suite struct PeriodWarningTests {
     private static let rules = """
         version: 1

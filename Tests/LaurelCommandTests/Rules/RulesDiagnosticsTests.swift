@@ -2,7 +2,7 @@
 
 import Testing
 
-/// How mistakes in rules are shown: scripts read the first line of each, people the rest.
+/// The output of mistakes in rules. Scripts read the first line of each, people the rest.
 @Suite struct RulesDiagnosticsTests {
     struct Excerpt: Sendable, CustomTestStringConvertible {
         let name: String

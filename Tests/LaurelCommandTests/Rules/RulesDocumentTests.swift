@@ -10,7 +10,7 @@ import struct Laurel.DiffOptions
 import class Laurel.ProgressEngine
 import struct Laurel.Rules
 
-/// What the rules commands print with `--json` is the JSON of the library's results, which read it back.
+/// The `--json` output of the rules commands is the JSON of the library's results, and can be decoded again.
 @Suite struct RulesDocumentTests {
     private static let rules =
         Laurel.rules + """
@@ -31,13 +31,13 @@ import struct Laurel.Rules
         .replacing("at_least: [2, 4]", with: "at_least: [3, 4]").replacing("name: small", with: "name: harder")
     private static let at = "2026-02-06T01:00:00+01:00"
 
-    /// A command, and what is to come of its output.
+    /// A command, and checks of its output.
     private struct Row {
         var name: String
         var arguments: [String]
-        /// Its documents, decoded and encoded again.
+        /// Decodes its documents, and encodes them again.
         var again: (Data) throws -> Data
-        /// What the library says by itself, where that does not change anything; encoded.
+        /// The library's own results, encoded; nil if computing them would change the store.
         var library: ((ProgressEngine, Laurel) throws -> [Data])?
 
         init<Result: Codable>(
@@ -69,7 +69,7 @@ import struct Laurel.Rules
         return [try engine.diff(rules("new.yaml", in: laurel), from: day, options: options)]
     }
 
-    /// In this order, for some of them change the store.
+    /// The order matters, because some commands change the store.
     private static var rows: [Row] {
         [
             Row("diff new.yaml --at \(at)", RulesDiff.self) { try diff($0, $1) },
@@ -122,7 +122,7 @@ import struct Laurel.Rules
 
     private static func text(_ data: Data) -> String { String(decoding: data, as: UTF8.self) }
 
-    /// Diagnostics name files as they were given, so these are asked by the same names.
+    /// Diagnostics contain the files' names as given, so the library gets the same names.
     @Test func `checks and tests are the library's results`() throws {
         let laurel = try Laurel(rules: Self.rules)
         let file = laurel.folder.appending(path: "rules.yaml").path

@@ -2,7 +2,7 @@
 
 import Testing
 
-/// Rules in force from a date, and periods, through the command line.
+/// Rules in force from a date, and periods, in the command line.
 @Suite struct RulesInTimeTests {
     private static let harder = Laurel.rules.replacing("award: 10}", with: "award: 4}")
         .replacing("at_least: [2, 4]", with: "at_least: [3, 4]").replacing("name: small", with: "name: harder")
@@ -27,7 +27,7 @@ import Testing
             progress.contains(#""totalXP":64,"#) && progress.contains(#""rules":{"name":"harder","from":"2026-02-05"}"#)
         )
         #expect(try laurel.run(["progress", "anna"] + at).output.contains("  Rules       harder, from 2026-02-05\n"))
-        // As of the day before, the learner is in the rules before.
+        // As of the day before, the earlier rules apply.
         let before = try laurel.run("progress", "anna", "--json", "--at", "2026-02-04T23:00:00Z").output
         #expect(
             before.contains(#""totalXP":60,"#) && before.contains(#""rules":{"name":"small","from":null}"#),
@@ -67,14 +67,14 @@ import Testing
     @Test func replacingTakesAllVersionsAway() throws {
         let laurel = try store()
         try laurel.run("rules", "apply", "new.yaml", "--from", "2026-02-05", "--yes")
-        // The latest rules for the whole of time are not what is in force.
+        // The latest rules for all days differ from those in force.
         let applied = try laurel.run("rules", "apply", "new.yaml", "--yes")
         #expect(applied.output.contains("\nversion 3 is in force; 2 learners folded in "), "\(applied)")
         let progress = try laurel.run("progress", "anna", "--json").output
         #expect(progress.contains(#""totalXP":58,"#) && !progress.contains(#""rules""#))
     }
 
-    /// Several versions are others than any file, even the latest's.
+    /// A store with several versions differs from any single file, even that of the latest version.
     @Test func severalVersionsRefuseEveryFile() throws {
         let laurel = try store()
         try laurel.run("rules", "apply", "new.yaml", "--from", "2026-02-05", "--yes")
@@ -143,7 +143,7 @@ import Testing
         #expect(try laurel.run("replay", "--check").status == 0)
     }
 
-    /// A weekend of double XP for everyone, each on their own clock.
+    /// A weekend of double XP for everyone, each by their own clock.
     @Test func aDoubleXPWeekend() throws {
         let laurel = try store()
         let bonus =

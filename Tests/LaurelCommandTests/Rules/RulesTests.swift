@@ -2,7 +2,7 @@
 
 import Testing
 
-/// `rules diff`, `apply`, `history` and `show`, to the letter.
+/// The exact output of `rules diff`, `apply`, `history` and `show`.
 @Suite struct RulesTests {
     private static let harder = Laurel.rules.replacing("award: 10}", with: "award: 4}")
         .replacing("at_least: [2, 4]", with: "at_least: [3, 4]").replacing("name: small", with: "name: harder")
@@ -217,7 +217,7 @@ import Testing
         }
         #expect(declared.count == 2, "\(declared)")
         #expect(try laurel.run("replay", "--check").status == 0)
-        // Who has as much already is left alone.
+        // Learners who already have as much get no event.
         let again = try laurel.run("rules", "apply", "--version", "1", "--yes", "--keep-xp", "--json").output
         #expect(again.contains(#""granted":0,"declared":0,"#), "\(again)")
     }

@@ -3,13 +3,13 @@
 import Foundation
 import Testing
 
-/// docs/rules.md is run: every example is checked, tested and covered, every command line prints what it shows.
+/// Runs docs/rules.md: every example is checked, tested and covered, and every command prints the shown output.
 @Suite struct RulesTutorialTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         .standardized
     private static let text = (try? String(contentsOf: root.appending(path: "docs/rules.md"), encoding: .utf8)) ?? ""
 
-    /// A piece of the document between fences.
+    /// A fenced block of the document.
     private struct Block {
         var language: String
         /// The line before the fence.
@@ -65,7 +65,7 @@ import Testing
         #expect(try folder().shell("\(lines[0].dropFirst(2)) 2>&1").output == String(lines[1]))
     }
 
-    /// They are about one store, and run in their order.
+    /// The recipes use one store, and run in their order.
     @Test func theRecipesPrintWhatIsShown() throws {
         let laurel = try folder()
         for recipe in Self.blocks where recipe.mark == Self.recipe {
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// Every rule, condition, threshold and reward of every rule set is one without which a test of it fails.
+    /// Without any rule, condition, threshold or reward, a test of its rule set fails.
     @Test func theShippedRulesAreFreeOfWarningsAndCovered() throws {
         let laurel = try Laurel()
         let rules = Self.root.appending(path: "Rules")

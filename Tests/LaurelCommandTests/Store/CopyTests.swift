@@ -5,14 +5,14 @@ import Foundation
 import Laurel
 import Testing
 
-/// `laurel copy` from one kind of store to another, and on.
+/// `laurel copy` from one kind of store to another, and onward.
 struct CopyTests {
     private func report(_ outcome: Laurel.Outcome) throws -> CopyReport {
         try #require(outcome.status == 0, "\(outcome)")
         return try LaurelJSON.decode(CopyReport.self, from: Data(outcome.output.utf8))
     }
 
-    /// A store with everything in it: two versions of the rules, one withdrawn, a refused line, a conflict, keys.
+    /// A store with all kinds of data: two versions of the rules, one withdrawn, a refused line, a conflict, keys.
     private func fullStore() throws -> Laurel {
         let laurel = try Laurel(events: Laurel.events)
         try laurel.write(
@@ -32,7 +32,7 @@ struct CopyTests {
 
     private static let places: [String] = ["file"] + (DatabaseServer.binaries == nil ? [] : ["database"])
 
-    /// An empty place for a store.
+    /// The address of a new store.
     private func newPlace(_ kind: String, _ name: String, _ laurel: Laurel) throws -> String {
         guard kind == "database", let server = DatabaseServer.shared else { return "\(name).db" }
         let location = server.newLocation()
@@ -86,13 +86,13 @@ struct CopyTests {
         #expect(try laurel.run("replay", "--check", "--store", place).status == 0)
     }
 
-    /// Nobody can tell from a copy whether somebody was erased in the source or is of the copy's own.
+    /// A copy cannot tell an erased learner of the source from a learner of its own.
     @Test(arguments: places) func `who was erased in the source goes when that is asked for`(_ kind: String) throws {
         let laurel = try fullStore()
         let place = try newPlace(kind, "copy", laurel)
         let first = try report(laurel.run("copy", "laurel.db", place, "--json"))
         try laurel.run("erase", "anna", "--yes")
-        // Erased, and here again with other events: with fewer of them, and with one of a known id.
+        // The learner is erased, and has other events again: fewer of them, and one with a known id.
         let again = Laurel.categorised.replacing("nature", with: "culture")
         try laurel.write(again, to: "again.ndjson")
         try laurel.run("ingest", "--now", "2026-03-03T00:00:00Z", "again.ndjson")
@@ -127,7 +127,7 @@ struct CopyTests {
         let same = try laurel.run("copy", place, other)
         #expect(same.status == 2 && same.messages[0].contains("are the same store"), "\(same)")
         #expect(try report(laurel.run("copy", place, "back.db", "--json")).fingerprint == before.fingerprint)
-        // A dump of it is another store, whatever is in it.
+        // A dump is another store, whatever its content.
         let server = try #require(DatabaseServer.shared)
         let schema = place.split(separator: "schema=")[1].prefix { $0 != "&" }
         let dump =

@@ -5,7 +5,7 @@ import Foundation
 import Laurel
 import Testing
 
-/// A store in PostgreSQL, as whoever runs it sees it.
+/// A store in PostgreSQL, from its operator's view.
 @Suite(.enabled(if: DatabaseServer.binaries != nil, "there is no PostgreSQL on this machine"))
 struct DatabaseTests {
     private let server = DatabaseServer.shared!
@@ -13,12 +13,12 @@ struct DatabaseTests {
 
     init() throws { location = try server.newDatabase() }
 
-    /// The same store for another user.
+    /// The address of the store for another user.
     private func location(of user: String) -> String {
         location.replacing("user=\(server.user)", with: "user=\(user)")
     }
 
-    /// Roles are the whole server's: each test has its own.
+    /// The name of a new role. Roles belong to the whole server, so each test has its own.
     private func newRole() -> String { "role_" + UUID().uuidString.lowercased().replacing("-", with: "") }
 
     private func status(_ laurel: Laurel, _ location: String) throws -> StoreStatus {
@@ -140,7 +140,7 @@ struct DatabaseTests {
         let ingest = ["ingest", "--now", "2026-03-01T00:00:00Z", "events.ndjson", "--store", location]
         #expect(try laurel.run(ingest).status == 0)
         let print = try laurel.run("fingerprint", "--store", location).output
-        // As the second format left it.
+        // The state that the second format left.
         let back =
             "DROP VIEW \(["learner_profiles", "progress", "daily", "achievements"].map { "\(schema).\($0)" }.joined(separator: ", "));"
             + " ALTER TABLE \(schema).progress_rows DROP COLUMN last_practice_ms;"

@@ -5,12 +5,13 @@ import Foundation
 import SeededRandom
 import Testing
 
-/// Names that are longer than a database's indexes take (2,704 bytes): what a file says of them, a database says, too.
+/// Names longer than the limit of a database's index (2,704 bytes). A store in a database gives the same results as one
+/// in a file.
 @Suite(.enabled(if: DatabaseServer.shared != nil)) struct LongNameTests {
     @Test func `are refused, kept and looked for as in a file`() throws {
         let seed = UInt64.random(in: 0...999)
         var random = SeededGenerator(seed: seed)
-        // So many different letters that a database cannot shorten it.
+        // The text has so many different letters that a database cannot compress it.
         let long = String((0..<3000).map { _ in "abcdefghijklmnopqrstuvwxyz0123456789".randomElement(using: &random)! })
         let laurel = try Laurel()
         try laurel.write(lines(long).joined(separator: "\n"), to: "long.ndjson")
@@ -37,9 +38,9 @@ import Testing
                 try laurel.run(words + ["--store", "file.db"]), try laurel.run(words + ["--store", location])
             )
             #expect(file.status == database.status, "\(words[0]), seed \(seed): \(file) \(database)")
-            // A key is random, a replay takes its time, and stores have names.
+            // Keys are random, replays have durations, and stores have names.
             guard !["keys", "replay", "verify"].contains(words[0]) else { continue }
-            // Exports go through the buckets of a database one after the other.
+            // Exports of a database go through its buckets one after another.
             let isInOrder = !words.contains("export")
             let outputs = [file.output, database.output].map { output in
                 let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
@@ -59,7 +60,7 @@ import Testing
             return "{" + event.sorted { $0.key < $1.key }.map { "\"\($0)\":\"\($1)\"" }.joined(separator: ",") + "}"
         }
         let attributes = ["id", "source", "subject", "language", "session", "timezone"]
-        // As long as may be, of characters that a database's texts cannot have.
+        // The longest id, of characters that a database's texts cannot contain.
         let longest = String(repeating: "\\u0000", count: 256)
         return attributes.map { line([$0: long]) }
             + [

@@ -2,11 +2,11 @@
 
 import Testing
 
-/// What shells offer, asked of the tool itself and in real shells.
+/// The suggestions of shells, from the tool itself and in real shells.
 @Suite struct CompletionTests {
     private struct Typed: CustomTestStringConvertible {
         let words: [String]
-        /// All lines, or the first ones where `more` follow.
+        /// All lines, or the first ones if `more` is true.
         let offered: [String]
         var more = false
 
@@ -62,7 +62,7 @@ import Testing
         let laurel = try Laurel(events: Laurel.events)
         let outcome = try laurel.run(["complete"] + typed.words)
         let lines = outcome.output.split(separator: "\n").map(String.init)
-        // The format's summary is the mapping's.
+        // The format's summary is that of the mapping.
         let found = typed.more ? lines.prefix(typed.offered.count).map { $0 } : lines
         #expect(
             zip(found, typed.offered).allSatisfy { $0.hasPrefix($1) } && found.count == typed.offered.count,
@@ -72,7 +72,7 @@ import Testing
         #expect(!laurel.exists("none.db"))
     }
 
-    /// Ids with a colon, a space and a quote, and a rules file beside one that is none.
+    /// Ids with a colon, a space and a quote, and a rules file beside another file.
     private func prepared() throws -> Laurel {
         let laurel = try Laurel(
             events: ["app:7", "tom o'hara"].map {

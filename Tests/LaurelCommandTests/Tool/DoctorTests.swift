@@ -126,7 +126,7 @@ import Testing
         let laurel = try Laurel(events: Laurel.events)
         let outcome = try laurel.shell("\(ill.breaks) 2> breaking.txt\nlaurel doctor \(ill.words)")
         #expect(outcome.output.contains(ill.says) && outcome.status == ill.status, "\(outcome)")
-        // Each finding that is not ok has an advice on the next line.
+        // Each finding that is not ok has advice on the next line.
         let lines = outcome.output.split(separator: "\n")
         for (index, line) in lines.enumerated() where line.hasPrefix("warn") || line.hasPrefix("error") {
             #expect(index + 1 < lines.count && lines[index + 1].hasPrefix("       "), "\(line)")

@@ -9,7 +9,7 @@ import Testing
         let commands: [Entry]
     }
 
-    /// Every command, as the tool itself lists them.
+    /// All commands, as the tool lists them.
     private func commands(_ laurel: Laurel) throws -> [String] {
         let listed = try laurel.run("help", "--json").output
         return try JSONDecoder().decode(Listed.self, from: Data(listed.utf8)).commands.map(\.name)
@@ -27,7 +27,8 @@ import Testing
             #expect(try laurel.shell("laurel help \(command)").output == help.output)
             let example = try #require(help.output.split(separator: "\nExample: ").last)
             #expect(example.hasPrefix("laurel \(command) "))
-            // It may name files and learners that are not there, but it must be understood. A service goes on until it is stopped.
+            // An example may name missing files and learners, but must be understood. A service runs until it is
+            // stopped.
             let stop = command == "serve" ? "timeout -k 10 2 " : ""
             let outcome = try laurel.shell(stop + example.trimmingSuffix("\n"))
             #expect(!outcome.errors.contains("--help`"), "\(outcome)")

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// What people read fits a terminal of 60 columns, whatever learners, words and sessions are called.
+/// Output for people fits a terminal of 60 columns, whatever the names of learners, words and sessions.
 @Suite struct NarrowTests {
     private static let width = 60
     private static let learner = "学習者-" + String(repeating: "とても長い名前", count: 4)
@@ -74,7 +74,7 @@ import Testing
         for command in Self.commands {
             let words = command.replacing("LEARNER", with: Self.learner).replacing("SESSION", with: "s-\(long)")
                 .replacing("WORD", with: "w-\(long)").replacing("NOON", with: "2026-02-05T12:00:00Z")
-            // `wc` counts cells as the C library does.
+            // `wc` counts cells like the C library.
             let line = "set -o pipefail; laurel \(words) | tee shown | wc -L"
             let outcome = try laurel.shell(line, environment: ["COLUMNS": "\(Self.width)"])
             let widest = Int(outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0

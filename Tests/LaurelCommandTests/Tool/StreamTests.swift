@@ -28,7 +28,7 @@ import Testing
         #expect(try laurel.read("events.ndjson") == one.output)
     }
 
-    /// Runs a command on a terminal of 60 columns; `script` lends it one.
+    /// Runs a command on a terminal of 60 columns, which `script` provides.
     private func onTerminal(_ command: String, _ laurel: Laurel, noColour: Bool = false) throws -> String {
         let environment = ["TERM": "xterm", "NO_COLOR": noColour ? "1" : ""]
         let line = "script -qec 'stty cols 60; \(command)' /dev/null </dev/null"

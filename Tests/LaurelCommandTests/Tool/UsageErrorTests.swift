@@ -2,7 +2,7 @@
 
 import Testing
 
-/// A request that is not understood: status 2, what was wrong, and what would be right.
+/// An invalid request: status 2, the mistake, and its correction.
 @Suite struct UsageErrorTests {
     struct Mistake: CustomTestStringConvertible, Sendable {
         var arguments: String

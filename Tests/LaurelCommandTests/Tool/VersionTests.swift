@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// The version stands in one place, and what a release says agrees with it.
+/// The version is defined in one place, and the release documents agree with it.
 @Suite struct VersionTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         .standardized

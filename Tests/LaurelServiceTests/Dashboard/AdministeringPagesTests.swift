@@ -6,7 +6,7 @@ import Testing
 
 @testable import LaurelService
 
-/// What pages change, without a browser.
+/// Changes that pages make, tested without a browser.
 @Suite struct AdministeringPagesTests {
     private let evil = "<script>alert(1)</script>"
 

@@ -9,7 +9,8 @@ import Testing
 
 /// The class as a list, and its learners.
 @Suite struct ClassPagesTests {
-    /// Those west of the rules' clock are still in last week on Monday morning, those east of it in the next one on Sunday night.
+    /// Learners west of the rules' clock are still in last week on Monday morning. Those east of it are in the next
+    /// week on Sunday night.
     @Test("In the order of what is shown", arguments: ["2026-04-05T11:30:00Z", "2026-04-06T01:00:00Z"])
     func order(instant: String) throws {
         let test = try TestService()

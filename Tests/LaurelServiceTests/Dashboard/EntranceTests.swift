@@ -8,13 +8,13 @@ import Testing
 
 @testable import LaurelService
 
-/// Signing in, and what others try.
+/// Signing in, and attacks on it.
 @Suite struct EntranceTests {
     static let own: HTTPHeaders = [
         "Sec-Fetch-Site": "same-origin", "Content-Type": "application/x-www-form-urlencoded",
     ]
 
-    /// The cookie of whoever shows a key or token.
+    /// The cookie after signing in with a key or token.
     static func cookie(_ test: TestService, _ credential: HTTPHeaders) throws -> HTTPHeaders {
         let key = String(credential["Authorization"]!.dropFirst(7))
         let answer = try test.send("POST", "/sign-in", "key=\(PercentCoding.encode(key))", headers: own)
@@ -98,7 +98,7 @@ import Testing
     @Test func `nodes share sessions`() throws {
         let test = try TestService()
         let cookie = try Self.cookie(test, try test.key([.admin]))
-        // What a node does that has not seen the session yet.
+        // The node has not seen the session yet.
         try test.service.engine.setServiceRecords([:])
         let ring = try KeyRing(test.service.engine, ServiceOptions())
         let head = HTTPRequestHead(method: "GET", target: "/class", headers: cookie)
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    /// Those of others must not be seen, by whatever page or route.
+    /// The token must not show other learners, on any page or route.
     @Test func aLearnersTokenShowsThatLearner() throws {
         let test = try TestService()
         let admin = try test.key([.read, .admin, .ingest])

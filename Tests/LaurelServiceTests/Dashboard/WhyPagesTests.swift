@@ -7,7 +7,7 @@ import Testing
 
 @testable import LaurelService
 
-/// Explanations say on the dashboard what `laurel explain` prints.
+/// The dashboard's explanations have the same content as `laurel explain`.
 @Suite struct WhyPagesTests {
     private let test: TestService
 

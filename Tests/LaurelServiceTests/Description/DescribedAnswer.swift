@@ -5,13 +5,13 @@ import LaurelHTTP
 
 @testable import LaurelService
 
-/// What `/openapi.json` says of answers, held against those that tests get.
+/// Compares the answers in tests with the description in `/openapi.json`.
 struct DescribedAnswer {
-    // Never written.
+    // The value is never written.
     nonisolated(unsafe) private static let document =
         (try? JSONSerialization.jsonObject(with: Data(OpenAPI.document))) as? [String: Any] ?? [:]
 
-    /// - Returns: where an answer is not as it is described; members that are not described are told, too.
+    /// - Returns: the places where an answer differs from its description, undescribed members included.
     static func problems(_ response: HTTPResponse, to head: HTTPRequestHead) -> [String] {
         guard case .found(let route, _) = Router(Route.all).match(head), head.method != "HEAD", !route.isPage
         else { return [] }
@@ -32,7 +32,7 @@ struct DescribedAnswer {
         return problems(value, schema, "answer") + (isProblem ? unlistedCode(value, response.status, codes) : [])
     }
 
-    /// A code that the route does not list with this status, and that no refused event has.
+    /// A code that the route does not list for this status, and that no refused event has.
     private static func unlistedCode(_ problem: Any, _ status: Int, _ codes: [String]) -> [String] {
         let code = (problem as? [String: Any])?["code"] as? String ?? ""
         let isRefusal = status == 422 && refusals.contains(code)

@@ -8,12 +8,12 @@ import Testing
 
 @testable import LaurelService
 
-/// Descriptions of JSON are written from the types: `/openapi.json`, the types of the client for JavaScript, and
+/// Descriptions of JSON are generated from the types: `/openapi.json`, the types of the JavaScript client, and
 /// `docs/json.md`.
 @Suite(.serialized) struct DescriptionTests {
     private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
 
-    /// Writes what is stale where this variable is set: see CONTRIBUTING.md.
+    /// True to write outdated descriptions: see CONTRIBUTING.md.
     private static let writes = ProcessInfo.processInfo.environment["LAUREL_WRITE"] != nil
 
     private static let comments = Result {
@@ -88,7 +88,7 @@ import Testing
         try expect(document, in: path)
     }
 
-    /// Of documents that no type encodes.
+    /// Documents that no type encodes.
     @Test func documentsHaveTheMembersThatAreSentAndNoOthers() throws {
         func names(_ type: String) -> Set<String> { Set((Schemas.shapes.objects[type] ?? []).map(\.name)) }
         let own: Set = ["type", "title", "status", "code", "detail", "message", "before", "diagnostics"]

@@ -4,13 +4,13 @@ import Laurel
 
 @testable import LaurelService
 
-/// Interfaces of TypeScript.
+/// TypeScript interfaces.
 struct TypeScript {
     let texts: [String: String]
 
     init(_ texts: [String: String]) { self.texts = texts }
 
-    /// The types of the answers of some routes and of live messages, in the order of their names.
+    /// The types of some routes' answers and of live messages, in the order of their names.
     func interfaces(_ routes: [Route]) -> String {
         var names: Set<String> = []
         func add(_ shape: Shape) {
@@ -61,9 +61,9 @@ struct TypeScript {
     }
 }
 
-/// Tables of Markdown, one for each type.
+/// Markdown tables, one for each type.
 struct JSONTables {
-    /// Types that commands answer with, and no route.
+    /// Types that only commands return.
     private static let ofCommands = Shapes(
         of: [IngestReport.self, ReplayReport.self, RulesApplication.self, VerificationReport.self, RuleTestReport.self]
     )
@@ -104,7 +104,7 @@ struct JSONTables {
     }
 }
 
-/// Tables of Markdown, of routes, problems and settings.
+/// Markdown tables of routes, problems and settings.
 enum DescribedTables {
     static var asking: String {
         let routes = Route.all.filter { isListed($0) && ($0.access == .learner || $0.access == .scopes([.read])) }

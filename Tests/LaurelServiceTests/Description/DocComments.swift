@@ -5,12 +5,12 @@ import Foundation
 /// The doc comments of types and of their members, read from the sources. Members have the names of their JSON.
 struct DocComments {
     private(set) var texts: [String: String] = [:]
-    /// The names of members in JSON, where a case of `CodingKeys` gives another one.
+    /// The names of members in JSON, if a case of `CodingKeys` changes them.
     private var renamed: [String: String] = [:]
-    /// Comments on cases of `CodingKeys`, which count before those on properties.
+    /// The comments on cases of `CodingKeys`, which take precedence over those on properties.
     private var ofKeys: [String: String] = [:]
 
-    /// - Parameter folders: of Swift sources.
+    /// - Parameter folders: folders of Swift sources.
     init(_ folders: [URL]) throws {
         for folder in folders {
             let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
@@ -22,7 +22,7 @@ struct DocComments {
         texts.merge(ofKeys) { $1 }
     }
 
-    /// Reads a file. Its indentation tells which type a line belongs to.
+    /// Reads a file. The indentation of a line shows the type that it belongs to.
     private mutating func read(_ source: String) {
         var (path, comment): ([String], [Substring]) = ([], [])
         for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -55,7 +55,7 @@ struct DocComments {
         }
     }
 
-    /// The comment as JSON's readers know things: there is null, and no nil.
+    /// The comment for readers of JSON, in which nil is null.
     private static func text(_ lines: [Substring]) -> String? {
         let text = lines.prefix { $0.first != "-" }.joined(separator: " ").replacing("``", with: "`")
         return text.isEmpty ? nil : text.replacing(/\bnil\b/, with: "null")
