@@ -3,7 +3,7 @@
 import LaurelEvents
 import Testing
 
-/// What spreadsheets are given, and what they give.
+/// Records written for spreadsheets, and records read from them.
 @Suite struct CSVRecordTests {
     struct Row: CustomTestStringConvertible {
         var name: String

@@ -24,7 +24,7 @@ func encoded(_ table: EventTable, _ row: Int = 0) -> String {
     return String(decoding: output, as: UTF8.self)
 }
 
-/// A valid event, some attributes replaced (nil: left out), JSON as given.
+/// A valid event as JSON, with some attributes replaced (nil: left out).
 func line(_ changes: KeyValuePairs<String, String?> = [:]) -> String {
     var attributes: [(String, String)] = [
         ("id", #""e-1""#), ("source", #""app""#), ("type", #""line.spoken""#), ("subject", #""ana""#),

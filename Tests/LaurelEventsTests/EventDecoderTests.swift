@@ -83,7 +83,7 @@ import Testing
         #expect(table.count == 1)
         let expected = row.expected.isEmpty ? row.line : row.expected
         #expect(JSONValue(validated: encoded(table).utf8) == JSONValue(validated: expected.utf8))
-        // What was given back is taken again, as the same.
+        // An exported event is accepted again as the same.
         let (again, problem) = decode(encoded(table))
         #expect(problem == nil)
         #expect(table.hasSameContent(0, again, 0))

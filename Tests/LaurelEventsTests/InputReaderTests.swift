@@ -5,7 +5,7 @@ import CZstd
 import LaurelEvents
 import Testing
 
-/// The records of an input, as `line: text`; an oversized one as `line: <bytes>`; an error last, as `! message`.
+/// The records of an input as `line: text`; an oversized one as `line: <bytes>`; a final error as `! message`.
 func records(_ bytes: [UInt8], shape: InputShape = .events, chunk: Int = 1 << 16) -> [String] {
     var reader = InputReader(MemorySource(bytes, name: "file"), shape: shape, chunk: chunk)
     var batch = InputBatch()
@@ -113,7 +113,7 @@ func records(_ bytes: [UInt8], shape: InputShape = .events, chunk: Int = 1 << 16
         )
     }
 
-    /// 20 MB in one line, without ever holding more than a chunk and a longest record.
+    /// 20 MB in one line. The reader never holds more than a chunk and the longest record.
     @Test func `a line of 20 MB is kept whole`() {
         var input = [UInt8](repeating: 0x78, count: 20_000_000)
         input.append(UInt8(ascii: "\n"))

@@ -3,7 +3,7 @@
 import LaurelEvents
 import Testing
 
-/// Numbers as decoded, against what Swift's standard library makes of the same spelling.
+/// Decoded numbers equal those of Swift's standard library for the same spelling.
 @Suite struct NumberTests {
     @Test(arguments: 1...20) func `short numbers are what they say`(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))

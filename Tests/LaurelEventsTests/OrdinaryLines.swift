@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SeededGenerator {
-    /// An event as an app of few learners sends it; now and then something is out of the ordinary.
+    /// An event as an app with few learners sends it. Sometimes a part is unusual.
     mutating func ordinaryLine(separators: [String], colons: [String]) -> String {
         let learner = Int.random(in: 1...6, using: &self)
         var members = [
@@ -22,7 +22,7 @@ extension SeededGenerator {
         return object(members, separators, colons)
     }
 
-    /// Numbers of few and of many digits, padded ones, those behind a byte that is not ASCII, and none.
+    /// Numbers of few and many digits, padded ones, numbers after a non-ASCII byte, and no number.
     private mutating func id() -> String {
         let number = String(next() >> UInt64.random(in: 1...63, using: &self))
         return pick(["e\(number)", "e\(number)", number, "é\(number)", "e0\(number)", "0", "\(number)e"])

@@ -24,7 +24,7 @@ extension SeededGenerator {
         case 6: return .number("1e\(Int.random(in: 400...999, using: &self))")
         default:
             let value = Double(bitPattern: next())
-            // What is a whole number of 64 bits comes back as one.
+            // A whole number of 64 bits comes back as an integer.
             return value.isFinite && Int64(exactly: value) == nil ? .double(value) : .integer(7)
         }
     }
@@ -54,7 +54,7 @@ extension SeededGenerator {
         return time + pick(["Z", "z", "-00:00", "Z"])
     }
 
-    /// An event as JSON, with everything that an event may have, in any order.
+    /// An event as JSON, with all possible members, in any order.
     mutating func event() -> String {
         var members: [(String, JSONValue)] = [
             ("id", .string("e\(next() % 100_000)")), ("source", .string(pick(["app", "tablet \"é\"\n"]))),
@@ -73,7 +73,7 @@ extension SeededGenerator {
             .joined(separator: "," + pick(spaces)) + "}"
     }
 
-    /// Changes, removes, inserts or repeats something, or cuts the rest off.
+    /// Changes, removes, inserts or repeats a part, or cuts the rest off.
     mutating func damage(_ bytes: inout [UInt8]) {
         guard !bytes.isEmpty else { return }
         let index = Int.random(in: 0..<bytes.count, using: &self)

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// The public `Event` of a row makes the same event again, but for a version and an empty `data`.
+    /// The public `Event` of a row gives the same event again, except for a version and an empty `data`.
     private func checkValueType(_ table: EventTable, _ row: Int, _ seed: Int) {
         let event = table.event(at: row)
         var other = EventTable()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Events that are refused, and why.
+/// Refused events, and the reasons.
 enum Refused {
     static let attributes: [Row] = [
         Row("no id", line(["id": nil]), "id is missing; every event needs it"),

@@ -4,7 +4,7 @@ import LaurelEvents
 import Testing
 
 @Suite struct TextTableTests {
-    /// Against a dictionary; the texts are alike, of all lengths that are hashed in different ways.
+    /// Compares with a dictionary. The texts are similar, and have all lengths that are hashed in different ways.
     @Test(arguments: 1...10) func `equal texts have one index`(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var table = TextTable()

@@ -82,7 +82,7 @@ import Testing
     }
 }
 
-/// RFC 3339 read part by part, and written again to the millisecond.
+/// Reads RFC 3339 part by part, and writes it again to the millisecond.
 private struct TimeByHand {
     var milliseconds: Int64
     var offset: WrittenOffset
@@ -112,7 +112,7 @@ private struct TimeByHand {
         description = seconds + (fraction.isEmpty ? "" : "." + fraction) + match.9
     }
 
-    /// Per year, the days between its beginning and that of 1970.
+    /// By year, the days between its beginning and that of 1970.
     static let daysBefore: [Int: Int] = {
         var before = [1969: -365, 1970: 0]
         for year in 1971...9999 { before[year] = before[year - 1]! + (1...12).reduce(0) { $0 + days(year - 1, $1) } }
@@ -126,7 +126,7 @@ private struct TimeByHand {
 }
 
 extension SeededGenerator {
-    /// A time, or nearly one: in any of its spellings, its numbers in and a little out of their bounds.
+    /// A time in any spelling, or almost a time: its numbers are within their bounds or a little beyond.
     fileprivate mutating func spelledTime() -> String {
         func two(_ range: ClosedRange<Int>, _ random: inout SeededGenerator) -> String {
             let number = Int.random(in: range, using: &random)

@@ -3,7 +3,7 @@
 import LaurelEvents
 import Testing
 
-/// Records that stand in one input are looked at together. What comes of each must be what comes of it alone.
+/// Records in one input are decoded together. Each must give the same result as when it is decoded alone.
 @Suite struct TogetherTests {
     @Test(arguments: 1...15) func `records decoded together come out as one by one`(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
@@ -19,7 +19,7 @@ import Testing
         #expect(rows > 0 || isList || records.count < 10, "seed \(seed)")
     }
 
-    /// What is sent in the ordinary way is read by shorter ways, and with what was remembered of lines before.
+    /// Usual lines are read by fast paths, and with data remembered from earlier lines.
     @Test(arguments: 1...12) func `ordinary lines, some of them damaged, come out as one by one`(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let separators = random.pick([[","], [", "], [",", ", ", " ,"]])
@@ -36,7 +36,7 @@ import Testing
         #expect(rows > 100, "seed \(seed)")
     }
 
-    /// What a decoder remembers of one table is not taken for what is in the next.
+    /// Data that a decoder remembers of one table must not be used for the next table.
     @Test func `a text in the place of an option that was there is none`() {
         func graded(_ id: String, _ more: String, _ data: String) -> String {
             #"{"id":"\#(id)","source":"app","type":"review.graded","subject":"ana","time":"2026-02-05T18:00:00Z","#
@@ -64,7 +64,7 @@ import Testing
         #expect(refusals.count == 1)
     }
 
-    /// The names are of one class, and have the same place in the two tables.
+    /// The names have the same length class, and the same index in the two tables.
     @Test func `a field in the place of another is checked by its own rule`() {
         var decoder = EventDecoder()
         func refusal(_ type: String, _ data: String, into table: inout EventTable) -> Refusal? {
@@ -83,7 +83,7 @@ import Testing
     }
 
     /// Compares the records of an input, decoded together, with each of them decoded alone.
-    /// - Returns: How many events they are.
+    /// - Returns: the number of events.
     private func check(_ input: [UInt8], chunk: Int, _ seed: Int) -> Int {
         var reader = InputReader(MemorySource(input, name: "input"), chunk: chunk)
         var batch = InputBatch()
@@ -116,7 +116,7 @@ import Testing
         return rows
     }
 
-    /// Blank lines, line ends of both kinds, and white space around a record.
+    /// Adds blank lines, line breaks of both kinds, and white space around records.
     private func lines(_ records: [[UInt8]], _ random: inout SeededGenerator) -> [UInt8] {
         records.flatMap { record in
             Array(random.pick(["", " ", "\t\n"]).utf8) + record
@@ -130,7 +130,7 @@ import Testing
             + Array("]\n".utf8)
     }
 
-    /// White space between tokens and escapes in texts change nothing, and keep from every short cut.
+    /// White space between tokens and escapes in texts change nothing, but prevent every fast path.
     @Test(arguments: 1...10) func `spelling does not matter`(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<100 {
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    /// Every character by its UTF-16 code.
+    /// The text with every character as a UTF-16 escape.
     private func escaped(_ text: String) -> String {
         let codes = text.utf16.map { code in
             let digits = String(code, radix: 16)

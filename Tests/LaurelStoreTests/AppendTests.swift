@@ -46,7 +46,7 @@ import Testing
         #expect(try test.append(sent).outcomes.allSatisfy { $0 == .duplicate || $0 == .conflict }, "seed \(seed)")
     }
 
-    /// What one transaction stores is known again within it, before it is written anywhere.
+    /// Events of one transaction are recognized as duplicates within it, before they are written.
     @Test(arguments: Backend.allCases, [UInt64(7)])
     func batchesOfOneTransactionComeBack(backend: Backend, seed: UInt64) throws {
         let test = try backend.make()
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    /// Enough of them for the index to be split many times, in batches small and large.
+    /// So many ids that the index is split often, in small and large batches.
     @Test(arguments: Backend.allCases, [UInt64(4)])
     func idsThatDoNotCountAreKnownAgain(backend: Backend, seed: UInt64) throws {
         let test = try backend.make()
@@ -124,14 +124,13 @@ import Testing
             #expect(try test.append(batch).outcomes.allSatisfy { $0 == .duplicate }, "seed \(seed)")
             ids += new
         }
-        // Known by their ids alone: at another time they are other events.
+        // These ids are identified by id alone. At another time they are other events.
         let others = ids.shuffled(using: &random).prefix(40).map { TestEvent(id: $0, milliseconds: 2_000_000) }
         #expect(try test.append(others).outcomes.allSatisfy { $0 == .conflict }, "seed \(seed)")
         #expect(try test.store.read { try $0.verify { _, _ in } } == [])
     }
 
-    /// Blocks are closed when their texts have become long, however few their events are: texts that come once, and texts
-    /// that come again and again.
+    /// Blocks are closed when their texts are long, even with few events: texts that occur once, and repeated texts.
     @Test(arguments: [1, 40])
     func longTextsMakeSmallBlocks(uses: Int) throws {
         let path = TestStore.temporaryPath()

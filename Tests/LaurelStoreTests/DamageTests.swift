@@ -5,13 +5,13 @@ import LaurelEvents
 import LaurelStore
 import Testing
 
-/// Bytes that are not what was written, with a checksum that matches: errors, never crashes.
+/// Changed bytes with a matching checksum give errors, never crashes.
 @Suite struct DamageTests {
-    /// A connection to a store's file that changes what no program should.
+    /// A connection that changes a store's file in ways that no program should.
     final class Vandal {
         private var handle: OpaquePointer?
 
-        /// Through the layer that gives pages their checksums, so that these are right, too.
+        /// Opens through the layer that writes pages' checksums, so that these match.
         init(_ path: String) {
             sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, "laurel-checked-pages")
         }
@@ -41,8 +41,8 @@ import Testing
         }
     }
 
-    /// Puts the checksum right, so that what follows it is believed. Blocks and records of the tail both have one of version
-    /// 1, over nothing but the bytes that follow.
+    /// Corrects the checksum, so that the content is accepted. Blocks and records of the tail both have one of version
+    /// 1, over only the bytes that follow.
     private func sealed(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.count > 9 else { return bytes }
         let hash = Array(bytes[9...]).withUnsafeBufferPointer { TextTable.hash($0) }
@@ -64,7 +64,7 @@ import Testing
         return sealed(copy)
     }
 
-    /// With a checksum that matches, so that only the value itself can tell.
+    /// The checksum matches, so only the value itself shows the damage.
     @Test(arguments: ["tail"], [Double.nan, .infinity])
     func `a number that is none`(table: String, number: Double) throws {
         let path = TestStore.temporaryPath()
@@ -75,7 +75,7 @@ import Testing
             path: path,
             options: options
         )
-        // Too odd for any scale, so that it stands in the bytes as it is.
+        // A number that fits no scale, so that its bytes are stored unchanged.
         let odd = 0.123456789012345678
         try test.append([TestEvent(id: "a", data: [("accuracy", .double(odd))])])
         (test.store as? SQLiteStore)?.close()

@@ -4,7 +4,7 @@ import LaurelEvents
 import LaurelStore
 import Testing
 
-/// Rows of progress that hold what no fold has written.
+/// Rows of progress with values that no fold has written.
 @Suite struct DamagedDayTests {
     @Test func `a write onto a day that is none says what is damaged`() throws {
         let projection = DerivedStateTests.projection(seed: 1)

@@ -71,7 +71,7 @@ import Testing
         #expect(try test.store.read { try $0.projection(of: ana) } == nil)
     }
 
-    /// Several learners at once, new ones and such that are there, some of them as they are, of some only what has changed.
+    /// Several learners at once: new and known ones, some unchanged, and some with only the changed parts.
     @Test(arguments: Backend.allCases, UInt64(1)...2)
     func batchesComeBack(backend: Backend, seed: UInt64) throws {
         let test = try backend.make()
@@ -112,8 +112,8 @@ import Testing
         }
     }
 
-    /// A learner who went on.
-    /// - Returns: their projection, and the same with the days alone that have changed.
+    /// A learner after further events.
+    /// - Returns: the projection, and the projection with only the changed days.
     private static func change(
         _ old: LearnerProjection,
         using random: inout SeededGenerator
@@ -133,7 +133,7 @@ import Testing
         return (changed, today)
     }
 
-    /// As a replay writes them: after everything was dropped, everyone anew, whatever their rows said of them before.
+    /// As a replay writes them: everything is dropped, then all learners are written anew, whatever their former rows.
     @Test(arguments: Backend.allCases)
     func profilesChangeWhereTheyDo(backend: Backend) throws {
         let test = try backend.make()
@@ -157,7 +157,7 @@ import Testing
                 for (id, name) in zip(ids, names) {
                     try transaction.project(projection(name, minutes: minutes), of: id, days: .all)
                 }
-                // Once more, and somebody who has joined since.
+                // Once more, with a learner who has joined since.
                 try transaction.project(projection(names[0], minutes: minutes), of: ids[0], days: .all)
                 let new = try transaction.learnerID(for: Array("new at \(minutes) \(names[1] ?? "")".utf8))
                 try transaction.project(projection("New", minutes: 1), of: new, days: .all)

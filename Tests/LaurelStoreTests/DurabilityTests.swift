@@ -39,7 +39,7 @@ import Testing
         let store = test.store
         try store.read { reader throws in
             #expect(try reader.statistics().learners == 1)
-            // MemoryStore and SQLite alike let a write pass a read.
+            // In MemoryStore as in SQLite, a write does not wait for a read.
             try store.write { _ = try $0.append([TestEvent(subject: "bo", id: "e1")]) }
             #expect(try reader.statistics().learners == 1)
         }

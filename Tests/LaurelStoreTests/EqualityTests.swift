@@ -4,7 +4,7 @@ import LaurelEvents
 import LaurelStore
 import Testing
 
-/// What makes an event of a known identity a duplicate, and what a conflict.
+/// The difference between a duplicate and a conflict.
 @Suite struct EqualityTests {
     struct Row: CustomTestStringConvertible {
         var name: String

@@ -38,7 +38,7 @@ import Testing
         #expect(try test.outcomes(TestEvent(subject: "bo", id: "e1")) == [.stored])
     }
 
-    /// The bytes of all the store's files are searched; what is compressed is unpacked by the checks above.
+    /// Searches the bytes of all the store's files. The checks above read compressed content.
     @Test(arguments: [false, true])
     func noTraceIsLeft(inBlocks: Bool) throws {
         let path = TestStore.temporaryPath()

@@ -13,7 +13,7 @@ enum Datum: Equatable {
     case spelled(String)
 }
 
-/// One event as a test writes it.
+/// An event as a test writes it.
 struct TestEvent {
     var subject = "ana"
     var source = "app"
@@ -75,7 +75,7 @@ extension EventTable {
         append(row)
     }
 
-    /// Everything a row holds, in a form that two tables can be compared by.
+    /// The whole content of a row as text, by which two tables can be compared.
     func describe(_ row: Int) -> String {
         func quoted(_ index: UInt32) -> String { index == 0 ? "-" : "'\(texts.string(index))'" }
         var parts = [
@@ -96,7 +96,7 @@ extension EventTable {
     }
 }
 
-/// Events as odd as they may be.
+/// Events that are as unusual as possible.
 struct OddEvents {
     var random: SeededGenerator
     private var counters: [String: Int] = [:]

@@ -5,11 +5,11 @@ import Testing
 
 @testable import LaurelStore
 
-/// Events that wait packed come out as they went in.
+/// Events that wait in packed form are unpacked unchanged.
 @Suite struct EventStockTests {
     private let seed = UInt64.random(in: 0...999)
 
-    /// Some tables of odd events, of learners who take turns.
+    /// Some tables of unusual events, of alternating learners.
     private func tables() -> [EventTable] {
         var odd = OddEvents(seed: seed)
         var random = SeededGenerator(seed: seed)

@@ -4,7 +4,7 @@ import LaurelEvents
 import LaurelStore
 import Testing
 
-/// Which ids a store knows again, whether hashes of them are kept or they are looked for in the blocks.
+/// The ids that a store recognizes, by stored hashes or by a search in blocks.
 @Suite struct IdentityTests {
     private static func uuid(_ random: inout SeededGenerator) -> String {
         let words = [random.next(), random.next()].map { String($0, radix: 16) }
@@ -12,7 +12,7 @@ import Testing
         return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { digits[$0].joined() }.joined(separator: "-")
     }
 
-    /// Events of random times; three of five have UUIDs.
+    /// Events at random times; three of five have UUIDs.
     private static func events(_ count: Int, of subjects: [String], _ random: inout SeededGenerator) -> [TestEvent] {
         (0..<count).map { number in
             TestEvent(
@@ -54,14 +54,15 @@ import Testing
         #expect(try test.store.read { try $0.verify { _, _ in } } == [])
     }
 
-    /// Shuffled, repeated, changed, in batches and transactions of any size, with a learner erased in between.
+    /// Shuffled, repeated and changed events, in batches and transactions of any size, with an erased learner in
+    /// between.
     @Test(arguments: Backend.allCases, [UInt64(31)])
     func everyDeliveryIsToldApart(backend: Backend, seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let subjects = ["ana", "ana", "ana", "bo", "cy", "di"]
         let (test, reference) = (try backend.make(), MemoryStore())
         for round in 0..<3 {
-            // Those of earlier rounds with ids that count come again with other contents.
+            // Events of earlier rounds with counter ids come again with other contents.
             var stream = IdentityTests.events(250, of: subjects, &random)
             stream += stream.shuffled(using: &random).prefix(100)
             for var event in stream.shuffled(using: &random).prefix(40) {
@@ -98,7 +99,7 @@ import Testing
         }
     }
 
-    /// Of ids that count, the index keeps runs: the same ones, in whatever order and batches the numbers came.
+    /// The index stores counter ids as runs. The runs are the same, whatever the order and batches of the numbers.
     @Test(arguments: [UInt64(41), 42, 43])
     func countingIdsMakeTheSameRunsHoweverTheyCome(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -119,7 +120,7 @@ import Testing
 
         let piecesPath = TestStore.temporaryPath()
         let pieces = TestStore(store: try SQLiteStore(path: piecesPath, mode: .readWrite), path: piecesPath)
-        // Mostly in order, as devices send; some late, some twice.
+        // Mostly in order, as devices send them; some late, some twice.
         var stream = events
         for _ in 0..<60 {
             let event = stream.remove(at: Int.random(in: 0..<stream.count, using: &random))
@@ -127,7 +128,7 @@ import Testing
             stream.insert(event, at: later)
             if Bool.random(using: &random) { stream.append(event) }
         }
-        // Learners are numbered as they come.
+        // Learners are numbered in the order of arrival.
         stream.insert(events[0], at: 0)
         stream.insert(events[1], at: 1)
         var rest = stream[...]
@@ -144,7 +145,7 @@ import Testing
         #expect(runs(pieces) == runs(expected), "seed \(seed)")
     }
 
-    /// A batch of many learners' events, some of which are in blocks, in the tail, or only in memory.
+    /// A batch of many learners' events. Some are in blocks, some in the tail, some only in memory.
     @Test(arguments: [UInt64(61), 62])
     func idsOfManyLearnersAreLookedForTogether(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -200,7 +201,7 @@ import Testing
         try test.reopen()
         let problems = try test.store.read { try $0.verify { _, _ in } }.map(\.description)
         #expect(problems.count == 1 && problems[0].hasSuffix("events whose identity is not in the index"))
-        // Without any leaf there is no index, and every event is looked at.
+        // Without any leaf there is no index, so every event is compared.
         vandal.write("DELETE FROM identity_leaves", [])
         #expect(try test.store.read { try $0.verify { _, _ in } } == [])
     }

@@ -5,7 +5,7 @@ import LaurelEvents
 import LaurelStore
 import Testing
 
-/// The room that is made in SQLite's log ahead of commits: it costs nothing but space, and nothing is taken for an event.
+/// The space that is preallocated in SQLite's log. It costs only disk space, and is never read as an event.
 @Suite struct LogPreallocationTests {
     private func size(_ path: String) -> Int {
         var status = stat()
@@ -16,7 +16,7 @@ import Testing
         for suffix in ["", "-wal"] { _ = system("cp '\(path)\(suffix)' '\(target)\(suffix)'") }
     }
 
-    /// As after a power cut: the files as they lie there, the log not emptied.
+    /// The events after a power cut: the files are copied as they are, without a checkpoint.
     private func events(inCopyOf path: String) throws -> Int {
         let target = TestStore.temporaryPath()
         copy(path, to: target)
@@ -57,7 +57,7 @@ import Testing
         #expect(try events(inCopyOf: test.path!) == 1400)
     }
 
-    /// An erasure empties the log; what is written after it makes room again.
+    /// An erasure empties the log. Later writes preallocate again.
     @Test func anErasureLeavesNothing() throws {
         let test = try Backend.sqlite.make()
         for number in 1...40 { try test.append([TestEvent(subject: "bo", id: "e\(number)")]) }

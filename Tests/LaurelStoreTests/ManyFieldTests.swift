@@ -4,7 +4,7 @@ import LaurelEvents
 import LaurelStore
 import Testing
 
-/// Events whose data have fields of ever other names, more than one block may hold.
+/// Events with always new field names, more than one block can hold.
 @Suite struct ManyFieldTests {
     private static func event(_ number: Int) -> TestEvent {
         var event = TestEvent(subject: "learner \(number % 3)", id: "e\(number)", milliseconds: Int64(number))

@@ -13,7 +13,7 @@ private final class Flag: Sendable {
     func set() { value.store(true, ordering: .releasing) }
 }
 
-/// Blocks that writes have left to be merged are merged beside them.
+/// Merges, beside writes, the blocks that writes have left unmerged.
 @Suite struct MergingTests {
     private static let backends = Backend.allCases.filter { $0 == .sqliteTiny || $0 == .postgresqlTiny }
     private static let subjects = (0..<12).map { "learner-\($0)" }
@@ -58,7 +58,7 @@ private final class Flag: Sendable {
         #expect(try contents(test) == before)
         try test.reopen()
         #expect(try contents(test) == before)
-        // What is stored is known, and what is new finds its place.
+        // Stored events are recognized, and new ones are stored.
         try append(4, to: test, &odd)
         try expectSound(test)
     }
@@ -85,7 +85,7 @@ private final class Flag: Sendable {
         #expect(try !blocks.writeBlocks(in: stale.partition) { try $0.adopt(stale) })
         #expect(try contents(test) == before)
         try expectSound(test)
-        // Nor is anything merged twice.
+        // Nothing is merged twice.
         let fresh = try blocks.readBlocks { session throws in
             try session.merged(#require(try session.dueGenerations().first)) {}
         }

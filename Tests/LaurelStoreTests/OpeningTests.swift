@@ -20,7 +20,7 @@ import Testing
 
     private func execute(_ path: String, _ sql: String) {
         var handle: OpaquePointer?
-        // With the right checksums, where it has any.
+        // With the right checksums, if the format has any.
         sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, "laurel-checked-pages")
         sqlite3_exec(handle, sql, nil, nil, nil)
         sqlite3_close(handle)
@@ -68,7 +68,7 @@ import Testing
         #expect(try test.events(of: "ana").count == 1)
     }
 
-    /// A store that was brought to format 7 may have them from before.
+    /// A store that was upgraded to format 7 may contain them.
     @Test func `lines in quarantine and events of the tail are read as earlier formats wrote them`() throws {
         let path = TestStore.temporaryPath()
         let store = try SQLiteStore(path: path, mode: .readWrite)

@@ -17,7 +17,7 @@ import Testing
         var received: [Int] = []
         var beginnings = 0
         try Array(0..<count).mapInParallel { input in
-            // The later the sooner done, for some.
+            // Some later inputs are done earlier.
             usleep(UInt32(input % 7 == 0 ? 3000 : 10))
             return input * input
         } begin: {
@@ -46,7 +46,7 @@ import Testing
 
     // MARK: Inputs that are put
 
-    /// What comes one by one, of any weight, while nothing, little or much is under way.
+    /// Inputs of any weight come one by one, while nothing, little or much is in progress.
     @Test(arguments: [1, 10, 1000]) func theOrderAndTheLimitAreKept(limit: Int) throws {
         let begun = Mutex(0)
         let pipeline = OrderedPipeline(limit: limit) { (input: Int) in
@@ -58,7 +58,7 @@ import Testing
         for input in 0..<100 {
             let weight = input % 3 + 1
             try pipeline.put(input, weight: weight) { received.append($0) }
-            // Nothing is begun before there is room for it; one that weighs too much is begun alone.
+            // An input is started only when there is room for it. One that is too heavy is started alone.
             let unreceived = (received.count...input).map { $0 % 3 + 1 }
             #expect(unreceived.reduce(0, +) <= max(limit, weight))
             #expect(begun.withLock { $0 } <= input + 1)
@@ -82,7 +82,7 @@ import Testing
 
     // MARK: Inputs that are read
 
-    /// Numbers, until it fails or ends.
+    /// Numbers, until an error or the end.
     private final class Numbers: Sendable {
         let read = Mutex(0)
 
@@ -141,7 +141,7 @@ import Testing
         guard case .end = try pipeline.receive() else { throw Failure(input: 1) }
     }
 
-    /// Each thread makes one worker, and another one after an error.
+    /// Each thread creates one worker, and a new one after an error.
     @Test func aWorkerThatFailedIsNotUsedAgain() throws {
         let made = Mutex(0)
         let pipeline = OrderedPipeline<Int, Int>(workers: 1, limit: 10) {

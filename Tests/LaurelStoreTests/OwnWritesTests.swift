@@ -6,8 +6,8 @@ import Testing
 
 @testable import LaurelStore
 
-/// A transaction reads what it has written: whichever partitions it has, and whatever it has read before. The store in memory, with
-/// one partition, is the reference.
+/// A transaction reads its own writes, whatever its partitions and earlier reads. The store in memory with one
+/// partition is the reference.
 @Suite struct OwnWritesTests {
     private struct Undone: Error {}
 
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// Some of what can be asked, about some learners.
+    /// Compares some answers about some learners.
     private func compare(
         _ found: any StoreReader,
         _ expected: any StoreReader,
@@ -64,7 +64,7 @@ import Testing
     }
 }
 
-/// What is done by chance.
+/// Random actions.
 private struct Script {
     static let subjects = (1...9).map { "learner-\($0)" }
 
@@ -75,7 +75,7 @@ private struct Script {
 
     mutating func decides(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &random) < probability }
 
-    /// At least one.
+    /// A random subset of at least one element.
     mutating func some<T>(of all: [T]) -> [T] {
         Array(all.shuffled(using: &random).prefix(Int.random(in: 1...all.count, using: &random)))
     }
@@ -96,7 +96,7 @@ private struct Script {
         }
     }
 
-    /// New ones mostly; some come again, a few with other content.
+    /// Mostly new events; some are repeated, a few with other content.
     private mutating func events(of subjects: [String]) -> [TestEvent] {
         subjects.flatMap { subject in
             (1...Int.random(in: 1...4, using: &random)).map { _ in
@@ -117,7 +117,7 @@ private struct Script {
     private mutating func time() -> Int64 { 1_770_310_800_000 + 60_000 * Int64.random(in: 0...200, using: &random) }
 }
 
-/// Something that is written.
+/// A write.
 private enum Action {
     case append([TestEvent])
     case keep(snapshot: [UInt8]?, of: String)
@@ -131,7 +131,7 @@ private enum Action {
 
     var name: String { if case .append = self { "append" } else { "\(self)" } }
 
-    /// - Returns: what it gives, described.
+    /// - Returns: a description of the result.
     func run(in transaction: any StoreTransaction) throws -> String {
         func id(_ subject: String) throws -> Int64 { try transaction.learnerID(for: Array(subject.utf8)) }
         switch self {
@@ -155,13 +155,13 @@ private enum Action {
     }
 }
 
-/// Something that is read. Numbers of learners are a store's own; answers say subjects.
+/// A question. Learners' numbers differ between stores, so answers contain subjects.
 private enum Question: CaseIterable {
     case counts, countsByNumber, countsAlone, events, lateEvents, eachLearner, lastTimes, states, projections, copies,
         overviews
     case xp, learnersSince, everybody, records, refused, statistics
 
-    /// An instant in the midst of everyone's history.
+    /// An instant in the middle of all learners' histories.
     private static let late: Int64 = 1_770_310_800_000 + 3_000_000
 
     func answer(of reader: any StoreReader, _ subjects: [String]) throws -> [String] {
@@ -210,7 +210,7 @@ private enum Question: CaseIterable {
         }
     }
 
-    /// Those among events from around it.
+    /// The events of a run around that instant.
     private func late(_ run: EventRun) -> EventRun {
         let first = run.rows.first { run.table.milliseconds[$0] >= Question.late } ?? run.rows.upperBound
         return EventRun(run.shared, rows: first..<run.rows.upperBound)

@@ -6,7 +6,7 @@ import LaurelEvents
 import LaurelStore
 import Testing
 
-/// What a disk, a crash or another program does to a store's pages is noticed, and never read as something else.
+/// Damage to a store's pages by a disk, a crash or another program is noticed, and never read as other content.
 @Suite struct PageDamageTests {
     static let pageSize = 4096
 
@@ -37,7 +37,7 @@ import Testing
         return test
     }
 
-    /// All that a store says, or that it is damaged.
+    /// The whole content of a store; nil if the store reports damage.
     static func reading(_ path: String) -> [String]? {
         do {
             let store = try SQLiteStore(path: path, mode: .readOnly)
@@ -95,7 +95,7 @@ import Testing
         if let said = PageDamageTests.reading(path) { #expect(said == whole, what) }
     }
 
-    /// So many bits, or those of `LAUREL_FLIPS`, for a longer look.
+    /// The number of flipped bits; `LAUREL_FLIPS` can set more.
     private static let flips = getenv("LAUREL_FLIPS").flatMap { Int(String(cString: $0)) } ?? 20
 
     @Test(arguments: [UInt64(1), 2]) func anyFlippedBitIsNoticed(seed: UInt64) throws {
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    /// What other programs may change of the header is told of, but is no damage; the last four are its checksum.
+    /// The header's fields that other programs may change without damage. The last four are its checksum.
     private static let changeable = Set(
         Array(24..<32) + Array(40..<44) + Array(92..<100) + Array(pageSize - 4..<pageSize)
     )
@@ -174,7 +174,7 @@ import Testing
         #expect(problems.contains("page \(page) is damaged: its checksum does not match"), "\(problems)")
     }
 
-    /// Somebody who moves pages from the log into the file may have written half of one: only then it is waited for.
+    /// During a checkpoint, a page may be half written. Only then a reader waits for it.
     @Test func aDamagedPageIsWaitedForWhileSomebodyMovesPagesAlone() throws {
         let test = try PageDamageTests.makeStore()
         let path = try #require(test.path)
@@ -184,7 +184,7 @@ import Testing
             for page in pages { damaged[page * PageDamageTests.pageSize + 9] ^= 1 }
             try write(damaged, to: path)
         }
-        // Those without which a store can be opened.
+        // The pages without which a store can still be opened.
         let pages = try (2..<original.count / PageDamageTests.pageSize).filter { page in
             try damage([page])
             return (try? SQLiteStore(path: path, mode: .readOnly).read { _ in }) != nil
@@ -196,7 +196,7 @@ import Testing
             #expect(problems.count { $0.hasSuffix("its checksum does not match") } == pages.count)
         }
         let alone = try ContinuousClock().measure(expectNoticed)
-        // SQLite's lock for checkpoints, of a description of its own, so that it stands in the way of this process, too.
+        // SQLite's checkpoint lock, on another open file description, so that it also blocks this process.
         let index = open(path + "-shm", O_RDWR)
         defer { close(index) }
         var lock = flock(l_type: Int16(F_WRLCK), l_whence: 0, l_start: 121, l_len: 1, l_pid: 0)
@@ -205,11 +205,11 @@ import Testing
         #expect(amongOthers - alone > .milliseconds(15) * pages.count, "\(pages.count) pages: \(alone), \(amongOthers)")
     }
 
-    /// `F_OFD_SETLK`, which Glibc does not hand on.
+    /// `F_OFD_SETLK`, which Swift's Glibc module lacks.
     private static let setOpenFileLock: CInt = 37
 }
 
-/// Other programs that use SQLite as it is.
+/// Programs that use SQLite without Laurel.
 @Suite struct OtherProgramTests {
     private func sqlite(_ path: String, _ sql: String) {
         var handle: OpaquePointer?
@@ -222,7 +222,7 @@ import Testing
         let test = try Backend.sqlite.make()
         let path = try #require(test.path)
         try test.append((0..<50).map { TestEvent(id: "e\($0)") })
-        // The log is full: as after a process that was killed.
+        // The log is full, as after a killed process.
         sqlite(path, "PRAGMA wal_checkpoint(TRUNCATE)")
         #expect(PageDamageTests.problems(path) == [])
         #expect(try PageDamageTests.remarks(path).contains { $0.contains("another program wrote") })
@@ -262,7 +262,7 @@ import Testing
         for change in changes {
             let test = try PageDamageTests.makeStore()
             let path = try #require(test.path)
-            // So that no page has a checksum that could tell.
+            // After this, no page has a checksum.
             sqlite(path, "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
             #expect(PageDamageTests.problems(path) == [])
             sqlite(path, change)

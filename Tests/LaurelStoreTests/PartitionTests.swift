@@ -7,7 +7,7 @@ import Testing
 
 @testable import LaurelStore
 
-/// Partitions are stores of their own as far as writers go, and one store for who reads.
+/// Partitions are separate stores for writers, and one store for readers.
 @Suite struct PartitionTests {
     /// The first four bytes of the SHA-256 of the subject, by another implementation, modulo 4 and 256.
     private static let known = [("ana", 3, 111), ("bo", 3, 15), ("cy", 1, 149), ("di", 2, 86), ("", 2, 66)]
@@ -54,7 +54,7 @@ import Testing
         func versions() throws -> [StoreVersion?] {
             try (0..<test.store.partitions).map { try test.store.version(of: $0) }
         }
-        // The first question opens what the next one is answered by.
+        // The first question opens the connection that answers the next one.
         _ = try versions()
         var before = try versions()
         #expect(try versions() == before)
@@ -92,7 +92,7 @@ import Testing
             let error = #expect(throws: StoreError.self) { try test.store.write(in: 0, body) }
             #expect(error?.code == .misuse)
         }
-        // It reads everybody, and may write a service's records.
+        // The transaction reads all learners, and may write service records.
         try test.store.write(in: 0) { transaction throws in
             #expect(try transaction.learner(ana)?.eventCount == 1)
             try transaction.setServiceRecord("a", "1")
@@ -100,7 +100,7 @@ import Testing
         #expect(try test.store.read { try $0.serviceRecord("a") } == "1")
     }
 
-    /// Each writer waits within its transaction until the other is in its own.
+    /// Each writer waits inside its transaction until the other one is inside, too.
     @Test(arguments: Backend.partitioned)
     func `two partitions are written at the same time, and what both wrote stands`(
         backend: Backend
@@ -148,7 +148,7 @@ import Testing
         let more = ["ana", "bo", "cy"].map { TestEvent(subject: $0, id: "2") }
         func step(_ transaction: any StoreTransaction) throws -> AppendResult {
             let result = try transaction.append(more + [TestEvent(subject: "ana", id: "2")])
-            // It reads what it has written, of everybody.
+            // The transaction reads its own writes, of all learners.
             let learners = try transaction.learners(.subjects(["cy", "ana", "di"].map { Array($0.utf8) }))
             #expect(learners.map { $0?.eventCount } == [2, 2, 1])
             #expect(try transaction.events(of: learners[0]!.id).reduce(0) { $0 + $1.rows.count } == 2)

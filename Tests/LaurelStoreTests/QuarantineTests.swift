@@ -89,7 +89,7 @@ import Testing
         #expect(try store.read { try $0.statistics() }.quarantined == 3)
         #expect(try bytes(store, kept[2] ?? 0) == blank)
         #expect(try store.read { try $0.verify { _, _ in } } == [])
-        // Room comes back.
+        // Removing lines makes room again.
         try store.write { try $0.dropQuarantined(ids: [kept[0] ?? 0]) }
         #expect(try store.write { try $0.quarantine(QuarantineTests.line("r"), bytes: noise) } != nil)
         try test.reopen()

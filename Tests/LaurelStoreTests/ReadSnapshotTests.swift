@@ -6,11 +6,11 @@ import LaurelStore
 import Synchronization
 import Testing
 
-/// One state for several threads, whatever is written meanwhile.
+/// Several threads read one state, whatever is written meanwhile.
 @Suite struct SharedStateTests {
     private static let readings = 400
 
-    /// How many events the threads of one reading found.
+    /// The numbers of events that the threads of one reading found.
     private func counts(_ store: any EventStore) throws -> Set<Int> {
         let found = Mutex<Set<Int>>([])
         try store.readTogether { state in
@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: Backend.allCases) func `all threads see one state while others write`(backend: Backend) throws {
         let test = try backend.make()
         try test.append([TestEvent(id: "e0")])
-        // A writer with a connection of its own, as another process has.
+        // A writer with its own connection, as another process has.
         let other = try test.path.map { try SQLiteStore(path: $0, mode: .readWrite, options: test.options) }
         let writers: [any EventStore] = other.map { [test.store, $0] } ?? [test.store]
         let isOver = Atomic(false)
@@ -55,7 +55,7 @@ import Testing
         #expect(seen.count > 1, "nothing was written meanwhile")
     }
 
-    /// As a leaderboard does, which looks up single learners while others are folded.
+    /// A leaderboard, for example, looks up single learners while others are folded.
     @Test(arguments: Backend.allCases) func `one may wait for what others read`(backend: Backend) throws {
         let test = try backend.make()
         try test.append([TestEvent(id: "e0")])

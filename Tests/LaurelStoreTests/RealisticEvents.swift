@@ -2,7 +2,7 @@
 
 import LaurelEvents
 
-/// A stream as apps send it: every learner practises in sessions on most days; ids count up per device.
+/// A stream of events as apps send it. Every learner practises in sessions on most days; ids are counters per device.
 struct RealisticEvents {
     private var random: SeededGenerator
     private let learners: Int
@@ -86,7 +86,7 @@ struct RealisticEvents {
         return percent == 100 ? .integer(1) : .double(Double(percent) / 100)
     }
 
-    /// Skewed, as durations are: a product of factors.
+    /// A skewed duration, as a product of factors.
     private mutating func duration() -> Int64 {
         Int64(
             600 * Double.random(in: 1...2, using: &random) * Double.random(in: 1...3, using: &random)

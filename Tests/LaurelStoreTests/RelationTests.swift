@@ -8,7 +8,7 @@ import Testing
 
 @testable import LaurelStore
 
-/// The list of columns, the databases' tables and views, and `docs/store.md` say the same.
+/// The list of columns, the databases' tables and views, and `docs/store.md` agree.
 @Suite struct RelationTests {
     @Test(arguments: Relation.projected.map(\.view))
     func `the document tells a view's columns`(view: String) throws {

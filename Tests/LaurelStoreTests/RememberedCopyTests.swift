@@ -3,7 +3,7 @@
 import LaurelStore
 import Testing
 
-/// What is remembered of copies of apps' own stores.
+/// The remembered copies of apps' stores.
 @Suite struct RememberedCopyTests {
     @Test(arguments: Backend.allCases) func `is kept by learner and name, replaced, forgotten and erased`(
         backend: Backend

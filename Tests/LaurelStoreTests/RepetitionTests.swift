@@ -5,9 +5,9 @@ import Testing
 
 @testable import LaurelStore
 
-/// Files that come a second time, batch by batch.
+/// Files that are ingested a second time, batch by batch.
 @Suite struct RepetitionTests {
-    /// How much may be kept in memory, in blocks of a size.
+    /// The limits of memory, in blocks of a size.
     enum Room: String, CaseIterable {
         case plenty, scarce, none
 
@@ -43,7 +43,7 @@ import Testing
     private static let learners = 32
     private static let batch = 200
 
-    /// Learners practise in turn; of some the ids count up, of others they do not.
+    /// The history of alternating learners. The ids of some are counters, those of others are not.
     private func history(_ count: Int, _ random: inout SeededGenerator) -> [TestEvent] {
         (0..<count).map { number in
             let learner = Int.random(in: 0..<RepetitionTests.learners, using: &random)
@@ -51,7 +51,7 @@ import Testing
             var event = TestEvent(
                 subject: "learner-\(learner)",
                 id: learner % 3 == 0 ? "\(hash)-x" : "e\(number)",
-                // Some fall on the same instant.
+                // Some events have the same instant.
                 milliseconds: 1_770_000_000_000 + Int64(number / 3) * 1000
             )
             event.session = "s\(number / 200)"
@@ -63,14 +63,14 @@ import Testing
         }
     }
 
-    /// The same JSON in another order.
+    /// The same JSON with another order of members.
     private static func writtenDifferently(_ event: TestEvent) -> TestEvent {
         var event = event
         event.data.reverse()
         return event
     }
 
-    /// One in so many with another content, or at another time.
+    /// The events, with a share of them changed in content or time.
     private func altered(_ events: [TestEvent]) -> [TestEvent] {
         events.enumerated().map { index, event in
             var event = event
@@ -96,7 +96,7 @@ import Testing
         try test.store.write { transaction in
             for batch in batches(events) { _ = try transaction.append(batch) }
         }
-        // Some stay outside blocks.
+        // Some events stay outside blocks.
         try test.append(
             Array(events.suffix(7)).map { event in
                 var event = event
@@ -132,7 +132,7 @@ import Testing
         #expect(found == expected)
     }
 
-    /// Twice in one transaction, the first not yet in blocks.
+    /// Repeated in one transaction, while the first events are not yet in blocks.
     @Test func whatComesTwiceAtOnceIsKnown() throws {
         var random = SeededGenerator(seed: 21)
         let test = try Room.plenty.make()
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    /// To compare events costs in proportion to them: blocks are not decoded for every batch again.
+    /// Comparing events costs in proportion to their number. Blocks are not decoded again for every batch.
     @Test(arguments: [(Room.plenty, Repetition.asItWas, 2), (.plenty, .shuffled, 2), (.scarce, .asItWas, 12)])
     func blocksAreDecodedFewTimes(room: Room, repetition: Repetition, times: Int) throws {
         var random = SeededGenerator(seed: 22)
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    /// A few of many are looked for alone, so that a small batch stays cheap.
+    /// A few of many events are looked up alone, so that a small batch is cheap.
     @Test func aFewOfManyDecodeOnlyTheirLearners() throws {
         var random = SeededGenerator(seed: 23)
         let test = try Room.plenty.make()

@@ -7,12 +7,12 @@ import Testing
 
 @testable import LaurelStore
 
-/// The shadow: derived state built beside the stored, then put in its place.
+/// The shadow: derived state that is built beside the stored one, then replaces it.
 @Suite struct ShadowTests {
     private static let one = DerivedStateTests.projection(seed: 1)
     private static let two = DerivedStateTests.projection(seed: 2, languages: [nil, "fr"])
 
-    /// Ana and Bo with an event and a projection each.
+    /// A store with ana and bo, each with an event and a projection.
     private func store(_ backend: Backend) throws -> (TestStore, ana: Int64, bo: Int64) {
         let test = try backend.make()
         try test.append([.line("1", at: 1000, by: "ana"), .line("1", at: 1000, by: "bo")])
@@ -43,7 +43,7 @@ import Testing
         }
         try test.reopen()
         var expected = ShadowTests.two.normalised
-        // What learners say of themselves is stored with their events' progress, and is not the rules' business.
+        // Profiles are stored with the progress of their events, and do not depend on the rules.
         expected.displayName = ShadowTests.one.displayName
         #expect(try projection(test, ana)?.tracks == expected.tracks)
         #expect(try test.store.read { try $0.snapshot(of: ana) } == [3])
@@ -70,7 +70,7 @@ import Testing
             #expect(changed.count == 2 && changed.contains(ana))
             try test.store.write { try $0.adoptShadow(.everything) }
         }
-        // What was in it of Bo's went with the note.
+        // Its data about Bo was removed with the note.
         #expect(try projection(test, bo)?.tracks ?? [] == [])
         try test.append([.line("3", at: 2000, by: "bo")])
         #expect(try test.store.read { try $0.verify { _, _ in } } == [])
@@ -109,7 +109,7 @@ import Testing
             }
             #expect(try projection(test, ana) == ShadowTests.one.normalised)
         }
-        // Nobody notes changes any more.
+        // No changes are noted any more.
         try test.append([.line("2", at: 2000, by: "ana")])
         #expect(try test.store.read { try $0.verify { _, _ in } } == [])
     }
@@ -129,7 +129,7 @@ import Testing
         let found = try test.store.write { try $0.learners(where: .snapshotOrProgress(in: ["x"])) }
         let unlocked = ShadowTests.one.tracks.contains { $0.achievements[0].tier > 0 }
         try #require(unlocked)
-        // Ana has a snapshot as well; Cy has no progress in it.
+        // Ana also has a snapshot; Cy has no progress in the shadow.
         #expect(found == [ana, bo] && !found.contains(cy))
         #expect(try test.store.write { try $0.learners(where: .snapshotOrProgress(in: ["nowhere"])) } == [ana])
     }
@@ -156,7 +156,7 @@ import Testing
         try other.withShadow {}
     }
 
-    /// As a process that was killed leaves it: no lock, and tables.
+    /// The state after a killed process: no lock, but tables.
     @Test func `later writes clear what was left, bit by bit`() throws {
         let (test, ana, _) = try store(.sqlite)
         let path = try #require(test.path)
@@ -179,7 +179,7 @@ import Testing
         #expect(try later.read { try $0.verify { _, _ in } } == [])
     }
 
-    /// Whoever is erased is erased from what is being built, and from what it has replaced.
+    /// An erased learner is removed from the shadow, and from the state that it has replaced.
     @Test func `erased from every copy`() throws {
         let (test, ana, _) = try store(.sqlite)
         let path = try #require(test.path)
@@ -219,6 +219,6 @@ private func contents(_ path: String) throws -> String {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { bytes += chunk[0..<count] }
-    // Latin-1, so that no byte is lost.
+    // Latin-1, which keeps every byte.
     return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
 }

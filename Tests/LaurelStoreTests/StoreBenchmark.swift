@@ -5,8 +5,8 @@ import LaurelEvents
 import LaurelStore
 import Testing
 
-/// Not run unless asked for: `LAUREL_STORE_EVENTS=5000000 swift test -c release --filter StoreBenchmark`.
-/// `LAUREL_STORE_LEARNERS` (default 2000) says of how many learners, `LAUREL_STORE_BATCH` the size of a batch.
+/// Runs only on request: `LAUREL_STORE_EVENTS=5000000 swift test -c release --filter StoreBenchmark`.
+/// `LAUREL_STORE_LEARNERS` (default 2000) is the number of learners, `LAUREL_STORE_BATCH` the size of a batch.
 @Suite(.enabled(if: getenv("LAUREL_STORE_EVENTS") != nil)) struct StoreBenchmark {
     private static func setting(_ name: String, _ standard: Int) -> Int {
         getenv(name).flatMap { Int(String(cString: $0)) } ?? standard

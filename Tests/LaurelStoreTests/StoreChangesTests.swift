@@ -6,7 +6,7 @@ import Testing
 
 @testable import LaurelStore
 
-/// Commits are numbered, and a store says whom those since any one of them touched.
+/// Commits are numbered. For each number, a store lists the learners that later commits touched.
 @Suite struct StoreChangesTests {
     private func changes(_ test: TestStore, since commits: [Int64], limit: Int = .max) throws -> StoreChanges {
         try test.store.read { try $0.changes(since: commits, limit: limit) }
@@ -24,7 +24,7 @@ import Testing
         return commits.indices.map { commits[$0] + (touched.contains($0) ? 1 : 0) }
     }
 
-    /// Ana, Bo and Cy with an event each.
+    /// A store with ana, bo and cy, each with an event.
     private func store(_ backend: Backend) throws -> TestStore {
         let test = try backend.make()
         try test.append(["ana", "bo", "cy"].map { TestEvent(subject: $0, id: "1") })
@@ -33,7 +33,7 @@ import Testing
 
     private struct Step: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// nil where nobody is touched, and so the commit has no number; empty for everybody.
+        /// The touched learners; nil if the commit touches none and has no number; empty for all learners.
         var touches: [String]? = []
         var everybody = false
         let run: @Sendable (any StoreAdministration) throws -> Void
@@ -104,7 +104,7 @@ import Testing
         for commit in [-1, 9] as [Int64] { #expect(try changes(test, since: [commit]).everybody) }
     }
 
-    /// Few and many learners a commit, and more commits than are listed, against what was written.
+    /// Commits with few and many learners, and more commits than are listed, compared with the actual writes.
     @Test(arguments: Backend.allCases) func `as far back as there are commits`(backend: Backend) throws {
         let seed = UInt64.random(in: 0...999)
         var random = SeededGenerator(seed: seed)

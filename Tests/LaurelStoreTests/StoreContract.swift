@@ -9,13 +9,13 @@ import Testing
 
 @testable import LaurelStore
 
-/// A backend under test. Every backend has its line here.
+/// A backend under test. Every backend has a line here.
 enum Backend: String, CaseIterable, CustomTestStringConvertible {
     case memory
     case another
     case memoryPartitioned
     case sqlite
-    /// With limits so small that every path is taken.
+    /// With limits so small that every path is used.
     case sqliteTiny
     /// With several buckets.
     case postgresql
@@ -36,7 +36,7 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
         return files
     }()
 
-    /// Those with several partitions.
+    /// The backends with several partitions.
     static let partitioned = [Backend.memoryPartitioned] + allCases.filter { $0 == .postgresql }
 
     private var options: StoreOptions {
@@ -97,7 +97,7 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
 final class TestStore {
     private(set) var store: any EventStore
     let path: String?
-    /// Of one in PostgreSQL.
+    /// The address of a store in PostgreSQL.
     let location: String?
     let options: StoreOptions
 
@@ -114,14 +114,14 @@ final class TestStore {
         return String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) + "/laurel.db"
     }
 
-    /// Closes and opens again, where there is something to open.
+    /// Closes the store and opens it again, unless it is in memory.
     func reopen() throws {
         guard path != nil || location != nil else { return }
         store.close()
         store = try another() ?? store
     }
 
-    /// One more over the same events, as another process has; nil for a store in memory.
+    /// Another store over the same events, as another process has; nil for a store in memory.
     func another() throws -> (any EventStore)? {
         if let location { return try PostgreSQLStore(location, mode: .readWrite, options: options) }
         return try path.map { try SQLiteStore(path: $0, mode: .readWrite, options: options) }
@@ -138,7 +138,8 @@ final class TestStore {
         rmdir(String(path.dropLast("/laurel.db".count)))
     }
 
-    /// Appends events in the order given, in a transaction per partition; groups are in the order of their first events.
+    /// Appends events in the given order, with a transaction per partition. Groups follow the order of their first
+    /// events.
     @discardableResult
     func append(_ events: [TestEvent]) throws -> AppendResult {
         let table = EventTable(events)
@@ -160,7 +161,7 @@ final class TestStore {
 
     func outcomes(_ events: TestEvent...) throws -> [AppendResult.Outcome] { try append(events).outcomes }
 
-    /// All events of a learner, described, in the learner's order.
+    /// All events of a learner as text, in the learner's order.
     func events(of subject: String) throws -> [String] {
         try store.read { reader throws in
             guard let learner = try reader.learner(named: Array(subject.utf8)) else { return [] }
@@ -171,12 +172,12 @@ final class TestStore {
 }
 
 extension EventStore {
-    /// Alone in the whole store, whatever it writes.
+    /// A write with exclusive access to the whole store.
     func write<T>(_ body: (any StoreAdministration) throws -> T) throws -> T { try writeAll(body) }
 }
 
 extension StoreReader {
-    /// Every learner, with all their events.
+    /// Calls `body` for every learner, with all events.
     func forEachLearner(
         fields: FieldSelection = .all,
         upTo limit: Int = .max,
@@ -205,7 +206,7 @@ extension StoreTransaction {
     }
 }
 
-/// The store's error that a body ends with; nil where it ends with none, or with another's.
+/// The store's error that a body throws; nil for no error or another one.
 func storeError(_ body: () throws -> Void) -> StoreError? {
     do {
         try body()
@@ -215,7 +216,7 @@ func storeError(_ body: () throws -> Void) -> StoreError? {
     }
 }
 
-/// Rows of several runs in the learner's order, described; a run out of order is reported.
+/// The rows of several runs as text, in the learner's order. A run out of order is reported.
 func merged(_ runs: [EventRun], checkingOrder: Bool = true) -> [String] {
     var rows = runs.flatMap { run in run.rows.map { (table: run.table, row: $0) } }
     for run in runs {
@@ -227,7 +228,7 @@ func merged(_ runs: [EventRun], checkingOrder: Bool = true) -> [String] {
     return rows.map { $0.table.describe($0.row) }
 }
 
-/// A connection to a store's database that does what no program should.
+/// A connection that changes a store's database in ways that no program should.
 struct Database {
     let connection: DatabaseConnection
 
@@ -247,7 +248,7 @@ struct Database {
 }
 
 extension StoreTransaction {
-    /// What a store in PostgreSQL writes by.
+    /// The connection with which a store in PostgreSQL writes.
     var connection: DatabaseConnection? {
         let session = try? self as? StoreSession ?? (self as? any BucketsTransaction)?.everybody
         return (session?.tables as? PostgreSQLTables)?.connection

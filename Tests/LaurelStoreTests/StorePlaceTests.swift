@@ -7,7 +7,7 @@ import Testing
 
 @testable import LaurelStore
 
-/// A store has one name, and what stands beside it has the store's owner and mode.
+/// A store has one canonical path. Files beside it have the store's owner and mode.
 @Suite struct StorePlaceTests {
     private let folder: String
     private var path: String { folder + "/laurel.db" }
@@ -30,7 +30,7 @@ import Testing
 
     private func clean() { _ = system("rm -rf '\(folder)'") }
 
-    /// Each leads to `laurel.db`, from the folder.
+    /// Each name leads to `laurel.db`, from the folder.
     @Test(arguments: ["link.db", "far.db", "sub/../laurel.db", "./laurel.db", "other/laurel.db", "sub/up.db"])
     func everyNameTakesTheSameLock(name: String) throws {
         defer { clean() }
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// Two processes may make one store at once.
+    /// Two processes may create one store at the same time.
     @Test func `a file that somebody else is just making has its place`() throws {
         defer { clean() }
         let isOver = Atomic(false)

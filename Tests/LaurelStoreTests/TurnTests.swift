@@ -12,7 +12,7 @@ import Testing
         let writes = Atomic(0)
     }
 
-    /// It holds the right to write all the time but for the moment between two writes.
+    /// Holds the write lock all the time, except for the moment between two writes.
     private func occupy(_ path: String, _ busy: Busy) -> pthread_t {
         let box = Unmanaged.passRetained(Box { TurnTests.writeOnAndOn(path, busy) })
         var thread = pthread_t()

@@ -6,7 +6,7 @@ import LaurelProgress
 import LaurelStore
 import Testing
 
-/// In which order, how often and in how many batches events arrive never shows.
+/// The order, the repetition and the batches in which events arrive never affect results.
 @Suite struct ArrivalTests {
     @Test(arguments: [1, 2] as [UInt64]) func `simulated streams`(seed: UInt64) throws {
         let lines = simulated(learners: 6, days: 14, seed: seed)
@@ -24,7 +24,7 @@ import Testing
         try expectOne(lines, lines, rules: rules, seed: seed)
     }
 
-    /// One event at a time, some before one that was sent earlier, as by two devices: what they are folded from is in memory.
+    /// One event at a time, some earlier than the one before, as from two devices. The events to fold are in memory.
     @Test(arguments: [31] as [UInt64]) func `events that come a moment late`(seed: UInt64) throws {
         let lines = simulated(learners: 2, days: 20, seed: seed)
         let whole = try Bench(.sqlite)
@@ -68,7 +68,7 @@ import Testing
 }
 
 @Suite struct ReplayTests {
-    /// More than one share of learners, so that all cores take part.
+    /// More than one share of learners, so that all cores are used.
     @Test func `a replay gives what ingests gave`() throws {
         let bench = try Bench(.sqlite)
         let lines = simulated(learners: 700, days: 2, seed: 21)

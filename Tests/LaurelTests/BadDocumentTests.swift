@@ -5,7 +5,7 @@ import LaurelEvents
 import LaurelStore
 import Testing
 
-/// Whatever stands in a line, it costs that line alone.
+/// A bad line affects only itself, whatever its content.
 @Suite struct BadDocumentTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String

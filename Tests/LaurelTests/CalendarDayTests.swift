@@ -9,7 +9,7 @@ import Testing
         let testDescription: String
         var day = "00:00"
         let reviews: [String]
-        /// How many days are between them.
+        /// The number of days between them.
         let hours: Int
         let calendar: Int
     }
@@ -65,7 +65,7 @@ import Testing
                 + #""data":{"word":"w","grade":"good"}}"#
         }
         if let imports { lines.insert(imports, at: 0) }
-        // One after the other, so that the last review is read from a snapshot.
+        // One after another, so that the last review is read from a snapshot.
         for line in lines { try bench.ingest([line]) }
         _ = try bench.soundFingerprint()
         return try bench.engine.learner("ana").words().first?.stability
@@ -86,7 +86,7 @@ import Testing
         let line =
             #"{"id":"i","source":"a","type":"word.imported","subject":"ana","time":"2026-02-06T00:30:00+02:00","#
             + #""data":{"word":"w",\#(known)}}"#
-        // By that clock it was on the sixth already.
+        // By that clock, it was the sixth already.
         let review = ["2026-02-06T23:00:00+02:00"]
         let (calendar, hours) = (
             try stability(", days: calendar", "00:00", review, imports: line),

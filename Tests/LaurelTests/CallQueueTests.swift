@@ -6,7 +6,7 @@ import Testing
 
 @testable import Laurel
 
-/// A machine that has so many threads to give.
+/// A machine with a limited number of threads.
 private final class Machine: Sendable {
     let left: Mutex<Int>
     init(threads: Int) { left = Mutex(threads) }

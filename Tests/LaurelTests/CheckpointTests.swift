@@ -6,7 +6,7 @@ import LaurelProgress
 import LaurelStore
 import Testing
 
-/// Long histories have checkpoints, from which an event that comes late is folded; nothing but time may tell.
+/// Long histories have checkpoints, from which a late event is folded. Only the time may show it.
 @Suite struct CheckpointTests {
     private static let rules = ClassRules.base
     private static let history = LongHistory(events: 16_500, seed: 31)
@@ -38,7 +38,7 @@ import Testing
         let bench = try bench()
         let places = try places(bench)
         try #require(places.count >= 2)
-        // The checkpoint's own instant: before and after its event in the order of sources.
+        // The instant of the checkpoint, before and after its event in the order of sources.
         var late: [String] = []
         for place in places {
             for (offset, source) in [(-1, "app"), (0, "a"), (0, "z"), (1, "app")] as [(Int64, String)] {
@@ -52,7 +52,7 @@ import Testing
         }
         late.shuffle(using: &random)
         for (index, event) in late.enumerated() {
-            // Some by an engine that remembers, some by one that has just begun.
+            // Some by an engine with cached states, some by a new engine.
             if index % 4 == 3 { try bench.use(rules: CheckpointTests.rules) }
             try bench.ingest([event])
             if index % 5 == 0 { #expect(try bench.engine.check().differences == [], "seed \(seed), \(event)") }
@@ -64,7 +64,7 @@ import Testing
         #expect(try !self.places(bench).isEmpty)
     }
 
-    /// As it grows batch by batch, too, a history keeps few of them: more near its end.
+    /// A history that grows batch by batch also keeps few checkpoints, more of them near its end.
     @Test func `a history that grows`() throws {
         let bench = try Bench(.sqlite, rules: CheckpointTests.rules)
         let lines = LongHistory(events: 26_000, seed: 32).lines
@@ -128,7 +128,7 @@ import Testing
         #expect(try bench.soundFingerprint() == fresh(history.lines + late), "\(damage)")
     }
 
-    /// A checkpoint that says something else than the events is found by `replay --check`.
+    /// `replay --check` finds a checkpoint that differs from its events.
     @Test func `a wrong checkpoint is found`() throws {
         let bench = try bench()
         let id = try learner(bench)

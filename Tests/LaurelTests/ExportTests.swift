@@ -6,7 +6,7 @@ import LaurelStore
 import Testing
 
 @Suite struct ExportTests {
-    /// As JSON with sorted keys; numbers as they are kept.
+    /// The lines as JSON with sorted keys; numbers as they are kept.
     private func canonical(_ lines: [String]) throws -> [String] {
         try lines.map { try JSONLine($0).value.json }.sorted()
     }
@@ -78,7 +78,7 @@ import Testing
         #expect(try bench.engine.progress(of: ErasureTests.erased, language: nil, at: .latest) == nil)
     }
 
-    /// The erased learner's events were packed together with others'.
+    /// The erased learner's events were in blocks with those of others.
     @Test(arguments: Backend.files, [false, true]) func `no trace in the files`(backend: Backend, afterReplay: Bool)
         throws
     {

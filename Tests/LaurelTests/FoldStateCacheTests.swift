@@ -7,7 +7,7 @@ import LaurelStore
 import StoreTesting
 import Testing
 
-/// An engine remembers the states of those whom it has folded lately. Whatever else happens to the store, it must not
+/// An engine caches the states of recently folded learners. Whatever else happens to the store, the cache must not
 /// show.
 @Suite struct RecentLearnersTests {
     private static let rules = ClassRules.base
@@ -103,7 +103,7 @@ import Testing
         #expect(try bench.soundFingerprint() == fresh(Self.lines.prefix(30)))
     }
 
-    /// Whoever writes: the answer is that of an engine that has never been asked.
+    /// Whoever writes, the answers equal those of a new engine.
     @Test(arguments: Backend.allCases) func `questions between appends`(backend: Backend) throws {
         let bench = try bench(backend)
         let other = backend.isFile ? try Bench(sharing: bench) : bench
@@ -126,7 +126,7 @@ import Testing
                     language: nil,
                     at: .init(milliseconds: instant)
                 )
-                // The second time what was folded the first time may serve.
+                // The second answer may use the first one's cached fold.
                 for engine in [bench.engine, other.engine, reader, bench.engine, other.engine, reader] {
                     let progress = try engine.progress(
                         of: LongHistory.learner,
@@ -149,7 +149,7 @@ import Testing
     /// The time of one of the events.
     private static let middle = try! JSONLine(lines[20]).instant.milliseconds
 
-    /// More events than one thread folds: others do, and hand over what is remembered.
+    /// More events than one thread folds, so several threads fill the cache.
     @Test func `a class that is folded on all cores, and goes on`() throws {
         let bench = try bench()
         let lines = simulated(learners: 80, days: 21, seed: 44)
@@ -161,7 +161,7 @@ import Testing
         #expect(try bench.soundFingerprint() == fresh(lines))
     }
 
-    /// The first events of many, a few of each: more than are remembered of one write.
+    /// The first events of many learners, a few for each: more learners than one write caches.
     @Test func `many learners in turn`() throws {
         let bench = try bench()
         let crowd = simulated(learners: 90, days: 2, seed: 43)
@@ -173,12 +173,12 @@ import Testing
 
     // MARK: Who is remembered
 
-    /// An engine that knows two learners, and the store that it reads.
+    /// An engine with two cached learners, and its store.
     private func knowing(_ bench: Bench) throws -> (ProgressEngine, WatchedStore) {
         let store = WatchedStore(bench.store)
         let engine = try ProgressEngine(store: store, rules: Bench.load(Self.rules), clock: Bench.now)
         for learner in ["ana", "ben"] { try ingest("1", by: learner, engine) }
-        // Whoever asks but once opens no connection for it, and by their names those are known who were asked for.
+        // A single question opens no connection for the cache. A learner is cached by the requested name.
         for learner in ["ana", "ana", "ben"] { _ = try xp(of: learner, engine) }
         return (engine, store)
     }

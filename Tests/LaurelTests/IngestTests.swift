@@ -143,7 +143,7 @@ import Testing
 
     @Test(arguments: Backend.allCases) func `whoever applies goes by what is in force`(backend: Backend) throws {
         let bench = try Bench(backend, rules: RulesChangeTests.single)
-        // Before the store has any rules, too.
+        // Also before the store has any rules.
         _ = try bench.engine.apply(
             ClassRules.load(RulesChangeTests.double),
             options: ApplyOptions(appliedAt: Bench.date)

@@ -99,7 +99,7 @@ import Testing
         #expect(report.problems.map(\.file) == [files[0]])
     }
 
-    /// A pipe whose writer pauses: what it gave is durable and seen while it is silent, and others may write.
+    /// A pipe whose writer pauses. Its earlier events are durable and visible meanwhile, and other processes can write.
     @Test func `a slow writer`() throws {
         let bench = try Bench(.sqlite)
         var ends: [Int32] = [0, 0]
@@ -133,7 +133,7 @@ import Testing
     }
 }
 
-/// A thread to wait for.
+/// A thread that can be joined.
 private final class Thread {
     private var thread = pthread_t()
     private final class Body {

@@ -4,7 +4,7 @@ import Foundation
 import Laurel
 import Testing
 
-/// Tags that differ in case only mean one language.
+/// Tags that differ only in case mean one language.
 @Suite struct LanguageTagTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let sent: String

@@ -15,7 +15,7 @@ import Testing
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let streak: String
-        /// Of an event three days after the only line that was spoken.
+        /// The type of an event three days after the only spoken line.
         let type: String
         var data = "{}"
         let isPractice: Bool

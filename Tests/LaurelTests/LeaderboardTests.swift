@@ -7,9 +7,9 @@ import LaurelProgress
 import LaurelStore
 import Testing
 
-/// Leaderboards against the progress of each learner, one by one.
+/// Leaderboards compared with the progress of each learner.
 @Suite struct LeaderboardTests {
-    /// Awards so coarse that many have the same XP.
+    /// Awards so coarse that many learners have the same XP.
     private static let rules = """
         version: 1
         metrics: {lines: {count: line.spoken}}
@@ -19,7 +19,7 @@ import Testing
           - {id: speaker, value: total.lines, at_least: 2, scope: language, xp: 10}
         """
 
-    /// Monday 2026-02-02, and two weeks more.
+    /// Monday 2026-02-02, and the two following weeks.
     private static let weeks = ["2026-02-02", "2026-02-09", "2026-02-16"]
 
     @Test(arguments: Backend.allCases, [UInt64(1), 2]) func `as each one's progress says`(
@@ -28,7 +28,7 @@ import Testing
     ) throws {
         let crowd = Crowd(seed: seed)
         let bench = try Bench(backend, rules: LeaderboardTests.rules)
-        // The first comes last: late for everyone.
+        // The first third comes last, and so is late for all learners.
         try bench.ingest(crowd.lines.dropFirst(crowd.lines.count / 3))
         try bench.ingest(crowd.lines.prefix(crowd.lines.count / 3))
         var comparison = BoardComparison(bench: bench, crowd: crowd)
@@ -46,7 +46,7 @@ import Testing
         try bench.ingest(crowd.lines)
         for at in ["2026-02-08T11:00:00Z", "2026-02-10T23:59:59Z", "2026-02-13T02:30:00Z", "2026-02-22T23:00:00Z"] {
             let instant = try Timestamp(at)
-            // A store that never saw what came later.
+            // A store that never had the later events.
             let then = try Bench(.memory, rules: LeaderboardTests.rules)
             try then.ingest(crowd.lines.filter { try! JSONLine($0).instant.milliseconds <= instant.milliseconds })
             for week in LeaderboardTests.weeks + [nil] {
@@ -55,7 +55,7 @@ import Testing
                     request.cohort = cohort
                     let board = try #require(try bench.engine.leaderboard(request))
                     let expected = try #require(try then.engine.leaderboard(request))
-                    // Where tables answer alone, instants are found out for equal XP only.
+                    // Tables alone give the instants only for equal XP.
                     let rows = zip(board.rows, expected.rows).map { row, other in
                         var row = row
                         if other.reachedAt == nil { row.reachedAt = nil }
@@ -131,11 +131,11 @@ import Testing
             line(id, "xp.adjusted", at: time, by: subject, data: #"{"amount":\#(amount)}"#)
         }
         try bench.ingest([
-            // Reached 20 first, but left it and came back.
+            // Reached 20 first, but fell below it and returned.
             line("1", at: "2026-02-05T08:00:00Z", by: "back"), line("2", at: "2026-02-05T08:01:00Z", by: "back"),
             adjusted("3", "2026-02-05T08:02:00Z", "back", 5), adjusted("4", "2026-02-05T12:00:00Z", "back", -5),
             line("1", at: "2026-02-05T09:00:00Z", by: "first"), line("2", at: "2026-02-05T09:01:00Z", by: "first"),
-            // An event that brings nothing changes nothing.
+            // An event without XP changes nothing.
             line("3", "line.skipped", at: "2026-02-06T10:00:00Z", by: "first"),
             line("1", at: "2026-02-05T10:00:00Z", by: "Zoe"), line("2", at: "2026-02-05T10:01:00Z", by: "Zoe"),
             line("1", at: "2026-02-05T10:00:00Z", by: "ana"), line("2", at: "2026-02-05T10:01:00Z", by: "ana"),
@@ -171,7 +171,7 @@ import Testing
         try bench.ingest(contents(stream.events), now: now.milliseconds)
         var subjects: [String] = []
         try bench.engine.forEachOverview { subjects.append(String(decoding: $0.learner.subject, as: UTF8.self)) }
-        // Every day that brought XP, by what is explained.
+        // The XP of each day, from explanations.
         var byWeek: [LocalDay: [String: Double]] = [:]
         var totals: [String: Double] = [:]
         for subject in subjects {
@@ -200,7 +200,7 @@ extension Leaderboard.Row {
 /// Learners in many zones with little XP each, so that many have the same.
 private struct Crowd {
     var lines: [String] = []
-    /// What each learner's wall clock is ahead of UTC.
+    /// The difference of each learner's clock from UTC.
     var offsets: [String: String] = [:]
     /// The instants of each learner's events, as written, ascending.
     var times: [String: [Timestamp]] = [:]
@@ -248,7 +248,7 @@ private struct Crowd {
     }
 }
 
-/// Computes a board from nothing but the progress of one learner after the other.
+/// Computes a board from the progress of one learner after another.
 private struct BoardComparison {
     let bench: Bench
     let crowd: Crowd
@@ -297,7 +297,7 @@ private struct BoardComparison {
         ties += zip(entries, entries.dropFirst()).count { $0.xp == $1.xp }
     }
 
-    /// The XP at the end of the week on the learner's own clock, and the earliest event from which on it was that much.
+    /// The XP at the end of the week by the learner's clock, and the earliest event from which on it was that much.
     private func entry(_ subject: String, _ week: String?, _ language: String?) throws -> Entry {
         let offset = crowd.offsets[subject] ?? "Z"
         let end = try week.map { week in

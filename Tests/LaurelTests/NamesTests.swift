@@ -4,7 +4,7 @@ import Foundation
 import Laurel
 import Testing
 
-/// Names that people read, and ids that look like others.
+/// Display names, and ids that look alike.
 @Suite struct NamesTests {
     private static func event(_ id: String, _ learner: String) -> String {
         #"{"id":"\#(id)","source":"app","type":"line.spoken","subject":"\#(learner)","time":"2026-02-05T18:00:00Z"}"#

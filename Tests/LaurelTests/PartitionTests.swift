@@ -6,7 +6,7 @@ import LaurelEvents
 import LaurelStore
 import Testing
 
-/// A store of several partitions answers as one does that has but one.
+/// A store with several partitions answers like a store with one.
 @Suite struct PartitionTests {
     private let seed = UInt64.random(in: 0...999)
     private let whole: Bench
@@ -17,7 +17,7 @@ import Testing
         parted = try Bench(.memoryPartitioned, rules: ClassRules.base)
     }
 
-    /// Two weeks of a class, out of order, some events twice, and lines that are refused.
+    /// Two weeks of a class, out of order, with repeated events and refused lines.
     private func lines() -> [String] {
         var random = SeededGenerator(seed: seed)
         var lines = simulated(learners: 24, days: 14, seed: seed, disorder: true)
@@ -93,7 +93,7 @@ import Testing
             let changes = try zip([whole, parted], positions).map { try $0.engine.changes(since: $1) }
             #expect(changes[0].learners == changes[1].learners && !changes[0].learners.isEmpty)
             #expect(changes.allSatisfy { !$0.everyone })
-            // As they are written down, and read again.
+            // The positions written as text, and read again.
             positions = try changes.map { changes in
                 let text = String(decoding: try LaurelJSON.encode(changes), as: UTF8.self)
                 #expect(try LaurelJSON.decode(LearnerChanges.self, from: Data(text.utf8)) == changes)

@@ -7,12 +7,12 @@ import SeededRandom
 import StoreTesting
 import Testing
 
-/// What a sender may send is refused one by one, by types and fields that the catalogue names, by sources, and by what a retraction
-/// takes back.
+/// Forbidden events are refused one by one: by the catalogue's types and fields, by source, and by the events that a
+/// retraction voids.
 @Suite struct SenderRightsTests {
     private static let administered = Catalogue.types.filter(\.isAdministered)
 
-    /// A request whose sender has no rights beyond a learner's.
+    /// A request whose sender has only a learner's rights.
     private func request(
         _ lines: [String],
         _ rights: SenderRights = .limited(),
@@ -139,11 +139,11 @@ import Testing
 
     private struct Retraction: CustomTestStringConvertible {
         var name: String
-        /// Sent by an administrator before.
+        /// Events that an administrator sent before.
         var stored: [SampleEvent] = []
-        /// Sent together, a request each.
+        /// Events that are sent together, one per request.
         var requests: [[SampleEvent]]
-        /// By request.
+        /// The expected codes, by request.
         var codes: [[String]]
         var testDescription: String { name }
     }
@@ -281,12 +281,12 @@ import Testing
         #expect(try report(bench, [request([Self.retracted(decree).json])])[0].stored == 1)
         try bench.ingest([decree.json])
         #expect(try bench.engine.learner("ana").progress(at: Bench.date)?.totalXP == 0)
-        // Which is why administrators send from sources that no learner may name.
+        // For this reason, administrators send from sources that learners cannot use.
         let safe = SampleEvent("xp.adjusted", id: "1", source: "laurel/school")
         #expect(codes(try report(bench, [request([Self.retracted(safe, id: "r2").json])])[0]) == ["0 \(Self.refusal)"])
     }
 
-    /// Whether events come one by one or together does not decide which are taken.
+    /// The decision is the same, whether events come one by one or together.
     @Test(arguments: 1...6) func `together or one by one`(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let kinds = ["line.spoken", "xp.adjusted", "event.retracted", "learner.updated", "event.retracted"]

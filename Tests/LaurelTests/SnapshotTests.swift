@@ -6,11 +6,11 @@ import LaurelProgress
 import LaurelStore
 import Testing
 
-/// Learners with more than 4096 events have a snapshot of the fold's state; nothing but time may tell.
+/// Learners with more than 4096 events have a snapshot of the fold's state. Only the time may show it.
 @Suite struct SnapshotTests {
     private static let lines = simulated(learners: 4, days: 900, seed: 11)
 
-    /// The learner with the most events, theirs in order.
+    /// The events, in order, of the learner with the most events.
     private static let busiest: [String] = {
         let parsed = lines.map { ($0, try! JSONLine($0)["subject"]) }
         let counts = Dictionary(parsed.map { ($0.1, 1) }, uniquingKeysWith: +)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// The fingerprint of a store that is given all these lines at once.
+    /// The fingerprint of a store that receives all these lines at once.
     private func fresh(_ lines: [String]) throws -> String {
         let bench = try Bench(.sqlite)
         try bench.ingest(lines)
@@ -67,7 +67,7 @@ import Testing
         #expect(try bench.soundFingerprint() == fresh(given + twins))
     }
 
-    /// What a day holds in the other tracks stays.
+    /// The numbers of a day in the other tracks stay.
     @Test func `an event without language, on a day that has one`() throws {
         let (bench, given, _) = try withSnapshot(.sqlite)
         let last = try JSONLine(given[given.count - 1])

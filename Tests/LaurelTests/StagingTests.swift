@@ -7,21 +7,21 @@ import LaurelRules
 import LaurelStore
 import Testing
 
-/// A long input into a store of several partitions is stored in rounds, each of many transactions.
+/// A long input into a store with several partitions is stored in rounds, each of many transactions.
 @Suite struct StagingTests {
     private let seed = UInt64.random(in: 0...999)
-    /// Of a file in one partition.
+    /// The reference: a file with one partition.
     private let whole: Bench
     private let parted: ProgressEngine
 
     init() throws {
         whole = try Bench(.sqlite, rules: ClassRules.base)
-        // So small that a round is over after a few thousand events.
+        // So small that a round ends after a few thousand events.
         let store = MemoryStore(partitions: 4, eventsPerTransaction: 20)
         parted = try ProgressEngine(store: store, rules: Bench.load(ClassRules.base), clock: Bench.now)
     }
 
-    /// Some megabytes, with events that come again, contradict earlier ones, or are none.
+    /// Some megabytes, with repeated, conflicting and invalid events.
     private func lines() -> [String] {
         var lines: [String] = []
         let some = simulated(learners: 30, days: 40, seed: seed, disorder: true)

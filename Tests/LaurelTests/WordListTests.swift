@@ -6,7 +6,7 @@ import LaurelProgress
 import LaurelStore
 import Testing
 
-/// Words are listed from the events that concern words alone; reports list them from a fold of everything.
+/// Words are listed from word events alone; reports list them from a complete fold. Both must agree.
 @Suite struct WordListTests {
     @Test(.enabled(if: Oracle.isWanted, "LAUREL_SKIP_ORACLE is set"), arguments: [81, 82, 83] as [UInt64])
     func `random rules and events`(seed: UInt64) throws {
@@ -24,8 +24,8 @@ import Testing
         #expect(words > 40)
     }
 
-    /// Compares the words of everyone, at their last event and some time before it.
-    /// - Returns: how many there were.
+    /// Compares the words of all learners, at their last event and some time before it.
+    /// - Returns: the number of words.
     @discardableResult
     private func expectSameWords(_ bench: Bench, _ seed: UInt64) throws -> Int {
         var learners: [OverviewRecord] = []

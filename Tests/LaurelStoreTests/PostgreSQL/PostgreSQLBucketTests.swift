@@ -11,9 +11,9 @@ import Testing
 
 @testable import LaurelStore
 
-/// Each bucket has writers of its own, who wait for nobody else's.
+/// Each bucket has its own writers, which never wait for those of other buckets.
 @Suite(.enabled(if: DatabaseServer.shared != nil)) struct PostgreSQLBucketTests {
-    /// Each is within a transaction, with a name that nobody had before, until the other is so too.
+    /// Each writer waits inside its transaction, with a new name, until the other one is inside, too.
     @Test func `two nodes write to two buckets at the same time, with the same new names`() throws {
         let test = try Backend.postgresql.make()
         let other = try #require(try test.another())
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// As over several servers, of which each statement asks one.
+    /// As with several servers, where each statement goes to one of them.
     @Test func `what is written to several buckets may be written bucket by bucket`() throws {
         let test = try Backend.postgresql.make()
         try Database(try #require(test.location)).execute("INSERT INTO meta VALUES ('distributed', 1)")
@@ -64,7 +64,7 @@ import Testing
         #expect(try test.store.read { try $0.verify { _, _ in } } == [])
     }
 
-    /// Threads of two nodes write to buckets and to all of them, and say what they stored.
+    /// Threads of two nodes write to single buckets and to all of them, and report what they stored.
     @Test(arguments: [Backend.postgresql, .postgresqlTiny, .postgresqlSingle])
     func `whoever writes where, all there is is what a store in memory has`(backend: Backend) throws {
         let seed = UInt64.random(in: 0...9999)
@@ -128,7 +128,7 @@ import Testing
         try #expect(test.store.write(in: home(test, "ana")) { try $0.erase(subject: Array("ana".utf8)) })
         #expect(try database.number("SELECT count(*) FROM buckets WHERE erasure_pending") == 0)
         #expect(try database.number("SELECT count(*) FROM meta WHERE name LIKE 'erased/%'") == 0)
-        // As whoever was ended before it had tidied up leaves it, twice.
+        // The state after two processes were killed before cleaning up.
         let bucket = Int64(home(test, "cy"))
         try database.execute(
             "UPDATE buckets SET erasure_pending = true, version = version + 1 WHERE bucket = \(bucket)"
@@ -169,7 +169,7 @@ import Testing
         #expect(again != nil)
     }
 
-    /// What is done in all buckets at once is there at once, or not at all.
+    /// A change of all buckets is visible at once, or not at all.
     @Test func `all buckets take up an edition together`() throws {
         let test = try Backend.postgresql.make()
         let subjects = (0..<20).map { "s\($0)" }
@@ -186,7 +186,7 @@ import Testing
                     try transaction.project(two, of: id, days: .all, in: .shadow)
                 }
             }
-            // Who changes meanwhile is noted, whichever bucket is theirs.
+            // Changes by other writers are noted, in every bucket.
             try test.append([TestEvent(subject: "s3", id: "2"), TestEvent(subject: "s4", id: "2")])
             #expect(try test.store.read { try $0.learners(where: .changedBesideShadow) } == [ids[3], ids[4]].sorted())
             struct Stop: Error {}

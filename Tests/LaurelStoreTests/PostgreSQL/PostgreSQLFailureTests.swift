@@ -11,9 +11,10 @@ import Testing
 
 @testable import LaurelStore
 
-/// What a server, or the way to it, may do to a write: nothing is lost, nothing is stored twice, and errors say which it was.
+/// Failures of the server, or of the connection, during a write. No event is lost or stored twice, and errors say what
+/// happened.
 @Suite(.enabled(if: DatabaseServer.shared != nil)) struct PostgreSQLFailureTests {
-    /// A store, and a connection beside it.
+    /// A store, and a separate connection.
     private func store(
         _ change: (inout StoreOptions) -> Void = { _ in },
         at location: String? = nil
@@ -52,7 +53,7 @@ import Testing
         for round in 0..<5 {
             try test.append([TestEvent(id: "\(round)")])
             #expect(try test.store.read { try $0.statistics() }.events == round + 1)
-            // Those of this store: they have asked for its tables last.
+            // The sessions of this store, which queried its tables last.
             try database.execute(
                 """
                 SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND state = 'idle'
@@ -64,7 +65,7 @@ import Testing
         #expect(try test.store.read { try $0.verify { _, _ in } } == [])
     }
 
-    /// Of the connections that are idle between calls.
+    /// The server process of an idle connection.
     private func process(of test: TestStore) throws -> String {
         let store = try #require(test.store as? PostgreSQLStore)
         var processes: [Int64] = []
@@ -75,7 +76,7 @@ import Testing
         return processes.map(String.init).joined(separator: ", ")
     }
 
-    /// What is sent again is stored once, whether it was stored the first time or not.
+    /// Events that are sent again are stored once, even if the first attempt stored them.
     @Test func `a connection that breaks during a commit leaves it open whether it was done`() throws {
         let (test, database) = try store()
         try test.append([TestEvent(id: "1")])
@@ -112,7 +113,7 @@ import Testing
         #expect(try test.store.read { try $0.verify { _, _ in } } == [])
     }
 
-    /// As where the wait for a standby is cancelled: the server commits all the same.
+    /// If the wait for a standby is cancelled, the server commits nevertheless.
     @Test func `a warning with the commit is not taken for success`() throws {
         let (test, database) = try store()
         try database.execute(
@@ -133,8 +134,8 @@ import Testing
         #expect(try test.outcomes(TestEvent(id: "1")) == [.duplicate])
     }
 
-    /// A server that ends with all others, because one of them was killed, says so in a notice. libpq, which cannot write any
-    /// more, then waits for no answer, and does not take the connection for lost.
+    /// If one server process is killed, the server ends all others with a notice. libpq cannot write then, does not
+    /// wait for answers, and does not report the connection as lost.
     @Test(.timeLimit(.minutes(1))) func `a server that takes nothing any more is not waited for`() throws {
         let folder = String(cString: try #require(mkdtemp(strdup("/tmp/laurel-fake-XXXXXX"))))
         defer { _ = system("rm -rf \(folder)") }
@@ -162,7 +163,7 @@ import Testing
             }
             say("R", [0, 0, 0, 0])
             say("S", Array("server_version\0".utf8) + Array("15.0\0".utf8))
-            // Before the client is told that it may ask.
+            // Before the client is told that it may send a query.
             shutdown(client, Int32(SHUT_RD))
             say("Z", [UInt8(ascii: "I")])
             usleep(300_000)
@@ -181,7 +182,7 @@ import Testing
         server.join()
     }
 
-    /// It is on one server alone: sent again, it is acknowledged when it is on the standby, too.
+    /// The event is only on the primary. A duplicate is acknowledged after the standby has the event.
     @Test func `what was stored without its standby is not acknowledged as a duplicate`() throws {
         let server = try DatabaseServer(try #require(DatabaseServer.binaries), settings: ["fsync=on"])
         let location = server.newLocation()
@@ -203,7 +204,7 @@ import Testing
             return nil
         }
         try follow("nobody")
-        // The server heeds it when it comes to it: until then, writes wait for nobody.
+        // The server applies the setting after a while. Until then, writes do not wait.
         let isHeeded = Atomic(false)
         var probe = Threads()
         probe.start {
@@ -242,7 +243,7 @@ import Testing
         let error = storeError { try test.append([TestEvent(id: "1")]) }
         #expect(error?.code == .busy)
         #expect((.milliseconds(350)...(.seconds(5))).contains(start.duration(to: .now)))
-        // Readers wait for nobody.
+        // Readers never wait.
         #expect(try test.store.read { try $0.statistics() }.events == 0)
         try database.execute("ROLLBACK")
         #expect(try test.outcomes(TestEvent(id: "1")) == [.stored])
@@ -255,7 +256,7 @@ import Testing
         let error = storeError {
             try test.store.write { transaction in
                 _ = try transaction.append([TestEvent(id: "2")])
-                // As where a pooler had given the transaction's row to somebody else.
+                // As if a pooler had given the transaction's session to another client.
                 try transaction.connection?.send("UPDATE \(schema).buckets SET version = version + 1")
             }
         }
@@ -280,7 +281,7 @@ import Testing
     @Test func `an erasure that cannot tidy up is finished later`() throws {
         let (test, database) = try store({ $0.readerTimeout = 0.2 }, at: #require(DatabaseServer.shared).newDatabase())
         try test.append([TestEvent(id: "1"), TestEvent(subject: "bo", id: "1")])
-        // Whoever counts on names keeps others from tidying them.
+        // A process that uses names blocks their removal.
         let other = try Database(try #require(test.location))
         try other.execute("BEGIN")
         try other.execute("LOCK TABLE languages IN ACCESS EXCLUSIVE MODE")
@@ -292,7 +293,7 @@ import Testing
         #expect(try test.events(of: "ana") == [])
     }
 
-    /// Writes, of whomever, finish what an erasure has left; not each looks for it.
+    /// Writes of any process finish the work that an erasure has left. Not every write looks for it.
     private func finishErasure(_ test: TestStore, _ database: Database) throws {
         let pending = "SELECT sum(erasure_pending::int) FROM buckets"
         for write in 0..<100 where try database.number(pending) > 0 {
@@ -302,7 +303,7 @@ import Testing
         #expect(try database.number(pending) == 0)
     }
 
-    /// Whoever reads a state keeps the server from removing what is in it, and vacuuming tells nobody.
+    /// While an old state is read, the server cannot remove rows in it, and VACUUM does not report that.
     @Test(arguments: [true, false]) func `an erasure is not complete while an old state is read`(isOwnRole: Bool) throws
     {
         let server = try #require(DatabaseServer.shared)
@@ -319,7 +320,7 @@ import Testing
         let store = try PostgreSQLStore(location, mode: .readWrite, options: options)
         let test = TestStore(store: store, path: nil, location: location, options: options)
         try test.append([TestEvent(id: "1"), TestEvent(subject: "bo", id: "1")])
-        // Of another role nothing but that it is there can be seen.
+        // Of another role's session, only its existence is visible.
         let schema = Database.schema(location)
         let reader = try Database(isOwnRole ? location : mine)
         try reader.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
@@ -333,7 +334,7 @@ import Testing
         #expect(try admin.number("SELECT erasure_pending::int FROM \(schema).buckets") == 1)
         try reader.execute("ROLLBACK")
         try finishErasure(test, Database(mine))
-        // Bo's row was written anew by each of these.
+        // Each of these updates wrote bo's row anew.
         try admin.execute("VACUUM \(schema).learners")
         #expect(try admin.number(dead) == 0)
         #expect(try test.store.write { try $0.erase(subject: Array("bo".utf8)) })

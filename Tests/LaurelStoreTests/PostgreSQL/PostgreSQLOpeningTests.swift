@@ -8,7 +8,7 @@ import Testing
 
 @testable import LaurelStore
 
-/// What is refused before anything is read or written, and what errors say.
+/// Requests that are refused before anything is read or written, and the messages of errors.
 @Suite(.enabled(if: DatabaseServer.shared != nil)) struct PostgreSQLOpeningTests {
     private func newLocation() throws -> String { try #require(DatabaseServer.shared).newLocation() }
 
@@ -74,7 +74,7 @@ import Testing
         let told = location + "&durability=unchecked"
         try PostgreSQLStore.create(told)
         #expect(storeError { _ = try PostgreSQLStore(location, mode: .readWrite) } != nil)
-        // Who reads has nothing to lose.
+        // A reader has nothing to lose.
         _ = try PostgreSQLStore(location, mode: .readOnly)
         let store = try PostgreSQLStore(told, mode: .readWrite)
         _ = try store.write { try $0.append([TestEvent(id: "1")]) }
@@ -119,7 +119,7 @@ import Testing
     }
 }
 
-/// What several threads met.
+/// The errors of several threads.
 final class Failures: @unchecked Sendable {
     private let gate = Lock()
     private(set) var successes = 0

@@ -8,13 +8,14 @@ import Testing
 
 @testable import LaurelStore
 
-/// Behind pgbouncer each transaction may have another session.
+/// Behind pgbouncer, each transaction may have another session.
 @Suite(.enabled(if: DatabaseServer.shared != nil && ConnectionPooler.program != nil, "pgbouncer is not installed"))
 struct PostgreSQLPoolerTests {
-    /// On a server of its own: an erasure waits for whoever reads the server's tables as of before it, other tests among them.
+    /// The test has its own server, because an erasure waits for all older read snapshots on the server, including
+    /// those of other tests.
     @Test func `all of it works with sessions that change`() throws {
         let server = try DatabaseServer(try #require(DatabaseServer.binaries), settings: ["fsync=on"])
-        // For one that writes, one that looks after shadows, and those who read together.
+        // The sessions of a writer, of the shadow's observer, and of the parallel readers.
         let pooler = try ConnectionPooler(before: server, sessions: 2 + max(2, Threads.processors))
         defer { withExtendedLifetime(pooler) {} }
         let direct = server.newLocation()
@@ -56,7 +57,7 @@ struct PostgreSQLPoolerTests {
         #expect(try test.store.read { try $0.projection(of: learner) }?.tracks == projection.normalised.tracks)
         #expect(try other.write { try $0.erase(subject: Array("s2".utf8)) })
         #expect(try test.store.read { try $0.verify { _, _ in } } == [])
-        // Nothing is left behind in a session.
+        // Nothing is left in a session.
         let plain = try Database(server.location(schema: "public", port: pooler.port))
         #expect(try plain.number("SELECT count(*) FROM pg_prepared_statements") == 0)
         #expect(try plain.text("SHOW lock_timeout") == "0")

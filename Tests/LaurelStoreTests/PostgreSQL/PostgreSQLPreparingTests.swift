@@ -7,7 +7,7 @@ import Testing
 
 @testable import LaurelStore
 
-/// Statements are prepared where all transactions have the same session, and nowhere else.
+/// Statements are prepared only if all transactions have the same session.
 @Suite(.enabled(if: DatabaseServer.shared != nil)) struct PostgreSQLPreparingTests {
     private func prepared(_ test: TestStore) throws -> Int64 {
         let store = try #require(test.store as? PostgreSQLStore)
@@ -39,7 +39,7 @@ import Testing
         #expect(try test.store.read { try $0.verify { _, _ in } } == [])
     }
 
-    /// A statement that fails where it is prepared is not taken for prepared.
+    /// A statement whose preparation fails is not recorded as prepared.
     @Test func `a statement that failed is sent anew`() throws {
         let test = try Backend.postgresqlSingle.make()
         let database = try Database(try #require(test.location))
@@ -51,7 +51,7 @@ import Testing
         #expect(try database.number("SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%late%'") == 1)
     }
 
-    /// Whoever says so of a pooler that changes sessions gets an answer that is right, or is told what to change.
+    /// If prepared statements are enabled behind such a pooler, answers are right, or an error says what to change.
     @Test(.enabled(if: ConnectionPooler.program != nil, "pgbouncer is not installed"))
     func `statements prepared behind a pooler do no harm`() throws {
         let server = try DatabaseServer(try #require(DatabaseServer.binaries), settings: ["fsync=on"])
@@ -70,7 +70,7 @@ import Testing
                     if let error, !error.message.contains("Take statements=prepared out of the address") {
                         failures.note { throw error }
                     }
-                    // What was refused is stored when it is sent again.
+                    // A refused event is stored when it is sent again.
                     if error != nil { failures.note { try store.write { _ = try $0.append([event]) } } }
                 }
             }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import LaurelStore
 
-/// Editions: built beside readers and writers, adopted at once, dropped when nobody reads them any more.
+/// Editions are built beside readers and writers, adopted at once, and dropped when no reader uses them.
 @Suite(.enabled(if: DatabaseServer.shared != nil)) struct PostgreSQLShadowTests {
     private static let one = DerivedStateTests.projection(seed: 1)
     private static let two = DerivedStateTests.projection(seed: 2, languages: [nil, "fr"])
@@ -41,7 +41,7 @@ import Testing
         return tables
     }
 
-    /// Its tables are not dropped from under a reader, be it one that has not looked at them yet.
+    /// The tables of an edition are not dropped while a reader uses it, even before its first query.
     @Test func `who reads goes on reading the edition that was`() throws {
         let (test, ana, database) = try store()
         let other = try #require(try test.another())
@@ -78,7 +78,7 @@ import Testing
         try other.withShadow {}
     }
 
-    /// As a process that was killed leaves it.
+    /// The state after a killed process.
     @Test func `what a dead process was building goes`() throws {
         struct Killed: Error {}
         let (test, ana, database) = try store()
@@ -91,7 +91,7 @@ import Testing
                     try transaction.project(Self.two, of: ana, days: .all, in: .shadow)
                 }
                 #expect(try editions(database) == 2)
-                // While something is heard of who builds, others leave it alone, and note what changes.
+                // While the builder renews its lease, other processes leave the edition alone, and note changes.
                 _ = try other.write { try $0.append([TestEvent(id: "2")]) }
                 #expect(try editions(database) == 2)
                 #expect(try database.number("SELECT count(*) FROM shadow_changed") == 1)
@@ -110,7 +110,7 @@ import Testing
         #expect(try test.store.read { try $0.verify { _, _ in } } == [])
     }
 
-    /// Folding takes its time, and so does waiting for others who write.
+    /// Folding and waiting for writers take time.
     @Test func `who has the lease keeps it while nothing is written`() throws {
         let location = try #require(DatabaseServer.shared).newLocation()
         try PostgreSQLStore.create(location)
@@ -141,7 +141,7 @@ import Testing
             try test.store.withShadow {
                 try test.store.write { try $0.beginShadow() }
                 try test.store.write { try $0.project(Self.two, of: ana, days: .all, in: .shadow) }
-                // Nothing was heard of it for long, and another has begun.
+                // The lease has expired, and another process has started.
                 try database.execute("UPDATE leases SET token = token - 1")
                 try test.store.write { try $0.adoptShadow(.everything) }
             }
@@ -155,7 +155,7 @@ import Testing
         #expect(error?.code == .misuse)
     }
 
-    /// The same as in a file, of the same progress.
+    /// The views show the same as those of a file with the same progress.
     @Test func `views show the edition that is read`() throws {
         let (test, ana, database) = try store()
         let file = try Backend.sqlite.make()
@@ -174,7 +174,7 @@ import Testing
         ]
         for question in questions {
             let (found, expected) = (try database.number(question), try connection.number(question))
-            // One rounds, the other cuts off.
+            // One database rounds, the other cuts off.
             #expect(abs(found - (expected ?? 0)) <= Int64(Self.one.tracks.count), "\(question)")
         }
         try build(test, ana)

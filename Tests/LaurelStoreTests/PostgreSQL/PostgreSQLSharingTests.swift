@@ -10,11 +10,11 @@ import Testing
 
 @testable import LaurelStore
 
-/// Several stores over one schema, as several processes have.
+/// Several stores over one schema, as in several processes.
 @Suite(.enabled(if: DatabaseServer.shared != nil)) struct PostgreSQLSharingTests {
     private static let learners = (0..<12).map { "learner-\($0)" }
 
-    /// Everything that is stored of everybody, in words.
+    /// The stored data of all learners, as text.
     private func content(_ store: any EventStore) throws -> [String: [String]] {
         try store.read { reader in
             var content: [String: [String]] = [:]
@@ -47,7 +47,7 @@ import Testing
         }
         threads.join()
         #expect(failures.errors == [], "seed \(seed)")
-        // The same, one after the other.
+        // The same events, one after another.
         let reference = MemoryStore()
         for number in 0..<stores.count {
             var random = SeededGenerator(seed: seed + UInt64(number))
@@ -89,7 +89,7 @@ import Testing
             _ = try transaction.append([TestEvent(id: "1")])
             return transaction.versions[home]
         }
-        // Who knows what a write began with and left knows what there is.
+        // The versions before and after a write describe the whole state.
         #expect(try test.store.version(of: home) == own.after)
         #expect(try probe.hasNews() && !probe.hasNews())
         let next = try test.store.write { transaction in
@@ -105,7 +105,7 @@ import Testing
             return transaction.versions[home]
         }
         #expect(later.before != next.after)
-        // What changes nothing is no news.
+        // A write without changes gives no new version.
         let quiet = try test.store.version(of: home)
         _ = try probe.hasNews()
         try other.write { _ = try $0.learner(named: [65]) }
@@ -124,7 +124,7 @@ import Testing
         #expect(try !test.store.hasDuty("sweep", seconds: 30))
         usleep(500_000)
         #expect(try other.hasDuty("tell", seconds: 30) && !test.store.hasDuty("tell", seconds: 30))
-        // Nobody else's state is another for that.
+        // The version of other learners stays the same.
         let version = try test.store.version(of: 0)
         #expect(try other.hasDuty("tell", seconds: 30) && test.store.version(of: 0) == version)
         other.close()
@@ -150,7 +150,7 @@ import Testing
             #expect(try test.store.write { try $0.erase(subject: Array(subject.utf8)) })
             #expect(try database.number("SELECT count(*) FROM languages WHERE tag = 'tlh'") == Int64(left))
         }
-        // The other knew it.
+        // The other store had cached it.
         try other.write { transaction in
             _ = try transaction.append([TestEvent(subject: "cy", id: "1")])
             try transaction.project(projection, of: transaction.learnerID(for: Array("cy".utf8)), days: .all)
@@ -188,7 +188,7 @@ import Testing
         #expect(try test.store.read { try $0.verify { _, _ in } } == [])
     }
 
-    /// Texts that PostgreSQL cannot hold as they are.
+    /// Texts that PostgreSQL cannot store unencoded.
     @Test func `texts come back, in the order of their bytes`() throws {
         let seed = UInt64.random(in: 0...9999)
         var random = SeededGenerator(seed: seed)
@@ -216,7 +216,7 @@ import Testing
         #expect(zip(ordered, ordered.dropFirst()).allSatisfy { !$1.lexicographicallyPrecedes($0) }, "seed \(seed)")
     }
 
-    /// A machine far from its server waits for each answer.
+    /// Each round trip to a distant server takes time.
     @Test func `a small append asks seldom`() throws {
         let test = try Backend.postgresqlSingle.make()
         func counted(_ store: any EventStore) throws -> Int {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LaurelStore
 
-/// All that is ever sent to a server stands in lists.
+/// The statements that are ever sent to a server are in lists.
 @Suite struct PostgreSQLStatementTests {
     private static let all: [(name: String, sql: String, isOfAllBuckets: Bool)] =
         SQLStatements.lists.flatMap { rows($0) }
@@ -21,7 +21,7 @@ import Testing
         list.allCases.map { ("\(list).\($0)", $0.rawValue, list.ofAllBuckets.contains($0)) }
     }
 
-    /// Words, and what else came after PostgreSQL 13.
+    /// Keywords and features that came after PostgreSQL 13.
     @Test(arguments: [
         "MERGE INTO", "NULLS NOT DISTINCT", "security_invoker", "DETACH PARTITION .* CONCURRENTLY", "JSON_TABLE",
         "JSON_OBJECT",
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Nothing may be left in a session that a pooler gives to others.
+    /// Statements must leave nothing in a session that a pooler shares.
     @Test(arguments: [
         "^SET (?!LOCAL|TRANSACTION)", "pg_advisory_lock", "pg_try_advisory_lock", "\\bPREPARE\\b", "\\bLISTEN\\b",
         "WITH HOLD", "TEMP(ORARY)? TABLE", "set_config\\([^)]*false",
@@ -66,11 +66,11 @@ import Testing
             named += 1
         }
         #expect(named > 60)
-        // Whoever says so of one that does should not.
+        // A statement should be marked so only if necessary.
         #expect(Self.all.count { $0.isOfAllBuckets } < 40)
     }
 
-    /// Over several servers a key can be unique only where rows of one key lie together, and nothing may count across servers.
+    /// On several servers a key can only be unique if its rows are on one server, and no count may span servers.
     @Test(.enabled(if: DatabaseServer.shared != nil)) func `the tables can be distributed by bucket`() throws {
         let test = try Backend.postgresql.make()
         let database = try Database(try #require(test.location))
@@ -117,7 +117,7 @@ import Testing
         #expect(try PostgreSQLStore.status(location).format == nil)
     }
 
-    /// A server takes them all; what they do, the contract tells.
+    /// A server parses all of them. The contract tests check their effects.
     @Test(.enabled(if: DatabaseServer.shared != nil)) func `a server understands each`() throws {
         let test = try Backend.postgresql.make()
         let database = try Database(try #require(test.location))

@@ -12,7 +12,7 @@ import Testing
     private static let rules = "version: 1\nname: r\nxp: [{id: line, on: line.spoken, award: 7}]\n"
     private static let otherRules = "version: 1\nname: r\nxp: [{id: line, on: line.spoken, award: 9}]\n"
 
-    /// What a stream gives, one after the other.
+    /// The elements of a stream, one after another.
     private final class Feed {
         private var iterator: ProgressChanges.Iterator
 
@@ -20,14 +20,14 @@ import Testing
             iterator = engine.changes(of: learner, language: language).makeAsyncIterator()
         }
 
-        /// The XP of the next state: −1 where there is no progress, nil at the end.
+        /// The XP of the next state: −1 without progress, nil at the end.
         func next() async throws -> Int? {
             guard let progress = try await iterator.next() else { return nil }
             return progress.map { Int($0.totalXP) } ?? -1
         }
     }
 
-    /// An array, so that what the engine's own process would see is what it sees.
+    /// An array, as the engine's own process would pass it.
     private func events(_ ids: String..., by learner: String = "ana") -> [UInt8] {
         Array(ids.map { line($0, by: learner) }.joined(separator: "\n").utf8)
     }
@@ -41,7 +41,7 @@ import Testing
         #expect(try await feed.next() == 7)
         try bench.ingest(events("2"))
         #expect(try await feed.next() == 14)
-        // Neither somebody else's events, nor what is known already.
+        // Neither another learner's events nor duplicates give an element.
         try bench.ingest(events("1", by: "bo"))
         try bench.ingest(events("1", "2"))
         try bench.ingest(events("3", "4"))
@@ -50,7 +50,7 @@ import Testing
 
     @Test(arguments: Backend.allCases) func `a learner comes and goes`(backend: Backend) async throws {
         let bench = try Bench(backend, rules: Self.rules)
-        // The store gets its rules, which may be a commit of its own.
+        // The store gets its rules, perhaps in a commit of its own.
         try bench.ingest(events("1", by: "bo"))
         let feed = Feed(bench.engine)
         #expect(try await feed.next() == -1)
@@ -88,7 +88,7 @@ import Testing
         #expect(try await feed.next() == 7)
         #expect(try await all.next()?.everyone == !isParted)
         for round in 1...60 { try bench.ingest(events("\(round)", by: round % 3 == 0 ? "bo" : "ana")) }
-        // Until the last of them has been noticed, a state may be of some of them.
+        // Until the last of them is noticed, a state may contain only some of them.
         var states: [Int] = []
         while states.last != 41 * 7 { states.append(try #require(try await feed.next())) }
         #expect(states == states.sorted() && states.count < 41)
@@ -118,7 +118,7 @@ import Testing
             #expect(try await feed.next() == 7 + 7 * round)
             fastest = min(fastest, ContinuousClock.now - start)
         }
-        // On a busy machine, some take longer than it does.
+        // On a busy machine, some take longer.
         #expect(fastest < .seconds(1))
         #expect(try laurel("erase", "ana", "--yes", "--store", bench.folder.file("laurel.db")).status == 0)
         #expect(try await feed.next() == -1)

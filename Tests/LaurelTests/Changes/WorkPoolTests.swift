@@ -7,22 +7,22 @@ import LaurelStore
 import Synchronization
 import Testing
 
-/// Calls from tasks: on a bounded number of threads, and given up when nobody waits for them.
+/// Calls from tasks run on a bounded number of threads, and are cancelled when no task waits for them.
 @Suite struct WorkPoolTests {
     @Test func `many questions and streams take few threads, and give back what they took`() async throws {
-        // A process of its own: others' threads and memory would be counted here.
+        // A separate process, because other tests' threads and memory would be counted here.
         await #expect(processExitsWith: .success) {
             do {
                 try await Crowd().run()
             } catch {
-                // What is thrown out of here ends the process without a word.
+                // An error thrown here would end the process without a message.
                 Issue.record("\(error)")
                 exit(EXIT_FAILURE)
             }
         }
     }
 
-    /// Takes the writing thread until it is told to go on.
+    /// Blocks the writing thread until it is released.
     private func block(_ engine: ProgressEngine) async -> (go: @Sendable () -> Void, task: Task<Void, any Error>) {
         let gate = DispatchSemaphore(value: 0)
         let hasBegun = Flag()
@@ -115,7 +115,7 @@ import Testing
     }
 }
 
-/// Set by one task, seen by another.
+/// A flag that one task sets, and another reads.
 private final class Flag: Sendable {
     private let value = Atomic(false)
 
@@ -125,9 +125,9 @@ private final class Flag: Sendable {
 }
 
 private final class Tally: Sendable {
-    /// Those that have had their first state.
+    /// The number of streams with a first state.
     let streams = Atomic(0)
-    /// How many there were at most.
+    /// The largest number of threads.
     let threads = Mutex(0)
 }
 
@@ -137,17 +137,17 @@ private struct Crowd {
 
     private struct Failure: Error { let what: String }
 
-    /// KiB.
+    /// The memory in KiB.
     private func memory() throws -> Int {
         let text = String(decoding: try contents("/proc/self/status"), as: UTF8.self)
         let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
         return line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) } ?? 0
     }
 
-    /// All of the process, and those of the engine.
+    /// The numbers of all threads of the process, and of the engine's.
     private func threads() throws -> (all: Int, own: Int) {
         let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
-        // One that has ended meanwhile has no name any more.
+        // A thread that has ended meanwhile has no name.
         let names = tasks.compactMap { FileManager.default.contents(atPath: "/proc/self/task/\($0)/comm") }
         return (tasks.count, names.count { $0.starts(with: Data("laurel ".utf8)) })
     }
@@ -165,16 +165,16 @@ private struct Crowd {
         let events = Data(simulated(learners: Self.learners, days: 60, seed: 1).joined(separator: "\n").utf8)
         try await engine.write { try $0.ingest(cloudEvents: events, now: Date(timeIntervalSince1970: 2e9)) }
         let names = try engine.learnerIDs()
-        // What is loaded once and kept.
+        // Loads what is loaded once and kept.
         _ = try await engine.read { try $0.learner(names[0]).vocabulary() }
         let before = try memory()
         let most = try await crowd(engine, names)
-        // Those that ask, one that writes, one that opens and one that watches.
+        // The threads for questions, a writer, an opener and a watcher.
         let fewThreads = max(2, Threads.processors) + 3
         guard most <= fewThreads else { throw Failure(what: "\(most) threads") }
-        // SQLite keeps the file of a closed connection for the next one as long as another is open. So there are as many
-        // as there were connections at once, one for each thread and two for the store. Those of the two that stay open
-        // have their logs and the shared memory, too.
+        // SQLite keeps the file of a closed connection for the next one while another is open. So there are as many
+        // files as there were connections at once: one for each thread and two for the store. The two that stay open
+        // also have their logs and the shared memory.
         let fewFiles = fewThreads + 2 + 3
         for round in 0... {
             let (threads, memory, files) = (try threads(), try memory(), try openFiles(folder))
@@ -187,7 +187,7 @@ private struct Crowd {
         exit(EXIT_SUCCESS)
     }
 
-    /// - Returns: how many threads there were at most.
+    /// - Returns: the largest number of threads.
     private func crowd(_ engine: ProgressEngine, _ names: [String]) async throws -> Int {
         let tally = Tally()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -214,7 +214,7 @@ private struct Crowd {
                     tally.threads.withLock { $0 = max($0, threads) }
                 }
             }
-            // When all streams have their first state, everyone is touched.
+            // When all streams have their first state, all learners are touched.
             group.addTask {
                 while tally.streams.load(ordering: .relaxed) < 100 { try await Task.sleep(for: .milliseconds(5)) }
                 let lines = names.map { line("last", at: "2026-06-01T00:00:00Z", by: $0) }

@@ -8,7 +8,7 @@ import LaurelRules
 import LaurelStore
 import Testing
 
-/// What is explained adds up to what is reported, for every learner and track.
+/// Explanations add up to the reported numbers, for every learner and track.
 @Suite struct ExplanationAgreementTests {
     @Test func `of a simulated class`() throws {
         let seed: UInt64 = 21
@@ -85,7 +85,7 @@ private struct Agreement {
         let all = try explained(language)
         #expect(all.totalXP == progress.totalXP, comment)
         #expect(all.xpBreakdown == progress.xpBreakdown, comment)
-        // What is listed, added up here.
+        // The sums of the listed XP.
         var sums: [String: Int] = [:]
         for entry in all.events.flatMap(\.entries) { sums[entry.bucket, default: 0] += entry.amount }
         let breakdown = Dictionary(progress.xpBreakdown.map { ($0.name, $0.value) }) { $0 + $1 }
@@ -134,7 +134,7 @@ private struct Agreement {
         let active = days.filter { $0.outcome == .active || $0.outcome == .repaired }
         #expect(active.last?.day == last, comment)
         for day in active {
-            // Some event says so: by its `when`, or by a repair.
+            // An event is the reason: by its `when`, or by a repair.
             #expect(day.activeEvents > 0 || day.repairedBy != nil, "\(comment) \(day.day)")
             if day.activeEvents > 0 { #expect(day.when?.isTrue == true, comment) }
         }
@@ -219,7 +219,7 @@ private struct Agreement {
 }
 
 extension LearnerProgress.Achievement {
-    /// What progress says of an explained one.
+    /// The progress of an explained achievement.
     fileprivate init(_ explanation: AchievementExplanation) {
         self.init(
             id: explanation.id,

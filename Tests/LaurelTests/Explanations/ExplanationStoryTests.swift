@@ -7,7 +7,7 @@ import LaurelRules
 import LaurelStore
 import Testing
 
-/// Why a number is what it is, in cases that a person can follow.
+/// Explanations of numbers in cases that a person can follow.
 @Suite struct ExplanationStoryTests {
     private static let rules = rules(line: "10 * event.accuracy")
 
@@ -152,7 +152,7 @@ import Testing
         #expect(told(try xp(bench)) == ["1 retracted", "2 sessionDiscarded"])
         #expect(try xp(bench).totalXP == 0)
         let early = try ana(bench).explainXP(at: try Timestamp("2026-02-05T12:00:00Z").date)
-        // Two lines, the second of which the cap cut, and what they unlocked.
+        // Two lines, the second of which the cap limited, and the achievements that they unlocked.
         #expect(early?.totalXP == 65)
     }
 
@@ -180,7 +180,7 @@ import Testing
         #expect(talker.tier == 1)
         #expect(talker.latest?.value.value == .number(4))
         #expect(talker.best?.event.id == "4")
-        // Hidden, and waiting for another.
+        // A hidden achievement that requires another.
         let master = try achievement("master", bench)
         #expect(master.isHidden)
         #expect(master.requires.map { "\($0.id) \($0.tier)/\($0.tiers)" } == ["talker 1/2"])

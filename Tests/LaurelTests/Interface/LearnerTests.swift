@@ -5,7 +5,7 @@ import Laurel
 import LaurelClient
 import Testing
 
-/// The questions of apps, asked through the public interface alone.
+/// Apps' questions, through the public interface only.
 @Suite struct LearnerTests {
     private let engine: ProgressEngine
     private let ana: Learner
@@ -84,7 +84,7 @@ import Testing
         #expect((spanish.totalXP, spanish.totalWordsKnown, spanish.totalWordsLearned) == (60, 3, 1))
         #expect(try ana.progress(language: "de", at: Self.at) == nil)
         #expect(try ana.languages(at: Self.at) == ["es", "fr"])
-        // As of an instant of the past.
+        // As of a past instant.
         #expect(try ana.progress(at: Self.date("2026-02-01T10:01:30Z"))?.totalXP == 10)
     }
 

@@ -6,7 +6,7 @@ import LaurelClient
 import Synchronization
 import Testing
 
-/// The guides' snippets stand below, line by line, where the compiler reads them.
+/// The guides' snippets are compiled here, line by line.
 @Suite struct SnippetTests {
     private final class Shown: Sendable {
         let streaks = Mutex<[Int]>([])
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// Without indentation, blank lines and imports.
+    /// The code without indentation, blank lines and imports.
     private static func code(in text: String) -> String {
         text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { !$0.isEmpty && !$0.hasPrefix("import ") }
@@ -70,7 +70,7 @@ import Testing
         #expect(
             (due.count, found.count, vocabulary.known, learned.count, vocabulary.categories.count) == (1, 1, 1, 0, 1)
         )
-        // One that is hidden shows itself to whoever is up between four and six, by whichever clock the test runs.
+        // A hidden achievement appears if it is between four and six o'clock on the clock of the test.
         let visible = achievements.filter { $0.id != "early_bird" }
         #expect((sessions.count, lines.count, visible.count, studied) == (1, 1, 13, .zero))
 
@@ -95,7 +95,7 @@ import Testing
 
     private func upload(_ lines: Data) async throws {}
 
-    /// Compiled, and not run: no service listens.
+    /// Compiled but not run, because no service listens.
     private func appTutorial(_ support: URL, _ service: URL, _ token: String) async throws {
         let client = try LaurelClient(
             folder: support.appending(path: "outbox"),  // in Application Support, on Apple's systems
@@ -108,7 +108,7 @@ import Testing
         try await client.record(.lineSpoken(line: "1", accuracy: 0.92, errors: 1, durationMs: 2500), in: ana)
     }
 
-    /// Compiled, and not run: it would write where apps do.
+    /// Compiled but not run, because it would write where apps do.
     private func clientGuide(_ support: URL) async throws {
         let client = try LaurelClient(
             folder: support.appending(path: "outbox"),  // in Application Support, on Apple's systems

@@ -2,7 +2,8 @@
 
 import LaurelEvents
 
-/// Finds where two JSON values differ; doubles may by a relative 1e-9, texts not even in their normal form.
+/// Finds the differences between two JSON values. Doubles may differ by a relative 1e-9; texts must be equal byte for
+/// byte.
 struct Comparison {
     let place: String
     var differences: [String] = []

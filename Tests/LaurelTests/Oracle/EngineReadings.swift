@@ -7,7 +7,7 @@ import LaurelStore
 import Testing
 
 extension Comparison {
-    /// What a bench says of everyone as of some instants, with what the oracle says.
+    /// Compares all learners' progress at some instants with the oracle's answer.
     mutating func compare(_ bench: Bench, _ answer: JSONValue) throws {
         for reading in answer["readings"].elements {
             let at = try Timestamp(reading["at"].text)
@@ -39,7 +39,7 @@ extension Comparison {
         )
     }
 
-    /// The JSON that everybody sees, without names: the oracle reads none.
+    /// The public JSON without names, which the oracle does not compute.
     private func fields(of progress: FoldedProgress) -> JSONValue {
         var fields = (JSONValue(validated: LearnerProgress(progress).json) ?? .null).members
         fields["achievements"] = .array(

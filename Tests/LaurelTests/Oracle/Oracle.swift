@@ -7,10 +7,10 @@ import Testing
 
 /// The second implementation of the semantics, in `Tests/Oracle`. It needs Python 3 and PyYAML.
 enum Oracle {
-    /// Without Python or PyYAML these tests fail; who has neither says so.
+    /// False if the tests are to be skipped. Without Python or PyYAML they fail.
     static var isWanted: Bool { getenv("LAUREL_SKIP_ORACLE") == nil }
 
-    /// Instead of the usual ones, those of `LAUREL_ORACLE_SEEDS=FIRST-LAST`.
+    /// The seeds of `LAUREL_ORACLE_SEEDS=FIRST-LAST`, instead of the usual ones.
     static let seeds: ClosedRange<UInt64>? = {
         let ends = getenv("LAUREL_ORACLE_SEEDS").map {
             String(cString: $0).split(separator: "-").compactMap { UInt64($0) }
@@ -29,7 +29,7 @@ enum Oracle {
         let folder: TemporaryFolder
         var rules: String { folder.file("rules.yaml") }
         var events: String { folder.file("events.ndjson") }
-        /// Further rules with the day from which each is in force, ascending: `rules-YYYY-MM-DD.yaml`.
+        /// Further rules with their first days, ascending: `rules-YYYY-MM-DD.yaml`.
         let later: [(day: LocalDay, rules: String)]
 
         init(folder: TemporaryFolder) throws {
@@ -50,9 +50,9 @@ enum Oracle {
         return try Stream(folder: folder)
     }
 
-    /// What the oracle makes of a stream: counts, and every learner with all tracks and words as of the instant in the
-    /// middle, some about the day of each version, and the end. Lists instead of objects where Swift's dictionaries would
-    /// take two names for one.
+    /// The oracle's results for a stream: counts, and all tracks and words of every learner. The instants are the
+    /// middle, some around the day of each version, and the end. Lists are used instead of objects, because Swift's
+    /// dictionaries would merge some names.
     private static let question = """
         import json, sys
         sys.path.insert(0, sys.argv[1])
@@ -86,7 +86,7 @@ enum Oracle {
         return try #require(JSONValue(validated: Array(output.utf8.dropLast())))
     }
 
-    /// Its own tests, of cases computed by hand.
+    /// Runs the oracle's own tests, with cases computed by hand.
     static func test() throws {
         try python(["-m", "unittest", "discover", "--start-directory", folder, "--pattern", "test_*.py"])
     }

@@ -6,7 +6,8 @@ import LaurelProgress
 import LaurelStore
 import Testing
 
-/// Laurel's numbers against those of an implementation written from the specification alone, on random rules and events.
+/// Laurel's numbers compared with those of a second implementation, written from the specification alone, on random
+/// rules and events.
 @Suite(.enabled(if: Oracle.isWanted, "LAUREL_SKIP_ORACLE is set"))
 struct OracleTests {
     private static let now = try! Timestamp("2027-01-01T00:00:00Z")

@@ -6,12 +6,12 @@ import LaurelProgress
 import LaurelStore
 import Testing
 
-/// Rules in time against the second implementation: random versions, each in force from a date, with periods.
+/// Rules in time compared with the second implementation: random versions, each in force from a date, with periods.
 @Suite(.enabled(if: Oracle.isWanted, "LAUREL_SKIP_ORACLE is set"))
 struct VersionsTests {
     private static let now = try! Timestamp("2027-01-01T00:00:00Z")
 
-    /// Rules and what is to be applied after them.
+    /// The first rules, and those that are applied later.
     private struct Versions {
         let first: String
         let later: [(day: LocalDay, rules: String)]
@@ -25,7 +25,7 @@ struct VersionsTests {
             for version in later { try bench.apply(version.rules, from: version.day) }
         }
 
-        /// With what is replaced again: a version of the same date or a later one.
+        /// Applies the versions. Some replace others of the same date or later ones.
         func applyAfterOthers(to bench: Bench) throws {
             let (start, last) = (later[0].day, later[later.count - 1])
             try bench.apply(first, from: LocalDay(number: start.number + 3))
@@ -52,7 +52,7 @@ struct VersionsTests {
         try expectOne(lines, versions, fingerprint: whole.soundFingerprint(), seed: seed)
     }
 
-    /// However the events come, and the versions before, among and after them: one fingerprint.
+    /// The fingerprint is the same, whatever the order of events and versions.
     private func expectOne(_ lines: [String], _ versions: Versions, fingerprint: String, seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let shuffled = lines.shuffled(using: &random)
@@ -71,7 +71,7 @@ struct VersionsTests {
         try memory.ingest(shuffled[half...])
         #expect(try memory.soundFingerprint() == fingerprint, "seed \(seed), in memory")
 
-        // What happened after the first date first, then what comes late across it.
+        // Events after the first date come first, then late events across it.
         let date = versions.later[0].day.description
         let late = lines.filter { (try? JSONLine($0)["time"]).map { $0 < date } ?? true }
         let others = try Bench(.sqlite, rules: versions.first)

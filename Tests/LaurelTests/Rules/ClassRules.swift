@@ -35,7 +35,7 @@ enum ClassRules {
 
         """
 
-    /// What may be changed, and the rules after it.
+    /// The changes, and the rules after each.
     static let changed: [(name: String, rules: String)] = [
         ("awards", edited("10 * event.accuracy", "4 * event.accuracy")),
         ("levels", edited("50 * n", "90 * n")),

@@ -7,7 +7,7 @@ import LaurelRules
 import LaurelStore
 import Testing
 
-/// Only those fields of `data` are decoded that rules read. Where two rule sets are at work, each must find its own.
+/// Only the fields of `data` that rules read are decoded. With two rule sets at work, each must get its own fields.
 @Suite struct FieldsReadTests {
     /// Rules of one XP rule and one achievement, which read one field.
     private static func rules(_ type: String, _ field: String, atLeast threshold: Int) -> String {
@@ -26,7 +26,7 @@ import Testing
         """
     }
 
-    /// Pairs of rules of which neither reads what the other does.
+    /// Pairs of rules that read different fields.
     private static let pairs: [(name: String, old: String, new: String)] = [
         ("of the catalogue", rules("line.spoken", "words", atLeast: 60), rules("line.spoken", "errors", atLeast: 900)),
         (
@@ -41,7 +41,7 @@ import Testing
 
     private static let end = try! Timestamp("2027-01-01T00:00:00Z")
 
-    /// So many events that each learner's come to be in blocks, of which fields are left out; the tail has them all.
+    /// So many events that each learner has some in blocks, from which fields are left out. The tail has all fields.
     private static func lines(_ prefix: String, _ month: String) -> [String] {
         ["ana", "bo", "cy"].flatMap { subject in
             (0..<70).map { number in
@@ -96,7 +96,7 @@ import Testing
         let writer = try bench.second()
         var options = ApplyOptions(appliedAt: Bench.date)
         options.keepsAchievements = keeping
-        // Caught up with beside the writer, then while it waits, then in the last transaction.
+        // The changes are followed beside the writer, then while the writer waits, then in the last transaction.
         (options.pace.rowsPerTurn, options.pace.eventsAtLast, options.pace.rounds) = (1, 0, 3)
         var given = FieldsReadTests.before
         var failure: (any Error)?

@@ -4,10 +4,10 @@ import Laurel
 import LaurelEvents
 import Testing
 
-/// How learners spent their time, and what it gave them.
+/// The learners' time, and the XP that it gave.
 ///
-/// An event takes as long as it says (`durationMs`), and of the pause before it what is left, up to ten seconds. A
-/// session's end takes no time of its own: what was done in the session has had it.
+/// An event takes its `durationMs`, and the remaining pause before it, up to ten seconds. The end of a session takes no
+/// time, because the events in the session have taken it.
 struct Practice {
     enum Kind: String, CaseIterable {
         case alone = "dialogs alone"
@@ -18,7 +18,7 @@ struct Practice {
     private struct Hours {
         var milliseconds = 0.0
         var events = 0
-        /// Bucket → XP.
+        /// The XP, by bucket.
         var xp: [String: Double] = [:]
     }
 
@@ -73,7 +73,7 @@ struct Practice {
         }
     }
 
-    /// Outside dialogs.
+    /// The kind of an event outside dialogs.
     private static func kind(of type: String) -> Kind? {
         switch type {
         case "review.graded", "word.learned": .reviews
@@ -96,7 +96,7 @@ struct Practice {
         return Practice.line(title, ([Double(spent.events), xp.reduce(0, +)] + xp).map(text))
     }
 
-    /// What a day gave on average, practice and the rest of it.
+    /// An average day, in practice and in XP.
     var day: String {
         let minutes = hours.values.reduce(0) { $0 + $1.milliseconds } / 60_000 / Double(activeDays)
         func perDay(_ buckets: [String]) -> Int {

@@ -7,7 +7,7 @@ import LaurelRules
 import LaurelStore
 import Testing
 
-/// The list of rule versions that a store has.
+/// The list of a store's versions of the rules.
 @Suite struct RuleVersionsTests {
     private static let one = "version: 1\nname: one\nxp: [{id: a, on: line.spoken, award: 1}]\n"
     private static let ten = "version: 1\nname: ten\nxp: [{id: a, on: line.spoken, award: 10}]\n"

@@ -7,7 +7,7 @@ import LaurelRules
 import LaurelStore
 import Testing
 
-/// After rules were applied the store is what a fresh one under them would be, whatever happened meanwhile.
+/// After rules are applied, the store equals a new store under these rules, whatever happened meanwhile.
 @Suite struct RulesApplyTests {
     private static let lines = simulated(learners: 10, days: 18, seed: 81)
     private static let end = try! Timestamp("2027-01-01T00:00:00Z")
@@ -16,7 +16,7 @@ import Testing
     private func bench(_ backend: Backend = .sqliteTiny, _ lines: [String] = lines) throws -> Bench {
         let bench = try Bench(backend, rules: ClassRules.base)
         try bench.ingest(lines)
-        // Goes by what the store has, as every later process does.
+        // Uses the store's rules, like every later process.
         try bench.use(rules: nil)
         return bench
     }
@@ -35,7 +35,7 @@ import Testing
         return try bench.engine.apply(ClassRules.load(rules), options: options, observe: observe)
     }
 
-    /// The fingerprint of a store that has had nothing but these rules.
+    /// The fingerprint of a store that only ever had these rules.
     private func fresh(_ lines: [String], _ rules: String) throws -> String {
         let bench = try Bench(.sqlite, rules: rules)
         try bench.ingest(lines)
@@ -102,7 +102,7 @@ import Testing
 
     // MARK: Meanwhile
 
-    /// What others do while rules are applied, each time progress is told.
+    /// Actions of other processes while rules are applied, at each report of progress.
     private func interrupted(
         _ bench: Bench,
         _ rules: String,
@@ -128,7 +128,7 @@ import Testing
         let subject = try JSONLine(RulesApplyTests.lines[0])["subject"]
         let second = try JSONLine(RulesApplyTests.lines[1])
         let retracted = #"{"source":"\#(second["source"])","id":"\#(second["id"])"}"#
-        // In order, late, a correction, someone new: in rounds beside the writer, and in rounds in which it waits.
+        // In order, late, a correction, a new learner: in rounds beside the writer, and in rounds while it waits.
         let batches = [
             [line("m1", at: "2026-05-01T10:00:00Z", by: subject)],
             [line("m2", at: "2026-01-06T10:00:00Z", by: subject), line("n1", by: "newcomer")],
@@ -142,7 +142,7 @@ import Testing
         (pace.rowsPerTurn, pace.eventsPerStep, pace.secondsPerTurn, pace.eventsAtLast) = (1, 1, 0, 0)
         let report = try interrupted(bench, rules, keeping: keeping, pace: pace) { round in
             guard round < batches.count else { return }
-            // Another process, which goes by the rules that stand.
+            // Another process, under the store's present rules.
             try writer.ingest(batches[round])
             given += batches[round]
             #expect(writer.engine.rules.source == Array(ClassRules.base.utf8))
@@ -151,14 +151,14 @@ import Testing
         let sound = try bench.soundFingerprint()
         if !keeping { #expect(try sound == fresh(RulesApplyTests.lines + given, rules)) }
         #expect(try bench.export().count == RulesApplyTests.lines.count + given.count + report.granted)
-        // The other goes on, under the new rules.
+        // The other process continues under the new rules.
         let after = [line("m9", at: "2026-06-01T10:00:00Z", by: subject)]
         try writer.ingest(after)
         #expect(writer.engine.rules.source == Array(rules.utf8))
         #expect(try bench.soundFingerprint() == writer.soundFingerprint())
     }
 
-    /// Writers who change everyone in every round are not followed for ever.
+    /// Writers who change all learners in every round are not followed for ever.
     @Test func `the end comes, however busy the others are`() throws {
         let bench = try bench(.sqlite)
         let writer = try bench.second()
@@ -210,7 +210,7 @@ import Testing
         #expect(try writer.soundFingerprint() == fresh(RulesApplyTests.lines, rules))
     }
 
-    /// Those on which no number depends are applied at once, in between.
+    /// Rules without an effect on numbers are applied at once, in between.
     @Test func `other rules meanwhile stand`() throws {
         let bench = try bench(.sqlite)
         let third = ClassRules.base.replacing("name: class", with: "name: third")
@@ -249,7 +249,7 @@ import Testing
         let bench = try Bench(.sqlite, rules: ClassRules.base)
         let other = try bench.second()
         try bench.ingest([line("1")])
-        // It would have taken the shipped rules, had the store none by then.
+        // It would have used the shipped rules if the store had none by then.
         try other.ingest([line("2", by: "bo")])
         #expect(try bench.engine.rulesHistory().map(\.name) == ["class"])
         #expect(try bench.soundFingerprint() == fresh([line("1"), line("2", by: "bo")], ClassRules.base))
@@ -281,11 +281,11 @@ import Testing
         let report = try apply(RulesApplyTests.harder, to: bench, keeping: true)
         #expect(report.granted > 5)
         let after = try held(bench)
-        // A grant unlocks all tiers, so some hold more than before.
+        // A grant unlocks all tiers, so some learners have more than before.
         for (key, tier) in before { #expect(after[key, default: 0] >= tier, "\(key)") }
-        // What was recorded is all there is: any store with these events says the same.
+        // The recorded events are everything: any store with them gives the same numbers.
         #expect(try bench.soundFingerprint() == fresh(bench.export(), RulesApplyTests.harder))
-        // Back and forth again. What was granted may have unlocked more, but that comes to an end.
+        // Back and forth again. Grants may have unlocked more, but this comes to an end.
         var granted = report.granted
         for _ in 0..<3 where granted > 0 {
             try apply(ClassRules.base, to: bench, keeping: true)
@@ -319,13 +319,14 @@ import Testing
             )
         )
         #expect(grant.contains(#""time":"2026-02-05T23:30:00Z""#) && grant.contains(#""timezone":"Asia/Tokyo""#))
-        // Of one local day, so the day's window runs on: 1 + 2 + 3 + 4, and the reward.
+        // Events of one local day, so the day's window continues: 1 + 2 + 3 + 4, and the reward.
         let progress = try #require(try bench.engine.progress(of: "ana", language: nil, at: RulesApplyTests.end))
         #expect(progress.numbers.xp == 17)
         #expect(progress.achievements[0].unlockedAt == (try Timestamp("2026-02-05T23:30:00Z")).milliseconds)
     }
 
-    /// One that both rule sets unlock keeps the earlier date, whichever rules gave it; of some tiers among more, none can be kept.
+    /// An achievement that both rule sets unlock keeps the earlier date, whichever rules gave it. Dates of some tiers
+    /// among more cannot be kept.
     @Test func `what both unlock keeps the earlier date`() throws {
         let rules = { (one: Int, tiers: String) in
             "version: 1\nmetrics: {lines: {count: line.spoken}}\nachievements:\n"
@@ -353,7 +354,7 @@ import Testing
         #expect(try dates(nil) == ["one 1 2026-02-02", "all 2 2026-02-02", "some 2 2026-02-03"])
         #expect(try dates("es") == ["per 1 2026-02-02"])
         #expect(try bench.engine.progress(of: "ana", language: nil, at: RulesApplyTests.end)?.numbers.xp == 7)
-        // The new rules' own earlier date stands.
+        // The earlier date of the new rules stays.
         #expect(try apply(rules(1, "[1, 3, 9]"), to: bench, keeping: true).granted == 0)
         #expect(try dates(nil)[0] == "one 1 2026-02-01")
         _ = try bench.soundFingerprint()
@@ -381,6 +382,6 @@ import Testing
 }
 
 extension Bench {
-    /// Another store and engine over the same file, as another process has them.
+    /// Another store and engine over the same file, as in another process.
     func second() throws -> Bench { try Bench(sharing: self) }
 }

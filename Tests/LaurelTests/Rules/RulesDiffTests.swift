@@ -7,7 +7,7 @@ import LaurelRules
 import LaurelStore
 import Testing
 
-/// What `rules diff` says must be what two stores, each under one of the rule sets, say.
+/// The results of `rules diff` equal those of two stores, each under one of the rule sets.
 @Suite struct RulesDiffTests {
     private static let lines = simulated(learners: 12, days: 20, seed: 71)
     private static let end = try! Timestamp("2026-03-01T00:00:00Z")
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// Each learner's progress in every track, by one engine's own answers.
+    /// Each learner's progress in every track, from one engine.
     private func answers(_ bench: Bench, at instant: Timestamp) throws -> [String: [(String?, Progress)]] {
         var answers: [String: [(String?, Progress)]] = [:]
         try bench.engine.forEachOverview { overview in
@@ -42,7 +42,7 @@ import Testing
         return numbers
     }
 
-    /// What became of an achievement, said without any of the code under test.
+    /// The change of each achievement, computed without the code under test.
     private func outcomes(_ before: Progress, _ after: Progress) -> [String: String] {
         var outcomes: [String: String] = [:]
         for id in Set((before.achievements + after.achievements).map(\.id)) {
@@ -157,7 +157,7 @@ import Testing
         #expect(try !bench.engine.diff(rules, options: options).summary.isSample)
     }
 
-    /// Of intervals that hold 95 times in 100, some must miss, and few.
+    /// Of 95 % intervals some must miss, but few.
     @Test func `intervals hold as often as they say`() {
         var random = SeededGenerator(seed: 9)
         let population = (0..<500).map { _ in Double.random(in: 0..<1, using: &random) }
@@ -175,11 +175,11 @@ import Testing
         }
         #expect((1860...1940).contains(held.count), "\(held) of 2000, seed 9")
         #expect((1860...1940).contains(held.sum), "\(held) of 2000, seed 9")
-        // Between whole ranks it can only be wider.
+        // Between whole ranks, an interval can only be wider.
         #expect((1880...1990).contains(held.median), "\(held) of 2000, seed 9")
     }
 
-    /// Where few have much and most have nothing, a small sample cannot tell how far off it is, and must not claim to.
+    /// If few learners have much and most have nothing, a small sample cannot give an interval.
     @Test func `a sample too small for an interval has none`() {
         var random = SeededGenerator(seed: 10)
         let population = (0..<2000).map { _ in

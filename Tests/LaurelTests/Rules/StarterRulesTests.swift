@@ -9,11 +9,12 @@ import LaurelEvents
 import LaurelRules
 import Testing
 
-/// `Rules/starter.yaml`, which a store has that was given no rules: every practice earns, and what its head says is so.
+/// `Rules/starter.yaml`, the rules of a store that was given none: every practice earns XP, and the file's head is
+/// true.
 @Suite struct StarterRulesTests {
     private static let project = #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined()
 
-    /// One event of each kind of practice that the catalogue has, and the bucket that it fills.
+    /// One event of each kind of practice in the catalogue, and the bucket that it fills.
     @Test(arguments: [
         ("line.spoken", "{}", "lines"), ("error.corrected", "{}", "lines"),
         ("scenario.completed", #"{"scenario":"café"}"#, "scenarios"), ("repair.made", "{}", "together"),
@@ -35,7 +36,7 @@ import Testing
         )
     }
 
-    /// To renew the table, copy what this test expected into the file.
+    /// To renew the table, copy the text that this test expected into the file.
     @Test func `its head says what an hour of practice gives`() throws {
         let simulated = try Bench(.memory)
         try simulated.ingest(LaurelTests.simulated(learners: 40, days: 60, seed: 1))
@@ -53,7 +54,7 @@ import Testing
 }
 
 extension Bench {
-    /// An Anki collection, as ana's.
+    /// Ingests an Anki collection as ana's.
     fileprivate func ingestReviews(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }

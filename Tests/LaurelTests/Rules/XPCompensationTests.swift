@@ -6,7 +6,7 @@ import LaurelEvents
 import LaurelStore
 import Testing
 
-/// Rules applied so that nobody's XP falls.
+/// Rules applied so that no learner's XP falls.
 @Suite struct KeptXPTests {
     private static let end = try! Timestamp("2027-01-01T00:00:00Z")
 
@@ -43,11 +43,11 @@ import Testing
         #expect(report.declared == losing.count && report.granted == 0)
         let after = try xp(bench)
         for (track, xp) in before { #expect(after[track]! >= xp, "\(track)") }
-        // What was recorded is all there is: any store with these events says the same.
+        // The recorded events are everything: any store with them gives the same numbers.
         let fresh = try Bench(.memory, rules: lower)
         try fresh.ingest(bench.export())
         #expect(try bench.soundFingerprint() == fresh.engine.fingerprint())
-        // Back there is nothing to keep, and forth again neither.
+        // On the way back there is nothing to keep, and forth again neither.
         #expect(try apply(ClassRules.base, to: bench, at: Bench.now + 1).declared == 0)
         let again = try xp(bench)
         try apply(lower, to: bench, at: Bench.now + 2)
@@ -59,7 +59,7 @@ import Testing
         "version: 1\nxp: [{id: line, on: line.spoken, award: \(award)}]\n"
     }
 
-    /// Languages first, at the last event's time, on its clock; behind it, whatever its source is called.
+    /// Languages first, at the time of the last event and by its clock; after it, whatever its source is called.
     @Test(arguments: [("app", "2026-02-05T23:30:00+01:00"), ("~app", "2026-02-05T23:30:00.001+01:00")])
     func `what is declared comes last`(source: String, time: String) throws {
         let bench = try Bench(.sqlite, rules: Self.rules(10))

@@ -9,12 +9,12 @@ import LaurelStore
 import Synchronization
 import Testing
 
-/// What a store may be.
+/// The kinds of stores.
 enum Backend: String, CaseIterable, CustomTestStringConvertible {
     case memory
     case memoryPartitioned
     case sqlite
-    /// With limits so small that hundreds of events take every path.
+    /// With limits so small that hundreds of events use every path.
     case sqliteTiny
 
     var testDescription: String { rawValue }
@@ -60,7 +60,7 @@ final class Bench {
         engine = try ProgressEngine(store: store, rules: chosen, clock: Bench.now)
     }
 
-    /// Another store and engine over the same file, which go by the rules that they find.
+    /// Another store and engine over the same file, with the rules in the store.
     init(sharing other: Bench) throws {
         folder = other.folder
         backend = other.backend
@@ -70,14 +70,14 @@ final class Bench {
 
     deinit { (store as? SQLiteStore)?.close() }
 
-    /// The ingest clock: after all events of these tests.
+    /// The ingest clock, after all events of these tests.
     static let now = try! Timestamp("2028-01-01T00:00:00Z").milliseconds
     static let date = Timestamp(milliseconds: now).date
 
     private static let loaded = Mutex<[String: RuleSet]>([:])
     private static let shipped = Result { try DefaultRules.load() }
 
-    /// Rules that were loaded once are kept, for that takes longer than many a test.
+    /// Loads rules. Loaded rules are cached, because loading takes longer than many a test.
     static func load(_ rules: String) throws -> RuleSet {
         if let known = loaded.withLock({ $0[rules] }) { return known }
         let new = try RuleSet(yaml: Array(rules.utf8), file: "rules.yaml") {
@@ -87,7 +87,7 @@ final class Bench {
         return new
     }
 
-    /// Another engine takes over the store, with other rules; nil for the store's own.
+    /// Opens the store with another engine and other rules; nil for the store's own.
     func use(rules: String?) throws {
         engine = try ProgressEngine(store: store, rules: try rules.map(Bench.load), clock: Bench.now)
     }
@@ -106,7 +106,7 @@ final class Bench {
         try ingest(Array(lines.joined(separator: "\n").utf8), now: now)
     }
 
-    /// The fingerprint, having found that what is stored is what a replay gives.
+    /// The fingerprint, after a check that stored progress equals that of a replay.
     func soundFingerprint() throws -> String {
         let report = try engine.check()
         #expect(report.differences == [])
@@ -128,7 +128,7 @@ final class Bench {
 }
 
 extension ProgressEngine {
-    /// The events as lines; nil for everybody's.
+    /// The events as lines; nil for all learners.
     func exported(learner: String? = nil) throws -> [String] {
         var bytes: [UInt8] = []
         _ = try export(learner: learner) { bytes += $0 }

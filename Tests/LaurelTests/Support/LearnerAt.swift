@@ -4,7 +4,7 @@ import Foundation
 import Laurel
 
 extension ProgressEngine {
-    /// - Parameter instant: whose offset, where it has one, decides which day is today.
+    /// - Parameter instant: its offset, if it has one, decides the local day.
     func learner(_ id: String, at instant: Timestamp) -> Learner {
         guard case .minutes(let minutes) = instant.offset else { return learner(id, timeZone: nil) }
         return learner(id, timeZone: TimeZone(secondsFromGMT: Int(minutes) * 60))

@@ -2,16 +2,16 @@
 
 import LaurelEvents
 
-/// A long history of one learner, made up quickly: lines, words and reviews in two languages over some years.
+/// A long history of one learner, generated quickly: lines, words and reviews in two languages over some years.
 struct LongHistory {
     static let learner = "ana"
     private static let start = try! Timestamp("2020-01-06T06:00:00Z").milliseconds
 
-    /// In the learner's order.
+    /// The lines, in the learner's order.
     let lines: [String]
     private let step: Int64
 
-    /// - Parameter seed: of all that is chosen at random.
+    /// - Parameter seed: the seed of all random choices.
     init(events: Int, seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let step = Int64(6_000_000)
@@ -21,7 +21,7 @@ struct LongHistory {
         }
     }
 
-    /// When the event of a number happens, or would.
+    /// The instant of an event by its number.
     func instant(_ number: Int) -> Int64 { LongHistory.start + Int64(number) * step }
 
     static func event(

@@ -9,13 +9,13 @@ final class Program {
     private let folder: TemporaryFolder
 
     struct Outcome {
-        /// The exit status, or 128 and the signal.
+        /// The exit status, or 128 plus the signal.
         var status: Int32
         var output: String
         var errors: String
     }
 
-    /// The built command, which lies beside the test program.
+    /// The built command, beside the test program.
     static var laurel: String {
         get throws {
             let tests = String(cString: try #require(realpath("/proc/self/exe", nil)))
@@ -26,8 +26,8 @@ final class Program {
     }
 
     /// - Parameters:
-    ///   - input: a file for standard input; nil for nothing.
-    ///   - environment: `NAME=VALUE`, beside those of the tests.
+    ///   - input: a file for standard input; nil for none.
+    ///   - environment: `NAME=VALUE`, added to the environment of the tests.
     init(_ words: [String], input: String? = nil, environment: [String] = []) throws {
         folder = try TemporaryFolder()
         var actions = posix_spawn_file_actions_t()
@@ -48,7 +48,7 @@ final class Program {
         self.process = process
     }
 
-    /// The built command with these words.
+    /// Runs the built command with these words.
     convenience init(laurel words: [String], input: String? = nil, environment: [String] = []) throws {
         try self.init([try Program.laurel] + words, input: input, environment: environment)
     }
@@ -66,7 +66,7 @@ final class Program {
         )
     }
 
-    /// The largest resident set up to now, in KiB; nil once the program is over.
+    /// The largest resident set so far, in KiB; nil after the program has ended.
     var peakMemory: Int? {
         guard let status = try? contents("/proc/\(process)/status") else { return nil }
         let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
@@ -81,7 +81,7 @@ func laurel(_ words: String..., input: String? = nil, environment: [String] = []
 
 func sleep(milliseconds: Int) { usleep(UInt32(milliseconds) * 1000) }
 
-/// Waits for something that another process or thread brings about; false where it does not within ten seconds.
+/// Waits for an effect of another process or thread; false if there is none within ten seconds.
 func becomesTrue(_ condition: () throws -> Bool) rethrows -> Bool {
     for _ in 0..<1000 {
         if try condition() { return true }

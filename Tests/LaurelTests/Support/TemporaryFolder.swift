@@ -3,7 +3,7 @@
 import Glibc
 import Testing
 
-/// A folder that goes with its last reference.
+/// A folder that is removed with its last reference.
 final class TemporaryFolder: Sendable {
     let path: String
 

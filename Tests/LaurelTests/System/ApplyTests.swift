@@ -4,7 +4,7 @@ import Glibc
 import LaurelEvents
 import Testing
 
-/// Rules applied by one process while others write.
+/// One process applies rules while others write.
 @Suite(.serialized) struct ApplyTests {
     private static let seed: UInt64 = 20_260_401
     private static let lines = simulated(learners: 30, days: 30, seed: 91)
@@ -32,7 +32,7 @@ import Testing
         return outcome.output
     }
 
-    /// Of a store that has had nothing but these events and rules.
+    /// The fingerprint of a store that only ever had these events and rules.
     private func fresh(_ lines: some Sequence<String>, _ rules: String) throws -> String {
         let store = folder.file("fresh-store.db")
         defer { for suffix in ["", "-wal", "-shm", "-lock"] { unlink(store + suffix) } }
@@ -47,7 +47,7 @@ import Testing
         #expect(checked.status == 0, "\(place): \(checked.output) \(checked.errors)")
     }
 
-    /// A process that ingests what is written to it, for as long as it is.
+    /// A process that ingests its standard input.
     private final class Feed {
         let program: Program
         private let descriptor: Int32
@@ -78,14 +78,14 @@ import Testing
     @Test func `nothing is lost under a continuous ingest`() throws {
         let half = ApplyTests.lines.count / 2
         try ingest(ApplyTests.lines[..<half], store, rules: ClassRules.base)
-        // Late ones, too: what is fed is in no order of time.
+        // Late events, too: the fed events are not ordered by time.
         var random = SeededGenerator(seed: ApplyTests.seed)
         var rest = ApplyTests.lines[half...].shuffled(using: &random)[...]
         let feed = try Feed(store, folder)
         feed.give(rest.prefix(20))
         rest = rest.dropFirst(20)
         let apply = try Program(laurel: ["rules", "apply", rules, "--store", store, "--yes", "--json"])
-        // Only this process may be asked whether the other is over, so that it is asked once.
+        // Only this process can ask once if the other has ended.
         while kill(apply.process, 0) == 0, !rest.isEmpty, try !isOver(apply) {
             feed.give(rest.prefix(40))
             rest = rest.dropFirst(40)
@@ -94,7 +94,7 @@ import Testing
         let applied = try apply.wait()
         #expect(applied.status == 0, "\(applied.errors)")
         #expect(applied.output.contains(#""version":2,"from":null,"method":"replay""#), "\(applied.output)")
-        // The same process goes on under the rules that another has applied.
+        // The same process continues under the rules that another process has applied.
         feed.give(rest)
         let fed = try feed.finish()
         #expect(fed.status == 0, "\(fed.errors)")
@@ -103,13 +103,14 @@ import Testing
         #expect(try fingerprint(store) == fresh(ApplyTests.lines, ClassRules.changed[0].rules))
     }
 
-    /// Whether the version it makes is in force, or it has ended.
+    /// True if the version is in force, or the process has ended.
     private func isOver(_ apply: Program) throws -> Bool {
         let state = String(decoding: try contents("/proc/\(apply.process)/stat"), as: UTF8.self)
         return state.split(separator: ")").last?.split(separator: " ").first == "Z"
     }
 
-    /// Rules are given to a new store; whoever gives others, while it is written or not, changes nothing.
+    /// A new store gets rules. Other rules that a process brings later change nothing, whether the store is being
+    /// written or not.
     @Test func `other rules given to a store are refused`() throws {
         let half = ApplyTests.lines.count / 2
         try ingest(ApplyTests.lines[..<half], store, rules: ClassRules.base)
@@ -148,7 +149,8 @@ import Testing
         let other = try folder.write(ClassRules.changed[1].rules, to: "other.yaml")
         let both = try [rules, other].map { try Program(laurel: ["rules", "apply", $0, "--store", store, "--yes"]) }
         let outcomes = try both.map { try $0.wait() }
-        // Whoever comes second is refused while the first is at it, and after that finds rules it did not compare with.
+        // The second process is refused while the first is running. After that, the rules differ from those that it
+        // compared with.
         #expect(outcomes.contains { $0.status == 0 })
         for outcome in outcomes where outcome.status != 0 {
             #expect(outcome.status == 3, "\(outcome.errors)")
@@ -161,7 +163,7 @@ import Testing
 }
 
 extension String {
-    /// With commas between thousands, as the command prints numbers.
+    /// The number with commas between thousands, as the command prints it.
     fileprivate var grouped: String {
         var text = ""
         for (index, digit) in enumerated() {

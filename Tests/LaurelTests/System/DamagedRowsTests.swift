@@ -4,16 +4,16 @@ import Glibc
 import LaurelEvents
 import Testing
 
-/// Rows that no program of ours has written. Whatever they hold, a command ends with an exit status of its own and says
-/// what is wrong; none is ended by the system.
+/// Rows that no version of Laurel has written. Whatever they contain, a command must end with its own exit status and
+/// say what is wrong; none may crash.
 @Suite struct DamagedRowsTests {
     private struct Damage: CustomTestStringConvertible {
         let name: String
-        /// Run by the plain `sqlite3` shell, which then writes all pages anew: without checksums that could tell.
+        /// Run by the plain `sqlite3` shell, which then writes all pages anew without checksums.
         let sql: String
-        /// `replay --check` must not take it for sound.
+        /// True if `replay --check` must report it.
         var isSeenByCheck = true
-        /// Run besides those that are always.
+        /// A further command besides the usual ones.
         var command: [String]?
 
         var testDescription: String { name }

@@ -32,7 +32,7 @@ import Testing
         #expect(try laurel("replay", "--check", "--store", store).status == 0)
     }
 
-    /// In a container root may not always mount.
+    /// In a container, root may not be allowed to mount.
     private static let mayMount = system("unshare -m true 2> /dev/null") == 0
 
     private func expectIntact(_ store: String, _ fingerprint: String) throws {
@@ -42,7 +42,7 @@ import Testing
     }
 }
 
-/// A line far longer than any event may be.
+/// A line far longer than the longest event.
 @Suite struct LongLineTests {
     @Test func `is refused, kept whole, and takes no memory`() throws {
         let folder = try TemporaryFolder()
@@ -51,7 +51,7 @@ import Testing
         try folder.write(line("a") + "\n", to: "first")
         try folder.write("\n" + line("b") + "\n", to: "last")
         let input = folder.file("input")
-        // 128 MiB, more than the command may take.
+        // 128 MiB, more than the command may use.
         try #require(system("head -c 134217728 /dev/zero | tr '\\0' x > '\(long)'") == 0)
         try #require(system("cat '\(first)' '\(long)' '\(last)' > '\(input)'") == 0)
         let ingest = try Program(laurel: ["ingest", "--store", store, "--json", input])
@@ -66,7 +66,7 @@ import Testing
         for count in [#""stored":2"#, #""refused":1"#] {
             #expect(outcome.output.replacing(" ", with: "").contains(count), "\(outcome.output)")
         }
-        // SQLite's cache may take 64 MiB, and the command takes 30 without any line.
+        // SQLite's cache may take 64 MiB, and the command takes 30 MiB without any line.
         #expect(10_000 < peak && peak < 120_000, "\(peak) KiB")
         let exported = folder.file("exported")
         #expect(try laurel("quarantine", "export", "--store", store, "--out", exported).status == 0)

@@ -8,12 +8,12 @@ import Testing
 
 @testable import Laurel
 
-/// The server that is written to goes, and a standby that is behind takes over while nodes serve.
+/// The primary server fails, and a standby that lags behind takes over while nodes serve.
 @Suite(.enabled(if: DatabaseServer.binaries != nil)) struct FailoverTests {
     private let primary: DatabaseServer
     private let standby: DatabaseServer
     private let location: String
-    /// What the standby should know.
+    /// The state that the standby should have.
     private let kept: Bench
 
     init() throws {
@@ -69,7 +69,8 @@ import Testing
         #expect(try engine.fingerprint() == kept.soundFingerprint())
     }
 
-    /// What the standby had not got is gone. Nodes that knew of it must not go on as if it were there.
+    /// Events that the standby had not received are lost. Nodes that knew them must not continue as if they were
+    /// stored.
     @Test func `after a failover to a standby that was behind, nodes know what it knows`() throws {
         let (engine, other) = (try node(), try node())
         defer { for engine in [engine, other] { engine.close() } }
@@ -90,7 +91,7 @@ import Testing
         #expect(try events(of: "bo", engine) == nil)
         #expect(try engine.changes(since: position).everyone)
 
-        // As many commits as before, and other ones.
+        // As many commits as before, but other ones.
         let next = [event(10, "it")]
         try ingest(next, other)
         try kept.ingest(next)
@@ -98,7 +99,7 @@ import Testing
         #expect(try engine.version(ofLearner: "ana") != lost)
         #expect(try engine.changes(since: position).everyone)
 
-        // Whoever still has them sends them again; a name that was given a code only there is given one anew.
+        // Senders that still have these events send them again. A name that had a code only there gets a new code.
         #expect(try ingest([event(7, "fr")], engine).stored == 1)
         #expect(try ingest([event(7, "fr")], other).duplicates == 1)
         try kept.ingest([event(7, "fr")])
@@ -106,7 +107,7 @@ import Testing
         for engine in [engine, other] { try expectKept(engine) }
     }
 
-    /// What a commit has waited for is there, whether the standby has replayed it already or not.
+    /// A commit that waited for the standby is there, even if the standby has not replayed it yet.
     @Test func `with a synchronous standby nothing that was acknowledged is lost`() throws {
         let engine = try node()
         defer { engine.close() }

@@ -8,7 +8,7 @@ import Testing
 /// 338 events in the tail, a snapshot, a checkpoint, one refused line, two keys and a webhook (see `FormerServiceTests`).
 @Suite struct MigrationTests {
     private static let events = 16518
-    /// After all events.
+    /// A time after all events.
     private static let now = "2031-01-01T00:00:00Z"
     private let folder: TemporaryFolder
     private let store: String
@@ -30,7 +30,7 @@ import Testing
         let events = try laurel("export", "--store", store).output
         #expect(events.split(separator: "\n").count == Self.events)
         let fingerprint = try laurel("fingerprint", "--store", store).output
-        // Every identity is still known: those that count, and those that do not.
+        // Every identity is still known, with counter ids and others.
         let again = try laurel(
             "ingest",
             "--now",
@@ -71,7 +71,7 @@ import Testing
         )
     }
 
-    /// The snapshot of the old format serves those that follow it, and no other.
+    /// Only events after the old format's snapshot can use it.
     @Test func `an event before all others, and one after them`() throws {
         let events = try laurel("export", "--store", store).output
         let more = ["2019-01-01T00:00:00Z", "2030-01-01T00:00:00Z"].map {
@@ -112,7 +112,7 @@ import Testing
         format: Int,
         message: String
     ) throws {
-        // Without `VACUUM` the page would have a checksum that does not match.
+        // Without `VACUUM`, the page's checksum would not match.
         try #require(system("sqlite3 '\(store)' 'PRAGMA user_version = \(format); VACUUM'") == 0)
         let bytes = try contents(store)
         for words in [["learners"], ["verify"], ["replay"], ["ingest", try folder.write(line("a"), to: "one")]] {
@@ -123,7 +123,7 @@ import Testing
         #expect(try contents(store) == bytes)
     }
 
-    /// A new store of these events, under the rules of the old one.
+    /// A new store with these events, under the rules of the old one.
     private func freshStore(_ events: String) throws -> String {
         let (fresh, rules) = (folder.file("fresh.db"), folder.file("rules.yaml"))
         try laurel("rules", "show", "--store", store, "--out", rules)
@@ -131,6 +131,6 @@ import Testing
         return fresh
     }
 
-    /// `user_version` in the file's header.
+    /// The `user_version` in the file's header.
     private func version() throws -> UInt8 { try contents(store)[63] }
 }

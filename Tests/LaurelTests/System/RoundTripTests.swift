@@ -9,11 +9,11 @@ import Testing
 @testable import Laurel
 @testable import LaurelStore
 
-/// How often a server is asked, one answer after the other, for learners whom this process knows nothing of.
+/// The number of sequential round trips to the server for learners that a process has not cached.
 @Suite(.enabled(if: DatabaseServer.binaries != nil)) struct RoundTripTests {
     private let location: String
     private let whole: Bench
-    /// Some with a snapshot.
+    /// The number of learners, some of whom have a snapshot.
     private static let learners = 40
     private static let withSnapshot = 4
 
@@ -35,7 +35,7 @@ import Testing
         return line("\(id)", at: time, by: "learner-\(learner)")
     }
 
-    /// Of some learners one event each, after all others.
+    /// One event each for some learners, after all others.
     private static func news(_ learners: Range<Int>) -> [String] {
         learners.map { event(10_000, $0, at: 10_000) }
     }
@@ -44,14 +44,14 @@ import Testing
         try ProgressEngine(store: store, rules: try Bench.load(ClassRules.base), clock: Bench.now)
     }
 
-    /// An event whose id does not count.
+    /// An event whose id is not a counter.
     private static func named(_ id: Int, _ learner: Int, at minutes: Int64) -> String {
         let time = Timestamp.utc(1_767_225_600_000 + minutes * 600_000)
         let id = "\(String(format: "%08x", id &* 0x9E37_79B1 & 0xFFFF_FFFF))-4e1a-\(String(format: "%04x", learner))-a"
         return line(id, at: time, by: "learner-\(learner)")
     }
 
-    /// Of some learners one event each whose id does not count, after all others.
+    /// One event each for some learners, with an id that is not a counter, after all others.
     private static func namedNews(_ learners: Range<Int>, at minutes: Int = 20_000) -> [String] {
         learners.map { named(minutes, $0, at: Int64(minutes)) }
     }
@@ -63,10 +63,10 @@ import Testing
         try whole.ingest(lines)
     }
 
-    /// - Returns: for how many answers a new process waits while it stores some events.
+    /// - Returns: the number of round trips of a new process that stores some events.
     private func roundTrips(_ lines: [String]) throws -> Int { try roundTrips(inARow: [lines])[0] }
 
-    /// - Parameter batches: each has a transaction of its own.
+    /// - Parameter batches: each has its own transaction.
     private func roundTrips(inARow batches: [[String]]) throws -> [Int] {
         let store = try PostgreSQLStore(location, mode: .readWrite)
         let engine = try engine(store)
@@ -74,7 +74,7 @@ import Testing
         func counted() throws -> Int { try store.slots.withOne { try $0.withConnection(\.roundTrips) } }
         let trips = try batches.map { lines in
             let before = try counted()
-            // As many requests as learners, as a service takes them in together.
+            // As many requests as learners, which a service stores together.
             let requests = lines.map { IngestRequest(.lines, Array($0.utf8)) }
             let outcomes = try engine.ingest(together: requests, now: Bench.date)
             #expect(outcomes.allSatisfy { if case .done(let report) = $0 { report.stored == 1 } else { false } })
@@ -92,7 +92,7 @@ import Testing
         #expect(try roundTrips(Self.news(1..<Self.withSnapshot) + Self.news(9..<38)) <= 20, "32 learners")
     }
 
-    /// All are in one bucket.
+    /// All learners are in one bucket.
     @Test func `what others write about one learner is no reason to forget the rest`() throws {
         let store = try PostgreSQLStore(location, mode: .readWrite)
         let engine = try engine(store)
@@ -114,7 +114,7 @@ import Testing
         #expect(try engine.fingerprint() == whole.engine.fingerprint())
     }
 
-    /// By hashes in leaves: they have written few at a time.
+    /// The store has hashes in leaves, because few events were written at a time.
     @Test func `ids that do not count are looked for together`() throws {
         try ingest(
             (0..<Self.learners).flatMap { learner in (0..<5).map { Self.named($0, learner, at: Int64(200 + $0)) } }
@@ -123,7 +123,7 @@ import Testing
         let trips = try roundTrips(inARow: [Self.namedNews(6..<38, at: 20_001), Self.namedNews(6..<38, at: 20_002)])
         #expect(trips[0] <= 21, "32 learners")
         #expect(trips[1] <= 13, "the same again")
-        // Other contents under ids that are stored, at other times: all are looked for, and refused.
+        // Other contents under stored ids, at other times. All are looked up, and refused.
         let again = (6..<38).map { Self.named(0, $0, at: 30_000) }
         let store = try PostgreSQLStore(location, mode: .readWrite)
         let engine = try engine(store)
@@ -134,7 +134,7 @@ import Testing
         #expect(try counted() - before <= 25, "conflicts")
     }
 
-    /// In blocks, where no hashes are kept: their runs are long.
+    /// In blocks, where long runs have no stored hashes.
     @Test func `ids that do not count are looked for together in blocks`() throws {
         let events = (0..<Self.learners).flatMap { learner in
             (0..<140).map { Self.named($0, learner, at: Int64(200 + $0)) }
@@ -146,7 +146,7 @@ import Testing
         #expect(trips[1] <= 13, "the same again")
     }
 
-    /// What is written to all of them is sent together.
+    /// The writes to all buckets are sent together.
     @Test func `requests of many buckets' learners are stored in one transaction`() throws {
         let location = try #require(DatabaseServer.shared).newLocation()
         try PostgreSQLStore.create(location, buckets: 16)
@@ -171,7 +171,7 @@ import Testing
         #expect(try engine.fingerprint() == whole.engine.fingerprint())
     }
 
-    /// Several threads write, and the outcome is that of one.
+    /// Several threads write, with the same result as one.
     @Test func `many buckets are written at a time, and replayed together`() throws {
         let seed = UInt64.random(in: 0...999)
         let location = try #require(DatabaseServer.shared).newLocation()

@@ -4,7 +4,7 @@ import Glibc
 import LaurelEvents
 import Testing
 
-/// A damaged store is not lost: what is sound of it makes a new one.
+/// A damaged store is not lost: its sound events can be exported to a new one.
 @Suite struct SalvageTests {
     private let folder: TemporaryFolder
     private let store: String
@@ -31,7 +31,7 @@ import Testing
         #expect(whole.status == 0)
         let all = Set(whole.output.split(separator: "\n"))
         var (refused, incomplete) = (0, 0)
-        // Without the first pages nothing is known of the tables.
+        // Without the first pages, the tables are unknown.
         for page in stride(from: 3, to: original.count / 4096, by: 12) {
             try damage(original, page)
             let plain = try laurel("export", "--store", store)
@@ -43,7 +43,7 @@ import Testing
             #expect(sound.count == all.count || salvaged.status == 1, "page \(page + 1): \(salvaged.errors)")
             if sound.count < all.count {
                 incomplete += 1
-                // Damage to what is counted leaves it open how many are missing.
+                // If the counts are damaged, the number of missing events is unknown.
                 let isCounted = !salvaged.errors.contains("is lost")
                 let lost = isCounted ? lostEvents(salvaged.errors) : all.count - sound.count
                 #expect(lost == all.count - sound.count, "page \(page + 1): \(salvaged.errors)")
@@ -54,7 +54,7 @@ import Testing
         #expect(refused > 2 && incomplete > 2, "\(refused) refused, \(incomplete) incomplete")
     }
 
-    /// As the lines `learner “x”: 3 of 7 events are sound, 4 are damaged` say.
+    /// The sum of the lines `learner “x”: 3 of 7 events are sound, 4 are damaged`.
     private func lostEvents(_ errors: String) -> Int {
         errors.split(separator: "\n").reduce(0) { sum, line in
             let words = line.split(separator: " ")
@@ -97,7 +97,7 @@ import Testing
             guard salvaged.status < 2 else { continue }
             losses.append(lines.count - salvaged.output.split(separator: "\n").count)
         }
-        // All are lost with the one page that leads to the others, and none with pages of anything else.
+        // All events are lost with the one page that leads to the others, and none with pages of other tables.
         #expect(losses.count { $0 > 60 } == 1 && losses.count { (1...60).contains($0) } > 5, "\(losses)")
         #expect(losses.contains(0))
     }

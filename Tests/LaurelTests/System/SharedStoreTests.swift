@@ -7,8 +7,8 @@ import LaurelPostgreSQL
 import LaurelStore
 import Testing
 
-/// Engines that remember learners while others write to the same store: a file, or a database whose two buckets have them all, so that
-/// each write is about somebody whose neighbours another one knows.
+/// Engines with cached learners, while others write to the same store. The store is a file, or a database with only two
+/// buckets. So each write changes a bucket of which another engine has cached learners.
 @Suite struct SharedStoreTests {
     enum Place: CaseIterable { case file, database }
 
@@ -28,7 +28,7 @@ import Testing
         LaurelTests.line("\(number)", at: Timestamp.utc(1_767_225_600_000 + Int64(minutes) * 600_000), by: learner)
     }
 
-    /// What each node answers about every learner, whether it remembers them or not, is what one engine answers that nobody shares.
+    /// Each node's answers about every learner, cached or not, equal those of a single engine.
     private func expectAgreement(_ nodes: [ProgressEngine], _ whole: ProgressEngine, _ comment: Comment) throws {
         for id in Self.learners {
             let instant = Timestamp(milliseconds: Bench.now)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// As nodes that are started with the same file of rules.
+    /// Nodes that are started with the same rules file.
     @Test(arguments: places) func `rules that several give to a new store are all of theirs`(place: Place) throws {
         let folder = try TemporaryFolder()
         let nodes = try stores(3, place, folder).map {
@@ -56,7 +56,7 @@ import Testing
                 options: ApplyOptions(appliedAt: Bench.date)
             )
         }
-        // These have written nothing yet.
+        // These have not written anything yet.
         try expectAgreement(nodes, whole.engine, "under other rules")
         let more = Array(line(100, 100, by: "learner-1").utf8)
         #expect(try nodes[2].ingest(more, now: Bench.now).stored == whole.ingest(more).stored)
@@ -97,7 +97,7 @@ import Testing
                 #expect(try node.replay().fingerprint == whole.engine.replay().fingerprint, comment)
             case 2...5: try expectAgreement([node], whole.engine, comment)
             default:
-                // Some come late, and some again.
+                // Some events are late, and some repeated.
                 let lines = (0..<Int.random(in: 1...3, using: &random)).map { _ in
                     let number = Int.random(in: 0..<150, using: &random)
                     return line(number, number * 7 % 150, by: Self.learners.randomElement(using: &random)!)

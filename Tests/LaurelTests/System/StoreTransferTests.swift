@@ -9,7 +9,7 @@ import Testing
 
 @testable import Laurel
 
-/// Copies that are interrupted, and sources that go on being written.
+/// Interrupted copies, and sources that are written during a copy.
 @Suite struct StoreTransferTests {
     enum Kind: String, CaseIterable { case file, parted, database }
 
@@ -46,7 +46,7 @@ import Testing
         _ = try engine.ingest([source], options: IngestOptions(now: Bench.date))
     }
 
-    /// - Parameter commits: after how many batches it is cancelled; nil for not at all.
+    /// - Parameter commits: the number of batches after which it is cancelled; nil for never.
     private func copy(
         _ source: ProgressEngine,
         _ destination: ProgressEngine,
@@ -82,7 +82,7 @@ import Testing
         for stop in [1, 2, 4] {
             #expect(throws: CancellationError.self, "seed \(seed)") {
                 try copy(one, two, stop: stop) { _ in
-                    // As others send them meanwhile.
+                    // Other processes send these meanwhile.
                     try? ingest(rest.prefix(30), into: one)
                     rest = rest.dropFirst(30)
                 }
@@ -114,7 +114,7 @@ import Testing
             for id in 1...4 * round { try ingest(["ana", "bo"].map { line("\(round).\(id)", by: $0) }, into: one) }
             _ = try copy(one, two)
             let last = try source.read { try $0.changes(since: [], limit: 0).commits }
-            // Where the source has as many partitions, a position in its changes could be one in the copy's.
+            // With as many partitions, a position in the source's changes could also be one in the copy's.
             let position = (0..<copied.partitions).map { last[$0 % last.count] }
             for _ in 1...2 {
                 try copied.read { reader in
@@ -124,20 +124,20 @@ import Testing
                         #expect(version.everybody > last.max()!, "round \(round)")
                     }
                 }
-                // As the copy goes on by itself; the next round erases it.
+                // The copy receives an event of its own; the next round erases it.
                 try ingest([line("own-\(round)", by: "cy")], into: two)
             }
             _ = try two.erase(learner: "cy")
         }
     }
 
-    /// However many events there are, and whatever follows from them.
+    /// Whatever the number of events, and the progress that follows.
     @Test(arguments: kinds) func `who has other events in the copy is brought over anew`(_ kind: Kind) throws {
         let (one, two) = try (engine(newStore(.file, "source"), rules: ClassRules.base), engine(newStore(kind, "copy")))
         func same() throws -> Bool { try one.exported().sorted() == two.exported().sorted() }
         try ingest(["ana", "bo", "cy"].flatMap { learner in ["1", "2"].map { line($0, by: learner) } }, into: one)
         _ = try copy(one, two)
-        // Of equal numbers, with the same progress, and fewer and more than before.
+        // As many events with the same progress, and fewer and more than before.
         for ids in [["3", "4"], ["5"], ["6", "7", "8"]] {
             for learner in ["ana", "bo"] { #expect(try one.erase(learner: learner)) }
             try ingest(ids.map { line($0, by: "ana") }, into: one)
@@ -149,7 +149,7 @@ import Testing
             try ingest([line("1", by: "bo")], into: one)
             #expect(try copy(one, two).copiedEvents == 1)
         }
-        // What the copy has taken by itself.
+        // An event that the copy has received itself.
         try ingest([line("9", by: "cy")], into: two)
         try ingest([line("10", by: "cy")], into: one)
         #expect(throws: EngineError.self) { try copy(one, two) }
@@ -159,7 +159,7 @@ import Testing
         #expect(try two.check().differences == [] && two.verify().problems == [])
     }
 
-    /// Where no event comes with the rules.
+    /// No event comes with the rules.
     @Test(arguments: kinds) func `rules that are copied later are those of the copy's progress`(_ kind: Kind) throws {
         let (one, copied) = (try engine(newStore(.file, "source"), rules: ClassRules.base), try newStore(kind, "copy"))
         let two = try engine(copied)
@@ -173,7 +173,7 @@ import Testing
         #expect(try two.check().differences == [])
     }
 
-    /// They are read anew together, after each partition has counted its own.
+    /// These learners are read together again, after each partition has counted its own.
     @Test(arguments: kinds) func `learners with few events get more of them by the next copy`(_ kind: Kind) throws {
         let (one, two) = try (engine(newStore(.file, "source"), rules: ClassRules.base), engine(newStore(kind, "copy")))
         let learners = (1...24).map { "learner-\($0)" }
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    /// Which copies of apps' stores are known changes without an event.
+    /// The known copies of apps' stores can change without an event.
     @Test(arguments: kinds) func `what is remembered of copies becomes what it is in the source`(_ kind: Kind) throws {
         let (source, copied) = (try newStore(.file, "source"), try newStore(kind, "copy"))
         let (one, two) = (try engine(source, rules: ClassRules.base), try engine(copied))

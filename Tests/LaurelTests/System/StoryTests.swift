@@ -7,8 +7,8 @@ import LaurelEvents
 import LaurelStore
 import Testing
 
-/// A story by chance, told to engines over all kinds of stores: what people send comes late, twice and together with others', rules
-/// change, learners are erased. Each engine answers as one does that has a store in memory to itself.
+/// A random story, told to engines over all kinds of stores. Events come late, twice and together with others', rules
+/// change, learners are erased. Each engine must answer like one with its own store in memory.
 @Suite struct StoryTests {
     enum Place: String, CaseIterable { case file, database, parted }
 
@@ -41,13 +41,13 @@ import Testing
         for engine in [engines[0], whole.engine] { try engine.tellEverything() }
         var story = Story(seed: seed)
         for step in 1...40 {
-            // What is given to a new store becomes the store's with the first write.
+            // The rules for a new store take effect with the first write.
             let happening = step == 1 ? story.someEvents() : story.next()
             let comment: Comment = "seed \(seed), step \(step): \(happening.name)"
             let engine = engines[story.random(below: engines.count)]
             try #expect(happening.happens(to: engine) == happening.happens(to: whole.engine), comment)
             let (told, right) = try (engine.takeMessages(), whole.engine.takeMessages())
-            // Of what is stored by and by, there is more to tell.
+            // An event stored in several transactions may cause more messages.
             #expect(told == right || place == .parted && happening.isFile, comment)
             let isCopied = story.random(below: 8) == 0 || step == 40
             if isCopied {
@@ -80,7 +80,7 @@ import Testing
     }
 }
 
-/// What comes next, by chance.
+/// The next random happening.
 private struct Story {
     private var generator: SeededGenerator
     private let lines: [String]
@@ -96,7 +96,7 @@ private struct Story {
     mutating func random(below bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
     mutating func learner() -> String { learners.randomElement(using: &generator)! }
 
-    /// After everything, or in the ten days of the simulation.
+    /// An instant after everything, or in the ten days of the simulation.
     mutating func instant() -> Int64 {
         random(below: 2) == 0 ? Bench.now : 20_458 * 86_400_000 + Int64(random(below: 864_000)) * 1000
     }
@@ -121,7 +121,7 @@ private struct Story {
         return .requests((0...random(below: 8)).map { _ in request() })
     }
 
-    /// Some are all or nothing, some may be about one learner only.
+    /// A random request. Some are atomic, some limited to one learner.
     private mutating func request() -> IngestRequest {
         var request = IngestRequest(.lines, Array(someLines(most: 6).joined(separator: "\n").utf8))
         request.isAtomic = random(below: 5) == 0
@@ -144,7 +144,7 @@ private struct Story {
         )
     }
 
-    /// Some that follow each other, as learners practise, or some of all; now and then a bad one.
+    /// Some consecutive lines, as learners practise, or random ones; sometimes an invalid one.
     private mutating func someLines(most: Int) -> [String] {
         let count = 1 + random(below: most)
         let first = random(below: lines.count)
@@ -170,7 +170,7 @@ private enum Happening {
         }
     }
 
-    /// - Returns: what it is answered with.
+    /// - Returns: the answer.
     func happens(to engine: ProgressEngine) throws -> String {
         switch self {
         case .file(let lines):
@@ -181,7 +181,7 @@ private enum Happening {
         case .erasure(let learner): return "\(try engine.erase(learner: learner))"
         case .rules(let text, let day):
             let options = ApplyOptions(appliedAt: Bench.date)
-            // Some are in force already.
+            // Some rules are in force already.
             guard var report = try? engine.apply(Rules(Bench.load(text)), from: day, options: options) else {
                 return "none"
             }
@@ -195,7 +195,7 @@ private enum Happening {
 extension ProgressEngine {
     private static let webhook = "story"
 
-    /// To a webhook that nobody calls.
+    /// Registers a webhook that is never called.
     fileprivate func tellEverything() throws {
         let id = Self.webhook
         let webhook = Webhook(id: id, url: "https://example.org/", events: [], secret: "", createdAt: Bench.date)
@@ -203,7 +203,7 @@ extension ProgressEngine {
         try setServiceRecords([Self.webhooks + id: text])
     }
 
-    /// What it would have been told since it was last asked, without instants and ids.
+    /// The messages since the last call, without instants and ids.
     fileprivate func takeMessages() throws -> [String] {
         let end = Date(milliseconds: Bench.now + 1_000_000_000_000)
         let waiting = try dueMessages(to: Self.webhook, at: end, limit: .max)
@@ -216,7 +216,7 @@ private enum Question: CaseIterable {
     case progress, tracks, achievements, sessions, words, streak, xp, learners, leaderboard, weekly, events, quarantine,
         size
 
-    /// - Parameter instant: as of which; in milliseconds since 1970.
+    /// - Parameter instant: in milliseconds since 1970.
     func answer(of engine: ProgressEngine, _ id: String, at instant: Int64) throws -> String {
         let learner = engine.learner(id, timeZone: nil)
         guard try learner.isKnown() else { return "unknown" }

@@ -4,7 +4,7 @@ import Glibc
 import LaurelEvents
 import Testing
 
-/// Machines with other time zone data than those that a store's days were computed with.
+/// Machines with other time zone data than those with which a store's days were computed.
 @Suite struct TimeZoneDataTests {
     private let folder: TemporaryFolder
     private let store: String
@@ -51,7 +51,7 @@ import Testing
         #expect(try run("2024a", "learners").errors.contains(remark(other, "2024a")))
     }
 
-    /// Rules that differ in a name alone fold nobody anew by themselves.
+    /// If rules differ only in a name, no learner is folded again for them.
     @Test(arguments: ["award: 7", "award: 5"]) func `rules that are applied fold with the data that are here`(
         award: String
     )

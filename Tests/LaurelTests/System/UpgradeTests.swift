@@ -3,9 +3,9 @@
 import Foundation
 import Testing
 
-/// `Fixtures/laurel-0.1.ndjson.zst` has the 985 events of three learners that a store of version 0.1.0 held, and
-/// `Fixtures/laurel-0.1.yaml.zst` its rules. `Fixtures/laurel-0.1.json.zst` is what that version answered about them, by the words
-/// of the command.
+/// `Fixtures/laurel-0.1.ndjson.zst` contains the 985 events of three learners of a store of version 0.1.0, and
+/// `Fixtures/laurel-0.1.yaml.zst` its rules. `Fixtures/laurel-0.1.json.zst` contains that version's answers about them,
+/// by the words of the command.
 @Suite struct UpgradeTests {
     private let folder: TemporaryFolder
     private let store: String
@@ -37,10 +37,10 @@ import Testing
         }
     }
 
-    /// Two members may differ: 0.1 left practice outside sessions out of the minutes; and when XP was reached is only told
+    /// Two members may differ: 0.1 left practice outside sessions out of the minutes, and the time of XP is only given
     /// where progress is folded. New members are no difference.
     private static let others = ["totalMinutesPlayed", "reachedAt"]
-    /// Members that have other names since.
+    /// Members that have been renamed since.
     private static let renamed = ["userId": "learner"]
 
     private func differences(_ old: Any, _ new: Any, at path: String) -> [String] {

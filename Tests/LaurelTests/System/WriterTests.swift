@@ -34,7 +34,7 @@ import Testing
         #expect(try laurel("verify", "--store", store).status == 0)
     }
 
-    /// The first holds the lock because its input, a plain file to the command, does not go on.
+    /// The first process holds the lock, because its input, a plain file to the command, does not continue.
     @Test func `a writer that waits in vain names the holder`() throws {
         try laurel("ingest", "--store", store, input: folder.write(line("a"), to: "first"))
         let holder = try Holder(store)
@@ -43,14 +43,14 @@ import Testing
         #expect(outcome.status == 3)
         #expect(outcome.errors.contains("is being written by process \(holder.process)"), "\(outcome.errors)")
         #expect(!outcome.errors.contains("Fatal"))
-        // Who reads does not wait.
+        // A reader does not wait.
         let read = try laurel("progress", "ana", "--json", "--store", store)
         #expect(read.status == 0)
         #expect(read.output.contains(#""events":1"#) || read.output.contains(#""events": 1"#), "\(read.output)")
         #expect(try laurel("verify", "--store", store).status == 0)
     }
 
-    /// Batches of one learner's ten events each: no reader ever sees part of one.
+    /// Batches of ten events of one learner. No reader ever sees part of a batch.
     @Test func `readers see whole batches`() throws {
         try laurel("ingest", "--store", store, input: folder.write("", to: "nothing"))
         let fifo = folder.file("fifo")
@@ -85,14 +85,14 @@ import Testing
         #expect(seen.isSuperset(of: stride(from: 10, through: 80, by: 10)))
     }
 
-    /// Another process that has the right to write, stopped in the middle of it.
+    /// Another process with the write lock, stopped in the middle of a transaction.
     private struct Holder {
         let program: Program
         private let folder: TemporaryFolder
         private let descriptor: Int32
         var process: pid_t { program.process }
 
-        /// Stopped in a transaction that has begun.
+        /// Starts the process, and stops it in a transaction.
         init(_ store: String) throws {
             folder = try TemporaryFolder()
             let fifo = folder.file("fifo")
@@ -104,8 +104,8 @@ import Testing
             func isHeld() throws -> Bool {
                 try String(decoding: contents(lockFile), as: UTF8.self).contains("process \(process) ")
             }
-            // As long as lines keep coming the transaction goes on; readers are kept out by nothing in it. On a busy
-            // machine they may not come fast enough: then again.
+            // While lines keep coming, the transaction continues, and does not block readers. On a busy machine lines
+            // may come too slowly; then it tries again.
             let isStopped = try becomesTrue {
                 write(descriptor, text, text.utf8.count)
                 guard try isHeld() else { return false }
