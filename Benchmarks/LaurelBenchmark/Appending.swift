@@ -5,8 +5,8 @@ import Laurel
 import LaurelEvents
 import LaurelStore
 
-/// Small appends, each durable when it returns: to learners who are new, to the one with most events, and the same
-/// bytes to a bare file. The three take turns, so that whatever else the disk does hits all alike.
+/// Small appends, each durable when it returns: to new learners, to the learner with most events, and the same bytes to
+/// a bare file. The three alternate, so that other disk activity affects all of them.
 struct Appending {
     let path: String
     let batch: Int
@@ -60,7 +60,7 @@ struct Appending {
     }
 }
 
-/// A file that is appended to and flushed to disk, and nothing else.
+/// A file that is appended to and flushed to disk.
 private final class BareFile {
     private let descriptor: Int32
 

@@ -4,15 +4,15 @@ import Laurel
 import LaurelEvents
 import LaurelStore
 
-/// What an append costs the processor: one event each of some learners who have been active lately, in one durable batch; and
-/// what it takes to ask for their progress afterwards.
+/// The processor time of an append of one event each for some recently active learners, in one durable batch, and of
+/// questions about their progress afterwards.
 struct ClassAppends {
     let path: String
     let learners: Int
     let count: Int
     let questions: Int
 
-    /// Rounds in which files are opened and everybody is folded for the first time.
+    /// The number of rounds in which files are opened and all learners are folded for the first time.
     private static let first = 2
 
     func run() throws -> Report {

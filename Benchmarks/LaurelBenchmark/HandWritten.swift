@@ -5,12 +5,12 @@ import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
-/// The floor of a replay: decodes the same blocks as the engine does and folds them by rules that are written out by hand.
-/// It writes nothing; at the end its XP, words learned and events are compared with the store's.
+/// The lower bound of a replay. It decodes the same blocks as the engine, and folds them by hand-written rules. It
+/// writes nothing. At the end its XP, words learned and events are compared with the store's.
 struct HandWritten {
     let path: String
 
-    /// Types that mean something and are not handled: a store with any of them is refused.
+    /// Meaningful types that are not handled; a store with any of them is refused.
     private static let unhandled: Set<String> = [
         "word.removed", "word.unlearned", "word.imported", "xp.declared",
         "achievement.granted", "achievement.revoked",
@@ -94,7 +94,7 @@ struct HandWritten {
         return learners
     }
 
-    /// A table is that of the learner before, mostly.
+    /// Mostly a table is the previous learner's.
     private static func bind(_ shared: EventTableReference, _ known: inout [HandWrittenTable]) throws
         -> HandWrittenTable
     {

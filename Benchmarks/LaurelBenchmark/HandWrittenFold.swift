@@ -2,11 +2,11 @@
 
 import LaurelEvents
 
-/// A learner's progress under Rules/bab-language.yaml, with the rules written out by hand: what no engine that keeps them as
-/// data can do faster.
+/// A learner's progress under Rules/bab-language.yaml, with the rules written by hand. No engine that keeps rules as
+/// data can be faster.
 ///
-/// Of each event only what the rules read. It knows the types that ``HandWritten/handled`` lists, one track, and no versions,
-/// rewards, explanations or late events.
+/// It reads of each event only what the rules read. It knows the types in ``HandWritten/handled`` and one track, but no
+/// versions, rewards, explanations or late events.
 struct HandWrittenFold {
     private(set) var xp = 0.0
     private(set) var wordsLearned = 0
@@ -17,7 +17,7 @@ struct HandWrittenFold {
     private var partners: [[UInt8]: Double] = [:]
     private var words: [Word] = []
     private var wordsByName: [WordKey: Int] = [:]
-    /// Tells learners apart.
+    /// The learner's number.
     private let serial: UInt32
 
     private var session = Session()
@@ -58,7 +58,7 @@ struct HandWrittenFold {
 
     init(_ serial: UInt32) { self.serial = serial }
 
-    /// - Parameter clock: remembers zones between learners.
+    /// - Parameter clock: caches zones between learners.
     mutating func fold(_ bound: HandWrittenTable, _ columns: EventColumns, _ row: Int, _ clock: inout LocalClock) {
         let kind = bound.kinds[Int(columns.type[row])]
         if kind == .passedOver { return }
@@ -101,7 +101,7 @@ struct HandWrittenFold {
         seconds.magnitude > 1 << 50 ? (seconds < 0 ? .min : .max) : seconds * 1000
     }
 
-    /// Forgets what is known of the table of the learner before.
+    /// Forgets the data about the previous learner's table.
     mutating func leaveTable() {
         (dayFrom, dayUntil) = (.max, .min)
         sessionKey = 0
@@ -128,7 +128,7 @@ struct HandWrittenFold {
         activeDays.append(day)
     }
 
-    /// Whether all days between two active ones, if there are any, are frozen.
+    /// True if all days between two active ones are frozen.
     private func isBridged(_ one: Int32, _ next: Int32) -> Bool {
         if one == .min || frozenDays.isEmpty { return one == next - 1 }
         return (one + 1..<next).allSatisfy(frozenDays.contains)
@@ -138,7 +138,7 @@ struct HandWrittenFold {
         if let day = LocalDay(parsing: date)?.number { frozenDays.insert(day) }
     }
 
-    /// A day that was mended may join two streaks.
+    /// Applies a repaired day, which may join two streaks.
     private mutating func mend(_ date: UnsafeBufferPointer<UInt8>) {
         guard let mended = LocalDay(parsing: date)?.number, mended <= day, !activeDays.contains(mended) else { return }
         activeDays.append(mended)

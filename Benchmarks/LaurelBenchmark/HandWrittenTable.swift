@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelStore
 
-/// A table, and what its types and fields are to the hand-written rules.
+/// A table, with its types and fields as the hand-written rules use them.
 final class HandWrittenTable {
     enum Kind { case line, review, word, practice, told, help, started, ended, adjusted, mended, frozen, passedOver }
     enum WordType { case none, encountered, learned }
@@ -12,16 +12,16 @@ final class HandWrittenTable {
     }
 
     let shared: EventTableReference
-    /// Tells tables apart in keys of their texts' indexes.
+    /// A number that distinguishes tables in keys of their texts' indexes.
     let stamp: UInt64
-    /// Per type.
+    /// The kinds, by type.
     let kinds: [Kind]
     let wordTypes: [WordType]
     let retraction: UInt32?
     let discard: UInt32?
-    /// Per field.
+    /// The fields, by index.
     private let fields: [Field?]
-    /// Per text: where the word of that name stands among the words of the learner who was asked for last.
+    /// By text, the index of the word of that name among the words of the latest learner.
     private var wordPlaces: [WordPlace]
 
     init(_ shared: EventTableReference, _ types: [String], stamp: UInt64) {
@@ -42,7 +42,7 @@ final class HandWrittenTable {
         var place: Int32 = 0
     }
 
-    /// - Parameter find: looks for it by name; asked where the last to ask were others.
+    /// - Parameter find: looks up the word by name; called if the latest call was for another learner or language.
     func placeOfWord(_ word: UInt32, in language: UInt32, of learner: UInt32, find: () -> Int) -> Int {
         let known = wordPlaces[Int(word)]
         if known.learner == learner, known.language == language { return Int(known.place) }
@@ -68,7 +68,7 @@ final class HandWrittenTable {
         }
     }
 
-    /// Accuracy, errors and duration; NaN for none.
+    /// The accuracy, errors and duration; NaN if absent.
     @inline(__always)
     func line(_ columns: EventColumns, _ row: Int) -> (accuracy: Double, errors: Double, duration: Double) {
         var found = (accuracy: Double.nan, errors: Double.nan, duration: Double.nan)
@@ -88,12 +88,12 @@ final class HandWrittenTable {
         value(field, columns, row).map(HandWrittenTable.number) ?? .nan
     }
 
-    /// Empty where there is none.
+    /// The text; empty if absent.
     func text(_ field: Field, _ columns: EventColumns, _ row: Int) -> UnsafeBufferPointer<UInt8> {
         columns.text(textIndex(field, columns, row))
     }
 
-    /// 0, which is the empty text, where there is none.
+    /// The text's index; 0, the empty text, if absent.
     func textIndex(_ field: Field, _ columns: EventColumns, _ row: Int) -> UInt32 {
         guard let value = value(field, columns, row), case .text = value.kind else { return 0 }
         return UInt32(truncatingIfNeeded: value.payload)
@@ -116,13 +116,14 @@ final class HandWrittenTable {
     }
 }
 
-/// The events of a learner that others take back.
+/// The corrections of a learner's events.
 struct HandWrittenVoids {
     private var retracted: Set<[UInt8]> = []
     private var discarded: Set<[UInt8]> = []
-    /// Bit n % 64 for every number n that a retracted id ends in: most events are told by it to stand.
+    /// A bit set of the numbers n % 64, where n is the number at the end of a retracted id. Most events are known to be
+    /// valid by it.
     private var retractedNumbers: UInt64 = 0
-    /// The session met last.
+    /// The latest session.
     private var session: UInt32?
     private var isDiscarded = false
 

@@ -5,15 +5,15 @@ import Laurel
 import LaurelEvents
 import LaurelStore
 
-/// Requests of an event each, as the service stores them: so many learners who have been active lately take turns, and so many of their
-/// requests are stored together, by one transaction.
+/// Requests of one event each, as the service stores them. A number of recently active learners take turns, and a
+/// number of their requests are stored together in one transaction.
 struct JoinedAppends {
     let path: String
     let learners: Int
     let together: Int
     let rounds: Int
 
-    /// Rounds in which files are opened and everybody is folded for the first time.
+    /// The number of rounds in which files are opened and all learners are folded for the first time.
     private static let first = 2
 
     func run() throws -> Report {
@@ -23,7 +23,7 @@ struct JoinedAppends {
             throw BenchmarkError("\(learners) learners cannot be cut into groups of \(together)")
         }
         let start = some.compactMap(\.lastEventAt).max()! + 60_000
-        // Put together from pieces: to make an event takes a tenth of what it takes to store it.
+        // Assembled from pieces, because making an event takes a tenth of the time of storing it.
         let bodies = some.map { Pieces(learner: $0.name) }
         var groups = Latencies()
         for round in 0..<rounds + Self.first {
@@ -46,7 +46,7 @@ struct JoinedAppends {
         return report
     }
 
-    /// What stands before and behind an event's id and time.
+    /// The text before and after an event's id and time.
     private struct Pieces {
         let start: [UInt8]
         let end: [UInt8]

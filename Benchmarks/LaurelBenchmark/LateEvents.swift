@@ -4,7 +4,7 @@ import Laurel
 import LaurelEvents
 import LaurelStore
 
-/// Events that arrive a year late, one by one: to learners with an ordinary number of events.
+/// Events that arrive a year late, one by one, for learners with an average number of events.
 struct LateEvents {
     let path: String
     let count: Int
@@ -23,7 +23,7 @@ struct LateEvents {
                 source: "benchmark/tablet",
                 milliseconds: max(0, learner.lastEventAt! - Self.year + Int64(round) * 60_000)
             )
-            // The first opens files and fills caches.
+            // The first event opens files and fills caches.
             if round == 0 {
                 try append(event, to: engine, learner.lastEventAt!)
             } else {

@@ -4,9 +4,9 @@ import Laurel
 import LaurelEvents
 import LaurelStore
 
-/// Learners of a store, to measure with.
+/// Learners of a store, for measurements.
 struct Learners {
-    /// Those with at least one event that counts, the ones with most events first.
+    /// The learners with at least one event that counts, those with most events first.
     let all: [OverviewRecord]
 
     init(of engine: ProgressEngine) throws {
@@ -20,7 +20,7 @@ struct Learners {
 
     var latestEventAt: Int64 { all.compactMap(\.lastEventAt).max() ?? 0 }
 
-    /// Those whose number of events is nearest to the mean of all.
+    /// The learners whose numbers of events are nearest to the mean.
     func ordinary(_ count: Int) -> [OverviewRecord] {
         let mean = all.reduce(0) { $0 + $1.learner.eventCount } / all.count
         let sorted = all.sorted {
@@ -29,8 +29,8 @@ struct Learners {
         return Array(sorted.prefix(count))
     }
 
-    /// As many of them.
-    /// - Throws: ``BenchmarkError`` where there are fewer.
+    /// Exactly that many of them.
+    /// - Throws: ``BenchmarkError`` if there are fewer.
     func ordinary(exactly count: Int) throws -> [OverviewRecord] {
         guard count <= all.count else { throw BenchmarkError("the store has \(all.count) learners") }
         return ordinary(count)

@@ -2,27 +2,27 @@
 
 import Glibc
 
-/// Why a measurement cannot be made.
+/// The reason why a measurement cannot be made.
 struct BenchmarkError: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
 }
 
-/// How long a body takes, in nanoseconds of wall time.
+/// The wall time of a body, in nanoseconds.
 func nanoseconds(_ body: () throws -> Void) rethrows -> Int64 {
     let clock = ContinuousClock()
     let duration = try clock.measure(body).components
     return duration.seconds * 1_000_000_000 + duration.attoseconds / 1_000_000_000
 }
 
-/// What this process has used of the processors, all threads together, in seconds.
+/// The processor time of this process, all threads together, in seconds.
 func processorSeconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// How long each of many equal steps took.
+/// The durations of many equal steps.
 struct Latencies {
     private(set) var nanoseconds: [Int64] = []
 
@@ -30,7 +30,7 @@ struct Latencies {
         nanoseconds.append(try LaurelBenchmark.nanoseconds(body))
     }
 
-    /// The smallest latency that is not exceeded by this share of all (nearest rank).
+    /// The smallest latency that this share of all does not exceed (nearest rank).
     func percentile(_ share: Double) -> Int64 {
         let sorted = nanoseconds.sorted()
         let rank = Int((share * Double(sorted.count)).rounded(.up))
@@ -46,7 +46,7 @@ struct Report {
 
     mutating func add(_ name: String, _ value: Double) { members.append((name, value)) }
 
-    /// Milliseconds at the median, the 99th percentile and the worst; steps a second.
+    /// Adds the median, the 99th percentile and the maximum in milliseconds, and the steps per second.
     mutating func add(_ name: String, _ latencies: Latencies) {
         guard !latencies.nanoseconds.isEmpty else { return }
         add("\(name)_p50_ms", Double(latencies.percentile(0.5)) / 1e6)
@@ -55,6 +55,6 @@ struct Report {
         add("\(name)_per_second", Double(latencies.nanoseconds.count) * 1e9 / Double(max(latencies.total, 1)))
     }
 
-    /// The names are this program's own and need no escaping.
+    /// The members as JSON. The names are the program's own, and need no escapes.
     var json: String { "{" + members.map { "\"\($0.name)\": \($0.value)" }.joined(separator: ", ") + "}" }
 }

@@ -4,7 +4,7 @@ import Laurel
 import LaurelEvents
 import LaurelStore
 
-/// Opening a store, and what an app asks of it.
+/// Opening a store, and an app's questions.
 struct Reading {
     let path: String
     let count: Int
@@ -28,7 +28,7 @@ struct Reading {
                 }
             }
             try words.measure { _ = try engine.words(of: learner.name, language: nil, at: at) }
-            // Grows with the number of learners, so fewer will do.
+            // The time grows with the number of learners, so fewer rounds are enough.
             if round % 10 == 0 {
                 try everyone.measure { try engine.forEachOverview { _ in } }
                 try leaderboard.measure { _ = try engine.leaderboard(request) }
@@ -47,7 +47,7 @@ struct Reading {
         return report
     }
 
-    /// The leaderboard of a week in the past, as of noon in its middle: nearly everyone has gone on since.
+    /// The leaderboard of a past week, as of noon in its middle. Nearly all learners have later events.
     private func pastRequest(_ learners: Learners) -> LeaderboardRequest {
         let before = learners.latestEventAt - 14 * 86_400_000
         let start = LocalDay(containing: before).weekStart(firstWeekday: 1)

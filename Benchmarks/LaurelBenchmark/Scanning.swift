@@ -3,7 +3,8 @@
 import LaurelEvents
 import LaurelStore
 
-/// Decodes every event of a store with all its fields, by one thread, and counts them: what reading all of a history costs.
+/// Decodes every event of a store with all its fields on one thread, and counts them: the cost of reading the whole
+/// history.
 struct Scanning {
     let location: String
 

@@ -5,10 +5,11 @@ import CZstd
 import Glibc
 import LaurelStore
 
-/// The limit of any replay: reads every block and unpacks every zstd frame in it, on all cores, and looks at nothing.
+/// The lower bound of any replay: reads every block and decompresses every zstd frame in it, on all cores, without
+/// reading the content.
 ///
-/// It knows of the store only that the blobs of `blocks` hold zstd frames among other bytes, and finds those by their
-/// magic number, so it stays right when the layout of blocks changes.
+/// It only assumes that the blobs of `blocks` contain zstd frames among other bytes. It finds these by their magic
+/// number, so it stays right when the layout of blocks changes.
 struct Unpacking {
     let path: String
 
@@ -23,7 +24,7 @@ struct Unpacking {
             }
             try shares.mapInParallel(transform: unpack) { totals.add($0) }
         }
-        // The magic number may stand anywhere by chance, but not often.
+        // The magic number may occur by chance, but rarely.
         guard totals.frames > 100 * totals.broken else {
             throw BenchmarkError("\(path): of its zstd frames \(totals.frames) unpack, \(totals.broken) do not")
         }
@@ -49,10 +50,10 @@ struct Unpacking {
     }
 }
 
-/// What was unpacked.
+/// The totals of decompression.
 private struct Totals {
     var frames = 0
-    /// What looked like frames and could not be unpacked.
+    /// The number of apparent frames that could not be decompressed.
     var broken = 0
     var stored = 0
     var unpacked = 0
@@ -65,11 +66,11 @@ private struct Totals {
     }
 }
 
-/// Unpacks into one buffer, over and over. Not for two threads at once.
+/// Decompresses into one buffer repeatedly. Must not be used by two threads at once.
 private final class FrameUnpacker {
-    /// No stream of a block is larger; what is not touched costs nothing.
+    /// The size of the largest stream of a block. Untouched memory costs nothing.
     private static let largest = 256 << 20
-    /// RFC 8878, section 3.1.1.
+    /// The magic number of RFC 8878, section 3.1.1.
     private static let magic: UInt32 = 0xFD2F_B528
     private static let firstByte = Int32(magic & 0xFF)
     private let context = ZSTD_createDCtx()
@@ -115,14 +116,14 @@ private final class FrameUnpacker {
     }
 }
 
-/// The blobs of the table `blocks`, over a connection of its own.
+/// The blobs of the table `blocks`, over a separate connection.
 private final class Blocks {
     private var database: OpaquePointer?
     private var statement: OpaquePointer?
 
     init(path: String) throws {
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
-        // Of two that open it at once one waits until the other has looked through the log.
+        // If two processes open it at once, one waits until the other has read the log.
         guard sqlite3_open_v2(path, &database, flags, nil) == SQLITE_OK,
             sqlite3_busy_timeout(database, 5000) == SQLITE_OK,
             sqlite3_prepare_v2(database, "SELECT data FROM blocks WHERE block = ?", -1, &statement, nil) == SQLITE_OK

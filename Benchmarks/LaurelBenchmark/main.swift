@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// What each work is called with.
+/// The arguments of each benchmark.
 private let usage = """
     usage: LaurelBenchmark unpack STORE           reads and unpacks every block, and does nothing with it
            LaurelBenchmark floor STORE            folds every learner by rules written out by hand

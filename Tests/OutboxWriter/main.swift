@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Records and delivers, on a disk that may fail, until it is killed or done. What was acknowledged, and what was delivered,
-// stands in two files.
-// outbox-writer FOLDER ACKNOWLEDGED DELIVERED RUN EVENTS
+// Records and delivers events on a disk that may fail, until it is killed or done. Two files list the acknowledged and
+// the delivered events. outbox-writer FOLDER ACKNOWLEDGED DELIVERED RUN EVENTS
 import Foundation
 import LaurelClient
 
@@ -39,7 +38,7 @@ do {
                 for number in 0..<events {
                     let line = "\(run)/\(task)/\(number)"
                     let text = String(repeating: "x", count: Int.random(in: 0..<10) == 0 ? 3000 : 10)
-                    // What the disk does not take is not acknowledged; an app goes on.
+                    // An event that the disk does not take is not acknowledged. The app continues.
                     guard let event = try? await client.record(.lineSpoken(line: line, text: text), in: context) else {
                         continue
                     }

@@ -3,7 +3,7 @@
 
 import PackageDescription
 
-// A package as yours might be: it depends on Laurel by a tag. See .ci/check-outside, which fills in where and which.
+// A package like yours, which depends on Laurel by a tag. .ci/check-outside fills in the location and the tag.
 let package = Package(
     name: "outside",
     platforms: [.macOS(.v15)],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// SplitMix64: the same numbers for the same seed, on every machine. Tests print the seed with what failed.
+/// SplitMix64: the same numbers for the same seed, on every machine. Tests print the seed with a failure.
 @frozen public struct SeededGenerator: RandomNumberGenerator {
     @usableFromInline var state: UInt64
 

@@ -2,7 +2,7 @@
 
 import LaurelEvents
 
-/// An event of any type, with the fields that it needs.
+/// An event of any type, with its required fields.
 package struct SampleEvent: Sendable {
     package let type: String
     package let id: String

@@ -4,7 +4,7 @@ internal import LaurelProgress
 package import LaurelStore
 internal import Synchronization
 
-/// A store that counts who reads, lets them fail, and lets something happen right after a commit, before whoever wrote goes on.
+/// A store that counts reads, can let them fail, and can run code right after a commit, before the writer continues.
 package final class WatchedStore: EventStore {
     private struct State {
         var reads = 0
@@ -18,16 +18,16 @@ package final class WatchedStore: EventStore {
 
     package init(_ store: any EventStore) { self.store = store }
 
-    /// How often somebody has read.
+    /// The number of reads.
     package var reads: Int { state.withLock(\.reads) }
 
-    /// Whatever it throws is what who reads is told.
+    /// Called before each read. Its error is thrown to the reader.
     package var willRead: @Sendable () throws -> Void {
         get { state.withLock(\.willRead) }
         set { state.withLock { $0.willRead = newValue } }
     }
 
-    /// As ``willRead``, for who writes.
+    /// Called before each write, like ``willRead``.
     package var willWrite: @Sendable () throws -> Void {
         get { state.withLock(\.willWrite) }
         set { state.withLock { $0.willWrite = newValue } }

@@ -4,7 +4,7 @@ import Foundation
 import Laurel
 import LaurelClient
 
-/// A type of one's own.
+/// A type of the app's own.
 private let quest = LearningEvent(type: "quest.finished", data: ["difficulty": 3]).adding("map", "harbour")
 
 /// 2026-02-05, in the afternoon.
@@ -60,7 +60,7 @@ func useClient(_ folder: URL) async throws {
     try await useDeliveries(folder)
 }
 
-/// A delivery of one's own.
+/// A delivery of the app's own.
 private struct Nowhere: Delivery {
     func deliver(_ batch: Batch) async throws -> Receipt {
         throw DeliveryError("there is no way", isRetryable: false)
@@ -73,7 +73,7 @@ private func useDeliveries(_ folder: URL) async throws {
     let deliveries: [any Delivery] = [file, ClosureDelivery { _ in .accepted }]
     for delivery in deliveries { tell("refused", try await delivery.deliver(batch).refused) }
     use((try await file.deliver(batch), try await ClosureDelivery { _ in .accepted }.deliver(batch)))
-    // Nobody listens there.
+    // No service listens there.
     let service = HTTPDelivery(URL(string: "http://127.0.0.1:9")!, timeout: 2, credential: { nil })
     use(try? await service.deliver(batch))
 }

@@ -4,7 +4,7 @@ import Foundation
 import Laurel
 import LaurelReports
 
-/// What whoever keeps a store does.
+/// The calls of a store's operator.
 extension School {
     private static let doubled = """
         version: 1

@@ -3,7 +3,7 @@
 import Foundation
 import Laurel
 
-/// An engine with a few learners, and what is asked of it, in functions and in tasks.
+/// An engine with a few learners, and questions about them, in functions and in tasks.
 struct School {
     let folder: URL
     let engine: ProgressEngine

@@ -5,7 +5,7 @@ import Laurel
 import LaurelClient
 import LaurelSimulation
 
-/// Values that travel, where more than making and reading them is to be done.
+/// Values that travel, if they are not only made and read.
 func useWire() {
     let day = LocalDay(containing: 1_770_300_000_000)
     tell("day", "\(day), \(day.weekName(firstWeekday: 1)), \(day.weekStart(firstWeekday: 1)), \(day.weekday)")

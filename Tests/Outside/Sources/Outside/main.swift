@@ -3,10 +3,10 @@
 import Foundation
 import Laurel
 
-/// Keeps the compiler from leaving out what nobody looks at.
+/// Prevents the compiler from removing unused values.
 func use(_ value: some Any) { withExtendedLifetime(value) {} }
 
-/// Prints what a test compares.
+/// Prints a value for a test to compare.
 func tell(_ name: String, _ value: some Any) { print("\(name): \(value)") }
 
 let folder = FileManager.default.temporaryDirectory.appending(path: "laurel-outside-\(UUID().uuidString)")
