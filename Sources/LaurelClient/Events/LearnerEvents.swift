@@ -10,8 +10,8 @@ extension LearningEvent {
     ///   - nativeLanguage: a tag, such as `de`.
     ///   - dailyGoalMinutes: 1 to 1440.
     ///   - cohort: such as a class; leaderboards and reports can be about one. Only administrators may send it: a
-    ///     service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name
-    ///     `learner.updated`.
+    ///     service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose
+    ///     types name `learner.updated`.
     ///   - leaderboard: false to hide the learner on leaderboards.
     ///   - leagues: false if the learner does not compete in leagues.
     public static func learnerUpdated(
