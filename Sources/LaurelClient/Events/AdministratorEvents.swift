@@ -47,8 +47,8 @@ extension LearningEvent {
 
     /// `freeze.granted`: the learner is given streak freezes.
     ///
-    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or
-    /// `admin`, or one whose types name `freeze.granted`.
+    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree`
+    /// or `admin`, or one whose types name `freeze.granted`.
     /// - Parameters:
     ///   - count: 1 to 100; 1 if absent.
     ///   - reason: for people.
@@ -70,8 +70,8 @@ extension LearningEvent {
     /// `xp.declared`: the XP that an app showed. The difference to the track's XP is added, unless the track has more.
     /// The track is that of the event's language, else the overall one. Declare the languages first.
     ///
-    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or
-    /// `admin`, or one whose types name `xp.declared`.
+    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree`
+    /// or `admin`, or one whose types name `xp.declared`.
     /// - Parameter total: 0 to 2⁵³.
     public static func xpDeclared(total: Int) -> LearningEvent {
         LearningEvent("xp.declared", ["total": total])
@@ -91,8 +91,8 @@ extension LearningEvent {
 
     /// `item.bought`: the learner bought items.
     ///
-    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or
-    /// `admin`, or one whose types name `item.bought`.
+    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree`
+    /// or `admin`, or one whose types name `item.bought`.
     /// - Parameters:
     ///   - item: its name in the rules.
     ///   - count: 1 to 1000; 1 if absent.
@@ -124,8 +124,8 @@ extension LearningEvent {
 
     /// `group.joined`: the learner became a member of a group.
     ///
-    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or
-    /// `admin`, or one whose types name `group.joined`.
+    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree`
+    /// or `admin`, or one whose types name `group.joined`.
     /// - Parameters:
     ///   - group: the group's id, as your app gives it.
     ///   - kind: its kind in the rules.
@@ -135,8 +135,8 @@ extension LearningEvent {
 
     /// `group.left`: the learner left a group.
     ///
-    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or
-    /// `admin`, or one whose types name `group.left`.
+    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree`
+    /// or `admin`, or one whose types name `group.left`.
     /// - Parameter group: the group's id, as your app gives it.
     public static func groupLeft(group: String) -> LearningEvent {
         LearningEvent("group.left", ["group": group])
@@ -144,8 +144,8 @@ extension LearningEvent {
 
     /// `league.finished`: the learner's result of a league's week.
     ///
-    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or
-    /// `admin`, or one whose types name `league.finished`.
+    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree`
+    /// or `admin`, or one whose types name `league.finished`.
     /// - Parameters:
     ///   - league: its name in the rules.
     ///   - week: such as `2026-W06`.
@@ -178,8 +178,8 @@ extension LearningEvent {
 
     /// `flag.cleared`: an event that was flagged as implausible is no longer flagged.
     ///
-    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or
-    /// `admin`, or one whose types name `flag.cleared`.
+    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree`
+    /// or `admin`, or one whose types name `flag.cleared`.
     /// - Parameters:
     ///   - source: the source of the event.
     ///   - id: the id of the event.
@@ -189,8 +189,8 @@ extension LearningEvent {
 
     /// `scheduler.fitted`: the FSRS parameters that fit the learner's reviews.
     ///
-    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or
-    /// `admin`, or one whose types name `scheduler.fitted`.
+    /// Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree`
+    /// or `admin`, or one whose types name `scheduler.fitted`.
     /// - Parameters:
     ///   - parameters: w0 … w20 of FSRS-6, each within its bounds.
     ///   - reviews: the number of reviews they were fitted to; 0 or more.
