@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Types of laurel.js. What it promises: docs/client.md.
+// Types of laurel.js. Guarantees: docs/client.md.
 
-/** Something a learner did: a type, and what is known about it. */
+/** An action of a learner: a type, and its data. */
 export interface LearningEvent {
   readonly type: string;
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** Who practises, what, and in which session. */
+/** The learner, the language and the session of events. */
 export interface PracticeContext {
   /** The learner's id, 1 to 256 bytes. */
   learner: string;
@@ -16,76 +16,76 @@ export interface PracticeContext {
   language?: string;
   /** The practice session's id, 1 to 128 bytes. */
   session?: string;
-  /** Where the learner is, such as `Europe/Berlin`, for programs that run elsewhere. */
+  /** The learner's time zone, such as `Europe/Berlin`, for programs in another zone. */
   timezone?: string;
 }
 
-/** What an event is known by; `events.eventRetracted` takes it back. */
+/** The identity of an event, with which `events.eventRetracted` voids it. */
 export interface EventIdentity {
   readonly source: string;
   readonly id: string;
 }
 
 export interface ClientOptions {
-  /** Where the service is, such as `https://progress.example`; nothing where it is the page's own origin. */
+  /** The address of the service, such as `https://progress.example`; by default the page's own origin. */
   service?: string;
-  /** The app's name, which events' `source` begins with; 1 to 200 bytes without control characters. */
+  /** The app's name, with which events' `source` begins; 1 to 200 bytes without control characters. */
   application: string;
-  /** The key or token to send; a function is asked before each request, so that it may be a new one. */
+  /** The key or token to send. A function is called before each request, so that the credential can change. */
   credential?: string | null | (() => string | null | undefined | Promise<string | null | undefined>);
   /** In Node: the folder of the outbox. */
   folder?: string | null;
-  /** In a browser: the name of the outbox among the origin's databases; made of the application's where not given. */
+  /** In a browser: the name of the outbox among the origin's databases; by default derived from the application's name. */
   database?: string | null;
-  /** Whether the browser is asked to keep the outbox where it runs short of room; true where not given. */
+  /** True to ask the browser to keep the outbox when it runs short of room; true by default. */
   persist?: boolean;
-  /** How much may wait: 100,000 events or 64 MiB where not given. */
+  /** The limits of the outbox; by default 100,000 events and 64 MiB. */
   limits?: { events?: number; bytes?: number; whenFull?: 'refuse' | 'dropOldest' };
-  /** The most events in a batch; 500 where not given. */
+  /** The most events in a batch; 500 by default. */
   batchEvents?: number;
-  /** The most bytes in a batch; 512 KiB where not given. One event may be more. */
+  /** The most bytes in a batch; 512 KiB by default. One event may be more. */
   batchBytes?: number;
-  /** The longest wait after the first failure, which doubles with each further one, and the longest after any; milliseconds. */
+  /** The longest wait after the first failure, which doubles with each further failure, and the longest wait at all; in milliseconds. */
   retry?: { base?: number; cap?: number };
-  /** How long an answer may take; milliseconds. */
+  /** The time limit of an answer, in milliseconds. */
   timeout?: number;
-  /** When events happen that are recorded without a time. */
+  /** The time of events that are recorded without a time. */
   now?: () => Date;
-  /** From 0 to 1, for the jitter. */
+  /** A random number from 0 to 1, for the jitter of retries. */
   random?: () => number;
-  /** Called in place of the global `fetch`. */
+  /** A replacement for the global `fetch`. */
   fetch?: (url: string, options?: any) => Promise<{ readonly ok: boolean; readonly status: number }>;
 }
 
-/** How delivering goes. */
+/** The state of delivery. */
 export interface DeliveryStatus {
-  /** blocked: trying again by itself would not help, until `start` or `flush`. */
+  /** blocked: automatic retries would not help, so the client waits for `start` or `flush`. */
   state: 'idle' | 'sending' | 'waiting' | 'blocked' | 'closed';
-  /** While waiting: for how long, in milliseconds. */
+  /** While waiting: the time until the next attempt, in milliseconds. */
   delay?: number;
-  /** Events that are not delivered yet, and the bytes of their JSON. */
+  /** The number of undelivered events, and the size of their JSON in bytes. */
   pending: number;
   pendingBytes: number;
-  /** Events delivered since the client was opened, those included that the service found wrong. */
+  /** The number of events delivered since the client was opened, including those that the service found invalid. */
   sent: number;
   refused: number;
-  /** Events given up for want of room. */
+  /** The number of events dropped for lack of room. */
   dropped: number;
-  /** Failed attempts in a row. */
+  /** The number of failed attempts in a row. */
   failures: number;
   lastProblem: string | null;
 }
 
-/** An event that the service took but found wrong. */
+/** An event that the service accepted but found invalid. */
 export interface RefusedEvent {
   id: string;
   event: Record<string, unknown> | undefined;
-  /** Such as `invalid-field` or `conflict`. */
+  /** The code, such as `invalid-field` or `conflict`. */
   code: string;
   message: string;
 }
 
-// What the service answers about learners. A test writes it from the types of the answers.
+// The service's answers about learners. A test generates this part from the types of the answers.
 // <answers>
 /** An achievement, and how far the learner is with it. */
 export interface Achievement {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Laurel's client for browsers and for Node: it records what learners do, and delivers it to a service (`laurel serve`).
+// Laurel's client for browsers and for Node. It records learners' events, and delivers them to a service (`laurel serve`).
 //
-// One file that needs no other, of the Laurel project. Types: laurel.d.ts. What it promises: docs/client.md.
+// One self-contained file of the Laurel project. Types: laurel.d.ts. Guarantees: docs/client.md.
 
 const isNode = typeof process !== 'undefined' && !!process.versions?.node;
 
 // MARK: Errors
 
-/** Why an event is no event: the service would refuse it. */
+/** The reason why an event is invalid, so that the service would refuse it. */
 export class InvalidEvent extends Error {
   constructor(type, place, message) {
     super(`${type}: ${place} ${message}`);
@@ -18,7 +18,7 @@ export class InvalidEvent extends Error {
   }
 }
 
-/** The outbox did not take an event: `code` is full, diskFull, ioError or closed. */
+/** The outbox did not accept an event: `code` is full, diskFull, ioError or closed. */
 export class OutboxError extends Error {
   constructor(code, message, cause) {
     super(message);
@@ -28,7 +28,7 @@ export class OutboxError extends Error {
   }
 }
 
-/** The service was not reached, or said no. */
+/** The service was not reached, or refused the request. */
 export class ServiceError extends Error {
   constructor(message, { status = 0, code = null, isRetryable = true, retryAfter = 0 } = {}) {
     super(message);
@@ -36,7 +36,7 @@ export class ServiceError extends Error {
     this.status = status;
     this.code = code;
     this.isRetryable = isRetryable;
-    /** Milliseconds. */
+    /** The time to wait, in milliseconds. */
     this.retryAfter = retryAfter;
   }
 }
@@ -176,7 +176,7 @@ const utf8 = new TextEncoder();
 const limits = { id: 128, source: 256, subject: 256, session: 128, data: 65536, ahead: 86_400_000, depth: 32 };
 const latest = Date.UTC(10000, 0, 1) - 1;
 
-/** Throws what the service would say of an event. Nothing is clamped. */
+/** Throws the error with which the service would refuse an event. Nothing is clamped. */
 function check(event, at, now) {
   const { type, data } = event;
   const wrong = (place, message) => { throw new InvalidEvent(String(type).slice(0, 100), place, message); };
@@ -252,10 +252,10 @@ function isDay(text) {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
 }
 
-/** Whether a text has no half of a surrogate pair, which UTF-8 cannot say. */
+/** True if a text has no unpaired surrogate, which UTF-8 cannot encode. */
 function isWhole(text) { return !/\p{Surrogate}/u.test(text); }
 
-/** What JSON cannot say of a value, or the service would not read; null where all is well. */
+/** The reason why a value cannot be written as JSON, or read by the service; null if it can. */
 function unwritable(value, depth) {
   if (value === null || typeof value === 'boolean') return null;
   if (typeof value === 'number') return Number.isFinite(value) ? null : `is ${value}, which is no number in JSON`;
@@ -275,7 +275,7 @@ function shown(value) {
   try { return String(typeof value === 'object' ? JSON.stringify(value) : value).slice(0, 100); } catch { return 'no JSON'; }
 }
 
-/** RFC 3339 with the offset of the learner's wall clock, which decides the event's local day. */
+/** RFC 3339 with the offset of the learner's clock, which decides the event's local day. */
 function timestamp(date) {
   const offset = -Math.round(date.getTimezoneOffset());
   const local = new Date(date.getTime() + offset * 60_000).toISOString().slice(0, -1);
@@ -284,7 +284,7 @@ function timestamp(date) {
   return `${local}${offset < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 }
 
-/** A type with those of its fields that are given; dates as text. */
+/** An event of a type with the given fields; dates as text. */
 function event(type, fields) {
   const data = {};
   for (const [name, value] of Object.entries(fields ?? {})) {
@@ -295,10 +295,10 @@ function event(type, fields) {
 
 // MARK: Outboxes
 //
-// Each has: source, durability, add(calls), oldest(events, bytes, upTo), last(), remove(entries, refused), exclusively(body),
+// Each outbox has: source, durability, add(calls), oldest(events, bytes, upTo), last(), remove(entries, refused), exclusively(body),
 // totals, refused(), forget(ids), close(). An entry is { key, line, bytes }.
 
-/** In a browser: IndexedDB, shared by the tabs of an origin. */
+/** The outbox in a browser: IndexedDB, shared by the tabs of an origin. */
 class BrowserOutbox {
   durability = 'disk';
   totals = { events: 0, bytes: 0 };
@@ -311,7 +311,7 @@ class BrowserOutbox {
     outbox.#name = name;
     outbox.#limits = limits;
     outbox.source = await outbox.#transaction('readwrite', async ({ meta }) => {
-      // In one transaction: of two tabs that open at once, one makes the name and both have it.
+      // One transaction, so that two tabs that open at once get the same name.
       const known = await outcome(meta.get('source'));
       if (known) return known;
       const source = `${application}/${randomText(22)}`;
@@ -374,7 +374,7 @@ class BrowserOutbox {
     await this.#transaction('readwrite', async ({ events, refused: store, meta }) => {
       const totals = await this.#read(meta);
       for (const { key, bytes } of entries) {
-        // Another tab may have delivered it as well, and taken it out.
+        // Another tab may have delivered and removed the entry, too.
         if ((await outcome(events.getKey(key))) === undefined) continue;
         totals.events -= 1;
         totals.bytes -= bytes;
@@ -388,7 +388,7 @@ class BrowserOutbox {
     });
   }
 
-  /** One tab at a time. Without a secure context there are no locks: two tabs may then send the same, which counts once. */
+  /** Runs in one tab at a time. Without a secure context there are no locks, and two tabs may send the same events, which count once. */
   exclusively(body) {
     if (!globalThis.navigator?.locks) return body();
     return navigator.locks.request(`laurel ${this.#name}`, body);
@@ -420,7 +420,7 @@ class BrowserOutbox {
       request.onerror = () => reject(request.error);
       request.onsuccess = () => {
         const database = request.result;
-        // The browser may close it, when the user clears an origin's data for one; the next call opens it again.
+        // The browser may close the database, for example when the user clears the origin's data. The next call opens it again.
         database.onclose = () => { this.#opening = null; };
         database.onversionchange = () => {
           database.close();
@@ -435,7 +435,7 @@ class BrowserOutbox {
     return this.#opening;
   }
 
-  /** Runs a body in a transaction. What it returns is returned when the transaction is on the disk, not before. */
+  /** Runs a body in a transaction. Its result is returned only after the transaction is on the disk. */
   async #transaction(mode, body) {
     const names = ['events', 'meta', 'refused'];
     const database = await this.#database();
@@ -454,7 +454,7 @@ class BrowserOutbox {
       const stores = Object.fromEntries(names.map((name) => [name, transaction.objectStore(name)]));
       Promise.resolve(body(stores)).then((value) => { result = value; }, (error) => {
         failure = error;
-        try { transaction.abort(); } catch { /* It was over already. */ }
+        try { transaction.abort(); } catch { /* The transaction has ended already. */ }
       });
     });
   }
@@ -467,7 +467,7 @@ function outcome(request) {
   });
 }
 
-/** In Node: a folder of files, each with the events of one commit; delivered files are removed. Processes may share it. */
+/** The outbox in Node: a folder of files, each with the events of one commit. Delivered files are removed. Processes can share it. */
 class FolderOutbox {
   durability = 'disk';
   totals = { events: 0, bytes: 0 };
@@ -476,9 +476,9 @@ class FolderOutbox {
   #fs;
   #session = randomText(10);
   #count = 0;
-  /** One thing at a time, or what is counted would be counted twice. */
+  /** Runs operations one after another, so that nothing is counted twice. */
   #turn = Promise.resolve();
-  /** By file: its lines, and which of them are delivered. */
+  /** The lines of each file, and the delivered ones among them. */
   #open = new Map();
 
   static async open(folder, application, limits) {
@@ -493,7 +493,7 @@ class FolderOutbox {
     return outbox;
   }
 
-  /** Of two processes that begin at once, one makes the file and both read it: a link is made once. */
+  /** If two processes start at once, one creates the file and both read it, because a link can be created only once. */
   async #device(application) {
     const path = `${this.#folder}/device`;
     const draft = `${path}.${this.#session}.tmp`;
@@ -504,7 +504,7 @@ class FolderOutbox {
     return (await this.#fs.readFile(path, 'utf8')).trim();
   }
 
-  /** Removes what a kill left half written, once it is certain that nobody writes it any more. */
+  /** Removes files that a killed process left incomplete, after a time in which any writer would have finished. */
   async #sweep() {
     for (const name of await this.#fs.readdir(this.#folder)) {
       if (!name.endsWith('.tmp')) continue;
@@ -552,7 +552,7 @@ class FolderOutbox {
     return { problems, dropped };
   }
 
-  /** Sorts by when it was made. */
+  /** A file name that sorts by the time of its creation. */
   #name() {
     return `${String(Date.now()).padStart(14, '0')}-${this.#session}-${String(this.#count++).padStart(8, '0')}`;
   }
@@ -629,7 +629,7 @@ class FolderOutbox {
   async #file(name) {
     let file = this.#open.get(name);
     if (file) return file;
-    // Another process may have delivered and removed it meanwhile.
+    // Another process may have delivered and removed the file meanwhile.
     const text = await this.#fs.readFile(`${this.#folder}/${name}`, 'utf8').catch(() => null);
     if (text === null) return null;
     const lines = text.split('\n').filter((line) => line !== '');
@@ -669,7 +669,7 @@ class FolderOutbox {
   }
 }
 
-/** Where nothing can be kept, an event is acknowledged when the service has it: `record` waits for that. */
+/** The outbox without storage. An event is acknowledged when the service has it, and `record` waits for that. */
 class MemoryOutbox {
   durability = 'service';
   totals = { events: 0, bytes: 0 };
@@ -730,13 +730,13 @@ function lengthOf(line) { return utf8.encode(line).length; }
 
 function sizeOf(lines) { return { events: lines.length, bytes: lines.reduce((sum, line) => sum + lengthOf(line), 0) }; }
 
-/** Why there is no room; null where there is. */
+/** The reason why there is no room; null if there is room. */
 function excess(totals, size, limits) {
   if (totals.events + size.events <= limits.events && totals.bytes + size.bytes <= limits.bytes) return null;
   return new OutboxError('full', `the outbox is full: ${totals.events} events of ${totals.bytes} bytes wait`);
 }
 
-/** As many of the first entries as a batch may have, at least one. */
+/** The first entries, as many as a batch may have, but at least one. */
 function firstOf(entries, most, bytes) {
   let [count, size] = [0, 0];
   while (count < Math.min(entries.length, most) && (count === 0 || size + entries[count].bytes <= bytes)) {
@@ -761,7 +761,7 @@ function randomText(length) {
 
 // MARK: The client
 
-/** Records what learners do and delivers it: durable before it is acknowledged, offline as long as it takes, counted once. */
+/** Records learners' events, and delivers them. Events are durable before they are acknowledged, and each is counted once. */
 export class LaurelClient {
   #options;
   #outbox;
@@ -777,7 +777,7 @@ export class LaurelClient {
   #closing = new AbortController();
   #listeners = [];
 
-  /** Opens an outbox, made if there is none. */
+  /** Opens an outbox, which is created if there is none. */
   static async open(options) {
     const settings = {
       service: '', credential: null, folder: null, database: null, batchEvents: 500, batchBytes: 512 << 10, timeout: 60_000,
@@ -807,13 +807,13 @@ export class LaurelClient {
   /** The `source` of all events: this installation of the app. */
   get source() { return this.#outbox.source; }
 
-  /** When an event is acknowledged: once it is on this device's disk, or, where nothing can be kept, once the service has it. */
+  /** The place where an acknowledged event is durable: this device's disk, or the service if there is no storage. */
   get durability() { return this.#outbox.durability; }
 
-  /** How delivering goes, now. */
+  /** The present state of delivery. */
   get status() { return { ...this.#status }; }
 
-  /** Records an event or several: all of them or none. When this returns, they survive a kill. */
+  /** Records one or more events: all of them or none. When the promise resolves, they survive a kill. */
   async record(what, context, { at = this.#options.now(), id } = {}) {
     if (this.#status.state === 'closed') throw new OutboxError('closed', 'the client was closed');
     const list = Array.isArray(what) ? what : [what];
@@ -837,10 +837,10 @@ export class LaurelClient {
     return Array.isArray(what) ? identities : identities[0];
   }
 
-  /** Unlike any other's, whatever becomes of the outbox: a word of this opening, and a number that sorts as it counts. */
+  /** A new id that is unique whatever happens to the outbox: a random word of this opening, and a number that sorts as it counts. */
   #nextId() { return `${this.#session}-${(this.#count++).toString(36).padStart(5, '0')}`; }
 
-  /** Those who record while the disk is busy share the next wait for it. */
+  /** Calls that record while the disk is busy share the next commit. */
   async #commit(lines) {
     const waits = new Promise((resolve, reject) => this.#staged.push({ lines, resolve, reject }));
     this.#committing ??= this.#commitAll();
@@ -875,7 +875,7 @@ export class LaurelClient {
 
   // MARK: Delivering
 
-  /** Begins to deliver in the background, and goes on until `stop` or `close`. */
+  /** Starts to deliver in the background, until `stop` or `close`. */
   start() {
     if (this.#status.state === 'closed') return;
     if (this.#status.state === 'blocked') this.#publish({ state: 'idle' });
@@ -885,7 +885,7 @@ export class LaurelClient {
     this.#running = running;
   }
 
-  /** Ends delivering in the background. What waits stays. */
+  /** Stops delivering in the background. Waiting events stay. */
   async stop() {
     const running = this.#running;
     if (!running) return;
@@ -895,7 +895,7 @@ export class LaurelClient {
     await running.done;
   }
 
-  /** Delivers what waits now, once; throws what stands in the way. */
+  /** Delivers the events that wait now, without retries; throws if the delivery fails. */
   async flush() {
     if (this.#status.state === 'closed') throw new OutboxError('closed', 'the client was closed');
     const end = await this.#outbox.last();
@@ -905,7 +905,7 @@ export class LaurelClient {
     }
   }
 
-  /** Ends delivering and whatever is under way. Recording throws from then on. */
+  /** Stops delivering, and cancels running requests. After that, recording throws. */
   async close() {
     if (this.#status.state === 'closed') return;
     const stopped = this.stop();
@@ -928,7 +928,7 @@ export class LaurelClient {
     };
     const rest = (milliseconds) => new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
-      // Node goes on as long as something is to be sent, and ends where there is only waiting for more.
+      // Node keeps running while events wait to be sent, and ends when there are none.
       if (!running.isPausing) timer.unref?.();
       running.wake = () => {
         clearTimeout(timer);
@@ -950,18 +950,18 @@ export class LaurelClient {
           continue;
         }
       }
-      // Now and then it looks for what a tab left that is gone.
+      // From time to time the client looks for events that a closed tab left.
       if (!isSignalled && !running.isOver) await rest(30_000);
     }
   }
 
-  /** Between nothing and base · 2^(failures − 1), so that clients that failed together do not come back together. */
+  /** A random wait between 0 and base · 2^(failures − 1), so that clients that failed together do not retry together. */
   #delay(failures) {
     const { base, cap } = this.#options.retry;
     return Math.min(base * 2 ** Math.min(Math.max(failures, 1) - 1, 30), cap) * this.#options.random();
   }
 
-  /** Delivers one batch, unless one is on its way. Returns whether there was one. */
+  /** Delivers one batch, unless one is being sent. Returns true if there was one. */
   #send(upTo) {
     this.#sending ??= this.#outbox.exclusively(() => this.#sendOldest(upTo)).finally(() => { this.#sending = null; });
     return this.#sending;
@@ -989,7 +989,7 @@ export class LaurelClient {
     }
   }
 
-  /** Returns those that the service took but found wrong. */
+  /** Returns the events that the service accepted but found invalid. */
   async #deliver(entries, credential) {
     const body = entries.map(({ line }) => line).join('\n');
     const { response, text } = await this.#ask('/v1/events', {
@@ -1005,7 +1005,7 @@ export class LaurelClient {
     }
     if (!response.ok) throw serviceError(response, text);
     const report = parsed(text);
-    // A proxy or a hotel's network may answer 200 as well; only the service's answer counts.
+    // A proxy or a hotel's network may also answer 200, so the content is checked.
     if (response.status !== 200 || !Array.isArray(report?.problems) || report.read !== entries.length) {
       throw new ServiceError('something answered, but not as a service does', { status: response.status });
     }
@@ -1034,7 +1034,7 @@ export class LaurelClient {
     }
   }
 
-  /** A page that comes back, or is online again, looks at once. */
+  /** Delivers at once when the page becomes visible, or is online again. */
   #listen() {
     const look = () => this.#signal?.();
     const hurry = () => {
@@ -1048,15 +1048,15 @@ export class LaurelClient {
     }
   }
 
-  // MARK: What became of it
+  // MARK: Results
 
-  /** The latest events that the service took but found wrong, each with its problem; up to 1000. */
+  /** The latest events that the service accepted but found invalid, each with its problem; up to 1000. */
   async refused() { return this.#outbox.refused(); }
 
   /** Forgets refused events. */
   async forget(...ids) { await this.#outbox.forget(ids.flat()); }
 
-  /** How delivering goes: the present state, then the latest whenever something changed, until the client is closed. */
+  /** The state of delivery: the present state, then the latest after each change, until the client is closed. */
   async *states() {
     let [wake, isChanged, isOver] = [null, true, this.#status.state === 'closed'];
     const observer = (isEnd) => {
@@ -1086,7 +1086,7 @@ export class LaurelClient {
 
   // MARK: Asking
 
-  /** Asks the service: the path of a question, such as `/v1/learners/ana/words`, and its query. */
+  /** Requests a resource of the service by its path, such as `/v1/learners/ana/words`, and its query. */
   async ask(path, query = {}) {
     const { response, text } = await this.#ask(path + queryText(query), { headers: await this.#credential() });
     if (!response.ok) throw serviceError(response, text);
@@ -1095,12 +1095,12 @@ export class LaurelClient {
     return answer;
   }
 
-  /** A learner's progress, now and whenever it changes; null while nobody knows the learner. */
+  /** A learner's progress, now and after each change; null while the learner is unknown. */
   async *progress(learner, options = {}) {
     for await (const { type, data } of this.watch(learner, options)) if (type === 'progress') yield data;
   }
 
-  /** What the live stream tells, whole states and unlocked achievements; connects again for as long as it takes. */
+  /** The messages of the live stream: whole states and unlocked achievements. The client reconnects until it succeeds. */
   async *watch(learner, { language, signal } = {}) {
     const path = `/v1/learners/${encodeURIComponent(learner)}/stream${queryText({ language })}`;
     const stream = { last: '', failures: 0, signal, path };
@@ -1128,7 +1128,7 @@ export class LaurelClient {
     const end = () => controller.abort();
     const signals = [stream.signal, this.#closing.signal].filter(Boolean);
     for (const signal of signals) signal.addEventListener('abort', end);
-    // The service says something every 15 seconds; who is silent for three times as long is gone.
+    // The service sends something every 15 seconds. After three times as long without a byte, the connection is lost.
     let timer;
     const heard = () => {
       clearTimeout(timer);
@@ -1155,11 +1155,11 @@ async function openOutbox({ folder, database, application, limits, persist = tru
   if (globalThis.indexedDB) {
     try {
       const outbox = await BrowserOutbox.open(database ?? `laurel ${application}`, application, limits);
-      // Without it, a browser short of room may empty the origin's storage.
+      // Otherwise a browser that runs short of room may empty the origin's storage.
       if (persist) globalThis.navigator?.storage?.persist?.()?.catch?.(() => {});
       return outbox;
     } catch {
-      // Private windows and locked-down pages have none; what is there of other times waits for the next opening.
+      // Private windows and restricted pages have no storage. Events of earlier visits wait for the next opening.
     }
   }
   return new MemoryOutbox(application, limits);
@@ -1202,7 +1202,7 @@ function pause(milliseconds, signals) {
   });
 }
 
-/** Server-sent events, as the HTML standard reads them. Every line that comes is heard, comments included. */
+/** Server-sent events, parsed by the HTML standard. Every line counts as a sign of life, comments included. */
 async function* messages(body, stream, heard) {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -1213,7 +1213,7 @@ async function* messages(body, stream, heard) {
       if (done) return;
       heard();
       rest += decoder.decode(value, { stream: true });
-      // A carriage return at the end may be half of a line's end.
+      // A carriage return at the end may be half of a line break.
       const lines = rest.replace(/\r(?!$)\n?/g, '\n').split('\n');
       rest = lines.pop();
       for (const line of lines) {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Records what language learners do and delivers it to a Laurel service: durable before it is acknowledged, offline as long as
-it takes, each event counted once.
+"""Records language learners' events, and delivers them to a Laurel service. Events are durable before they are acknowledged, the
+client works offline for any time, and each event is counted once.
 
     from laurel import Client, events
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The client: records, delivers, asks."""
+"""The client, which records events, delivers them, and requests results."""
 from __future__ import annotations
 
 import itertools
@@ -23,43 +23,43 @@ from ._service import Credential, Service, query_text
 
 try:
     import fcntl
-except ImportError:  # Windows has none: two processes may then send the same, which counts once.
+except ImportError:  # Missing on Windows, where two processes may send the same events, which count once.
     fcntl = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True)
 class Status:
-    """How delivering goes."""
+    """The state of delivery."""
 
-    #: idle, sending, waiting, blocked (trying again by itself would not help, until `start` or `flush`) or closed.
+    #: idle, sending, waiting, blocked (automatic retries would not help, so the client waits for `start` or `flush`) or closed.
     state: str = "idle"
-    #: While waiting: for how long, in seconds.
+    #: While waiting: the time until the next attempt, in seconds.
     delay: float | None = None
-    #: Events that are not delivered yet, and the bytes of their JSON.
+    #: The number of undelivered events, and the size of their JSON in bytes.
     pending: int = 0
     pending_bytes: int = 0
-    #: Events delivered since the client was opened, those included that the service found wrong.
+    #: The number of events delivered since the client was opened, including those that the service found invalid.
     sent: int = 0
     refused: int = 0
-    #: Events given up for want of room.
+    #: The number of events dropped for lack of room.
     dropped: int = 0
-    #: Failed attempts in a row.
+    #: The number of failed attempts in a row.
     failures: int = 0
     last_problem: str | None = None
 
 
 class Client:
-    """Records what learners do and delivers it. Threads may share one; processes may share its outbox.
+    """Records learners' events, and delivers them. Threads can share a client; processes can share its outbox.
 
-    service: where the service is, such as `https://progress.example`.
-    application: the program's name, which events' `source` begins with; 1 to 200 bytes without control characters.
-    outbox: the SQLite database of what waits; made if there is none. Not on a network's file system.
-    credential: the key or token to send, or a function that is asked for one before each request.
-    max_events, max_bytes: how much may wait; a full outbox refuses, or with `drops_oldest` gives up the oldest.
-    batch_events, batch_bytes: how much is sent at once; one event may be more.
-    retry_base, retry_cap: the longest wait after the first failure, which doubles with each, and after any; seconds.
-    timeout: how long the service may be silent; seconds.
-    on_status: called with each new `Status`, on the thread that made it.
+    service: the address of the service, such as `https://progress.example`.
+    application: the program's name, with which events' `source` begins; 1 to 200 bytes without control characters.
+    outbox: the SQLite database of waiting events, created if there is none. It must not be on a network file system.
+    credential: the key or token to send, or a function that returns one and is called before each request.
+    max_events, max_bytes: the limits of the outbox. A full outbox refuses new events, or drops the oldest with `drops_oldest`.
+    batch_events, batch_bytes: the limits of a batch; one event may be more.
+    retry_base, retry_cap: the longest wait after the first failure, which doubles with each, and the longest wait at all; in seconds.
+    timeout: the longest silence of the service, in seconds.
+    on_status: called with each new `Status`, on the thread that caused it.
     """
 
     def __init__(self, service: str, *, application: str, outbox: str | os.PathLike[str], credential: Credential = None,
@@ -101,7 +101,7 @@ class Client:
 
     @property
     def status(self) -> Status:
-        """How delivering goes, now."""
+        """The present state of delivery."""
         return self._status
 
     # Recording
@@ -116,12 +116,12 @@ class Client:
 
     def record(self, event: Event | Sequence[Event], *, learner: str, language: str | None = None, session: str | None = None,
                timezone: str | None = None, at: datetime | None = None, id: str | None = None) -> Identity | list[Identity]:
-        """Records an event, or several of one time: all of them or none. When this returns, they survive a kill and a power cut.
+        """Records one or more events with the same time: all of them or none. On return, they survive a kill and a power cut.
 
-        at: when it happened, on the learner's wall clock; its offset, or else `timezone`, decides the event's local day.
-        timezone: where the learner is, such as `Europe/Berlin`, for programs that run elsewhere.
-        id: for those who bring events from elsewhere, which have one: recorded again, such an event counts once.
-        Raises `InvalidEvent`, and `OutboxError`, after which nothing was promised.
+        at: the time of the event by the learner's clock. Its offset, or else `timezone`, decides the event's local day.
+        timezone: the learner's time zone, such as `Europe/Berlin`, for programs in another zone.
+        id: the id of an event from another system. An event that is recorded again with the same id counts once.
+        Raises `InvalidEvent`, and `OutboxError`, after which the event may be lost.
         """
         events = [event] if isinstance(event, Event) else list(event)
         if id is not None and not isinstance(event, Event):
@@ -137,7 +137,7 @@ class Client:
         return identities[0] if isinstance(event, Event) else identities
 
     def _next_id(self) -> str:
-        """Unlike any other's, whatever becomes of the outbox: a word of this process, and a number that sorts as it counts."""
+        """A new id that is unique whatever happens to the outbox: a random word of this process, and a number that sorts as it counts."""
         with self._naming:
             if self._process != os.getpid():
                 self._process, self._opening, self._numbers = os.getpid(), secrets.token_hex(6), itertools.count()
@@ -146,7 +146,7 @@ class Client:
     # Delivering
 
     def start(self) -> None:
-        """Begins to deliver in the background, on a thread, until `stop` or `close`."""
+        """Starts to deliver in the background, on a thread, until `stop` or `close`."""
         if self._status.state == "blocked":
             self._change(state="idle")
         if self._thread is None or not self._thread.is_alive():
@@ -156,7 +156,7 @@ class Client:
         self._signal()
 
     def stop(self) -> None:
-        """Ends delivering in the background. What waits stays."""
+        """Stops delivering in the background. Waiting events stay."""
         self._is_over.set()
         self._signal()
         if self._thread and self._thread is not threading.current_thread():
@@ -164,13 +164,13 @@ class Client:
         self._thread = None
 
     def flush(self) -> None:
-        """Delivers what waits now, once. Raises `ServiceError` where something stands in the way; what was not delivered stays."""
+        """Delivers the events that wait now, without retries. Raises `ServiceError` if that fails; undelivered events stay."""
         end = self._outbox.last()
         while end is not None and self._send(end):
             pass
 
     def close(self) -> None:
-        """Ends delivering. Recording raises from then on."""
+        """Stops delivering. After that, recording raises."""
         if self._status.state == "closed":
             return
         self.stop()
@@ -196,7 +196,7 @@ class Client:
                         self._change(state="idle")
                     continue
             with self._wake:
-                # Now and then it looks for what another process left that is gone.
+                # From time to time the client looks for events that an ended process left.
                 self._wake.wait_for(lambda: self._is_woken or self._is_over.is_set(), 30)
 
     def _signal(self) -> None:
@@ -205,13 +205,13 @@ class Client:
             self._wake.notify_all()
 
     def _delay(self, failures: int) -> float:
-        """Between nothing and base · 2^(failures − 1), so that clients that failed together do not come back together."""
+        """A random wait between 0 and base · 2^(failures − 1), so that clients that failed together do not retry together."""
         base, cap = self._retry
         most: float = min(base * 2.0 ** min(max(failures, 1) - 1, 30), cap)
         return most * random.random()
 
     def _send(self, up_to: int | None) -> bool:
-        """Delivers one batch. Returns whether there was one."""
+        """Delivers one batch. Returns True if there was one."""
         with self._sending, self._alone():
             try:
                 entries = self._outbox.oldest(*self._batch, up_to)
@@ -231,7 +231,7 @@ class Client:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """One process at a time, as far as the system can lock files."""
+        """Runs in one process at a time, if the system can lock files."""
         if fcntl is None:
             yield
             return
@@ -245,7 +245,7 @@ class Client:
             yield
 
     def _deliver(self, entries: Sequence[Entry]) -> list[tuple[str, str, str, str]]:
-        """Returns those that the service took but found wrong."""
+        """Returns the events that the service accepted but found invalid."""
         body = "\n".join(entry.line for entry in entries).encode()
         status, report = self._service.ask("/v1/events", body, {"Content-Type": "application/x-ndjson"})
         if status == 413 and len(entries) > 1:
@@ -253,7 +253,7 @@ class Client:
             return self._deliver(entries[:middle]) + self._deliver(entries[middle:])
         if status == 413:
             return [_refusal(entries[0], "body-too-large", "the event is too large for the service")]
-        # A proxy or a hotel's network may answer 200 as well; only the service's answer counts.
+        # A proxy or a hotel's network may also answer 200, so the content is checked.
         if not isinstance(report, dict) or report.get("read") != len(entries):
             raise ServiceError("something answered, but not as a service does", status=status)
         return [_refusal(entries[problem["index"]], problem["code"], problem["message"]) for problem in report["problems"]]
@@ -271,10 +271,10 @@ class Client:
         if self._on_status and old != self._status:
             self._on_status(self._status)
 
-    # What became of it
+    # Results
 
     def refused(self) -> list[RefusedEvent]:
-        """The latest events that the service took but found wrong, each with its problem; up to 1000."""
+        """The latest events that the service accepted but found invalid, each with its problem; up to 1000."""
         return self._outbox.refused()
 
     def forget(self, *ids: str) -> None:
@@ -284,19 +284,19 @@ class Client:
     # Asking
 
     def ask(self, path: str, **query: Any) -> Any:
-        """Asks the service, such as `ask("/v1/learners/ana/words", due=True)`. Underscores in names are hyphens."""
+        """Requests a resource of the service, such as `ask("/v1/learners/ana/words", due=True)`. Underscores in names become hyphens."""
         status, answer = self._service.ask(path + query_text(query))
         if status == 413:
             raise ServiceError("the service answered 413", status=413, is_retryable=False)
         return answer
 
     def progress(self, learner: str, *, language: str | None = None) -> Iterator[dict[str, Any] | None]:
-        """A learner's progress, now and whenever it changes; None while nobody knows the learner. Connects again for as long as
-        it takes."""
+        """A learner's progress, now and after each change; None while the learner is unknown. The client reconnects until it
+        succeeds."""
         return (data for kind, data in self.watch(learner, language=language) if kind == "progress")
 
     def watch(self, learner: str, *, language: str | None = None) -> Iterator[tuple[str, Any]]:
-        """The same as pairs of “progress” and a state, and “achievement” and what was unlocked."""
+        """The messages of the live stream, as pairs: “progress” with a state, “achievement” with the unlocked achievement."""
         path = f"/v1/learners/{urllib.parse.quote(learner, safe='')}/stream{query_text({'language': language})}"
         position, failures = [""], 0
         while self._status.state != "closed":

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 
 class InvalidEvent(ValueError):
-    """Why an event is no event: the service would refuse it."""
+    """The reason why an event is invalid, so that the service would refuse it."""
 
     def __init__(self, type: str, place: str, message: str) -> None:
         super().__init__(f"{type}: {place} {message}")
@@ -13,7 +13,7 @@ class InvalidEvent(ValueError):
 
 
 class OutboxError(Exception):
-    """The outbox did not take an event, and nothing was promised. `code` is full, diskFull, ioError or closed."""
+    """The outbox did not accept an event, which may be lost. `code` is full, diskFull, ioError or closed."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -21,15 +21,15 @@ class OutboxError(Exception):
 
 
 class ServiceError(Exception):
-    """The service was not reached, or said no."""
+    """The service was not reached, or refused the request."""
 
     def __init__(self, message: str, *, status: int = 0, code: str | None = None, is_retryable: bool = True,
                  retry_after: float = 0) -> None:
         super().__init__(message)
-        #: 0 where there was no answer.
+        #: The HTTP status; 0 without an answer.
         self.status = status
         self.code = code
-        #: Whether trying again by itself can help.
+        #: True if an automatic retry can help.
         self.is_retryable = is_retryable
-        #: Seconds.
+        #: The time to wait, in seconds.
         self.retry_after = retry_after

@@ -14,40 +14,40 @@ from ._errors import InvalidEvent
 
 @dataclass(frozen=True)
 class Event:
-    """Something a learner did: a type, and what is known about it. Types of the catalogue have constructors in `laurel.events`."""
+    """An action of a learner: a type, and its data. Types of the catalogue have constructors in `laurel.events`."""
 
     type: str
     data: Mapping[str, Any] = field(default_factory=dict)
 
     def adding(self, name: str, value: Any) -> Event:
-        """The event with one field more, which the engine keeps and gives back."""
+        """The event with a further field, which the engine keeps and exports."""
         return Event(self.type, {**self.data, name: value})
 
 
 @dataclass(frozen=True)
 class Identity:
-    """What an event is known by; `events.event_retracted` takes it back."""
+    """The identity of an event, with which `events.event_retracted` voids it."""
 
     source: str
     id: str
 
 
 def made(type: str, fields: Mapping[str, Any]) -> Event:
-    """An event with those of its fields that are given."""
+    """An event with the given fields."""
     return Event(type, {name: value for name, value in fields.items() if value is not None})
 
 
 def timestamp(at: datetime) -> str:
-    """RFC 3339 with the offset of the wall clock, which decides the event's local day; a time without a zone is the machine's."""
+    """RFC 3339 with the offset of the learner's clock, which decides the event's local day. A time without a zone is the machine's."""
     at = at.astimezone() if at.tzinfo is None or at.utcoffset() is None else at
-    # Offsets of old had seconds, which RFC 3339 does not have.
+    # Historical offsets have seconds, which RFC 3339 lacks.
     minutes = round((at.utcoffset() or timedelta()).total_seconds() / 60)
     return at.astimezone(timezone(timedelta(minutes=minutes))).isoformat(timespec="milliseconds")
 
 
 def line(event: Event, *, identity: Identity, learner: str, language: str | None, session: str | None, zone: str | None,
          at: datetime, now: datetime) -> str:
-    """The event as it is stored and sent: one line of JSON. Nothing is clamped; what the service would refuse is refused."""
+    """The event as it is stored and sent: one line of JSON. Nothing is clamped. Values that the service would refuse are refused."""
     data = {name: _plain(value) for name, value in event.data.items()}
     whole = {"specversion": "1.0", "id": identity.id, "source": identity.source, "type": event.type, "subject": learner,
              "time": timestamp(at), "language": language, "session": session, "timezone": zone, "data": data or None}
@@ -151,7 +151,7 @@ def _parses(text: str) -> bool:
 
 
 def _utf8(text: str) -> bytes | None:
-    """None where it has half of a surrogate pair."""
+    """The text as UTF-8; None if it has an unpaired surrogate."""
     try:
         return text.encode()
     except UnicodeEncodeError:
@@ -159,7 +159,7 @@ def _utf8(text: str) -> bytes | None:
 
 
 def _unwritable(value: Any, depth: int) -> str | None:
-    """What JSON cannot say of a value, or the service would not read; None where all is well."""
+    """The reason why a value cannot be written as JSON, or read by the service; None if it can."""
     if value is None or isinstance(value, (bool, int)):
         return None
     if isinstance(value, float):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What waits to be delivered, in an SQLite database that threads and processes share."""
+"""The events that wait to be delivered, in an SQLite database that threads and processes can share."""
 from __future__ import annotations
 
 import json
@@ -36,17 +36,17 @@ class Totals(NamedTuple):
 
 @dataclass(frozen=True)
 class RefusedEvent:
-    """An event that the service took but found wrong."""
+    """An event that the service accepted but found invalid."""
 
     id: str
     event: dict[str, Any]
-    #: Such as `invalid-field` or `conflict`.
+    #: The code, such as `invalid-field` or `conflict`.
     code: str
     message: str
 
 
 class _Call:
-    """Events that one thread records: all of them or none."""
+    """Events that one thread records together: all of them or none."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self.entries = [(text, len(text.encode())) for text in lines]
@@ -77,7 +77,7 @@ class Outbox:
                 database.execute("INSERT INTO device VALUES (?)", [self.source])
 
     def add(self, lines: Sequence[str]) -> None:
-        """Returns when the events are on the disk. Threads that come while it is busy share the next wait for it."""
+        """Returns when the events are on the disk. Threads that call while the disk is busy share the next commit."""
         call = _Call(lines)
         with self._staging:
             self._staged.append(call)
@@ -124,7 +124,7 @@ class Outbox:
         return totals
 
     def oldest(self, most: int, bytes: int, up_to: int | None = None) -> list[Entry]:
-        """As many of the oldest events as a batch may have, at least one."""
+        """The oldest events, as many as a batch may have, but at least one."""
         with self._reading() as database:
             rows = database.execute("SELECT number, line, bytes FROM events WHERE number <= ? ORDER BY number LIMIT ?",
                                     [up_to if up_to is not None else 2**63 - 1, most])
@@ -144,10 +144,10 @@ class Outbox:
             return found
 
     def remove(self, entries: Sequence[Entry], refused: Sequence[tuple[str, str, str, str]]) -> None:
-        """Takes delivered events out, and keeps those that were refused, in one transaction."""
+        """Removes delivered events, and keeps the refused ones, in one transaction."""
         with self._transaction() as database:
             for entry in entries:
-                # Another process may have delivered it as well, and taken it out.
+                # Another process may have delivered and removed the event, too.
                 if database.execute("DELETE FROM events WHERE number = ?", [entry.number]).rowcount:
                     database.execute("UPDATE totals SET events = events - 1, bytes = bytes - ?", [entry.bytes])
             database.executemany("INSERT INTO refused (id, line, code, message) VALUES (?, ?, ?, ?)", refused)
@@ -179,15 +179,15 @@ class Outbox:
         return Totals(*database.execute("SELECT events, bytes FROM totals").fetchone())
 
     def _connection(self) -> sqlite3.Connection:
-        """Opened anew after a fork: a connection is one process's."""
+        """The connection, opened again after a fork, because processes must not share one."""
         if self._is_closed:
             raise OutboxError("closed", "the client was closed")
         if self._database is None or self._process != os.getpid():
             if self._database is not None:
-                # Closing the parent's would take its locks away.
+                # Closing the parent's connection would release its locks.
                 _inherited.append(self._database)
-            # Its owner's alone, as SQLite's files beside it are then, too: learners' events wait in it. One that is there is not
-            # opened: closing it would end the locks of this process.
+            # Only the owner can read the file, and SQLite's files beside it, because they contain learners' events. An existing file
+            # is not opened here, because closing it would release the locks of this process.
             with suppress(FileExistsError):
                 os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
             self._database = sqlite3.connect(self.path, timeout=60, isolation_level=None, check_same_thread=False)

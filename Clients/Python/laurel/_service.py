@@ -14,7 +14,7 @@ from ._errors import ServiceError
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Refuses redirects: another server would get the events and the credential."""
+    """Refuses redirects, because another server would get the events and the credential."""
 
     def redirect_request(self, req, fp, code, msg, headers, newurl):  # type: ignore[no-untyped-def]
         return None
@@ -37,7 +37,7 @@ class Service:
         return urllib.request.Request(self.address + path, data=body, headers={**headers, **authorization})
 
     def ask(self, path: str, body: bytes | None = None, headers: Mapping[str, str] = {}) -> tuple[int, Any]:
-        """The status and the document of an answer of 200, or of 413; raises `ServiceError` for any other."""
+        """The status and the document of an answer 200 or 413; raises `ServiceError` for any other answer."""
         request = self._request(path, body, headers)
         try:
             with _opener.open(request, timeout=self.timeout) as answer:
@@ -52,13 +52,13 @@ class Service:
             raise ServiceError(f"the service cannot be reached: {getattr(error, 'reason', None) or error!r}") from error
 
     def messages(self, path: str, position: list[str], silence: float = 45) -> Iterator[tuple[str, Any]]:
-        """Server-sent events of one connection, until it ends. The service says something every 15 seconds."""
+        """The server-sent events of one connection, until it ends. The service sends something every 15 seconds."""
         headers = {"Accept": "text/event-stream", **({"Last-Event-ID": position[0]} if position[0] else {})}
         try:
             with _opener.open(self._request(path, None, headers), timeout=silence) as answer:
                 kind = ""
                 data: list[str] = []
-                # Chunked lines as they come; readline waits for no more than a line.
+                # Chunked lines as they arrive; readline does not wait for more than a line.
                 for raw in iter(answer.readline, b""):
                     text = raw.decode("utf-8", "replace").rstrip("\r\n")
                     name, _, value = text.partition(":")
