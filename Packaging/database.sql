@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Laurel's roles and database, for psql as an administrator of the server. `laurel` owns the tables; `laurel_serve` asks and stores.
+-- Laurel's roles and database, for psql as an administrator of the server. `laurel` owns the tables; `laurel_serve` reads and writes rows.
 \getenv owner_password OWNER_PASSWORD
 \getenv writer_password WRITER_PASSWORD
 CREATE ROLE laurel LOGIN PASSWORD :'owner_password';
