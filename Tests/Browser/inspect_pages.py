@@ -29,7 +29,7 @@ PRINT = (695, "print")
 VIEWPORTS = [(360, "light"), (390, "dark"), (768, "light"), (1280, "dark"), (1920, "light"), PRINT]
 WHOLE = [(width, scheme) for width in (360, 768, 1280, 1920) for scheme in ("light", "dark")] + [PRINT]
 FEW = [(360, "light"), (1280, "dark"), PRINT]
-# Dots per inch: enough to see where something stands.
+# Dots per inch, enough to find the positions of marks.
 PAPER = 18
 
 INSPECT = r"""
@@ -164,7 +164,7 @@ INSPECT = r"""
 
 
 def paper(page):
-    """How much of each sheet is used: where its last mark stands, between the margins, from 0 to 1."""
+    """The used share of each sheet, from 0 to 1: the position of its last mark between the margins."""
     shares = []
     with tempfile.TemporaryDirectory() as folder:
         base = pathlib.Path(folder)
@@ -182,13 +182,13 @@ def paper(page):
 
 
 def keep(page, width, path):
-    """A picture of the page, no higher than what a sheet of pictures shows of it."""
+    """A picture of the page, cut to the height that a contact sheet shows."""
     height = min(page.evaluate("document.documentElement.scrollHeight"), 6000)
     page.screenshot(path=path, full_page=True, clip={"x": 0, "y": 0, "width": width, "height": height})
 
 
 def inspect(browser, file, viewports=VIEWPORTS, shots=None):
-    """What is to be said of the page in a file; with `shots`, a folder, it is kept as NAME-WIDTH-SCHEME.png for each viewport."""
+    """The findings about the page in a file. With a folder `shots`, a picture NAME-WIDTH-SCHEME.png is kept for each viewport."""
     page = browser.new_page()
     requests, messages = [], []
     page.on("request", lambda request: requests.append(request.url))

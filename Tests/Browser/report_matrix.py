@@ -27,7 +27,7 @@ AT = "2026-06-01T00:00:00Z"
 # Learners and days of practice; the week is the last of the 84 days, or one in the middle of a short time.
 CLASSES = {"0": (0, 0, WEEK), "1": (1, 90, WEEK), "40": (40, 90, WEEK), "400": (400, 60, "2026-W08"), "20000": (20000, 14, "2026-W02")}
 SUBJECTS = ["empty", "typical", "heavy", *CLASSES]
-# Of what is looked at, what must not be found; names of many letters may be cut on purpose.
+# The findings that are errors. Long names may be cut on purpose.
 FAULTS = ["overflow", "scrolled", "torn", "cut", "overlaps", "faintText", "faintMarks", "alike"]
 ON_SHEET = [(360, "light"), (768, "dark"), (1280, "light"), (1920, "dark"), (695, "print")]
 
@@ -102,7 +102,7 @@ def sheet(browser, out, report, names):
 
 
 def look(matrix, browser, subjects):
-    """How many pages there were, and how many faults."""
+    """The number of pages, and of faults."""
     out, seen, faults = matrix.out, {}, 0
     for subject in subjects:
         for file in matrix.subject(subject):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Records five events and delivers them, to a service that answers as a test wants: deliver.mjs FOLDER, and
-// then for each service its address and flush or start. Prints how it went, as deliver.py does.
+// Records five events and delivers them to a service with prepared answers: deliver.mjs FOLDER, followed by
+// an address and flush or start for each service. Prints the results, like deliver.py.
 import { LaurelClient, events } from '../../Clients/JavaScript/laurel.js';
 
 const [folder, ...words] = process.argv.slice(2);

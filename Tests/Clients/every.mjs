@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Records an event of every type with every field, as standard input says, and delivers them: every.mjs FOLDER SERVICE.
+// Records an event of every type with every field, from standard input, and delivers them: every.mjs FOLDER SERVICE.
 import { LaurelClient, events } from '../../Clients/JavaScript/laurel.js';
 import { readFileSync } from 'node:fs';
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Records an event of every type with every field, as standard input says, and delivers them: every.py OUTBOX SERVICE."""
+"""Records an event of every type with every field, from standard input, and delivers them: every.py OUTBOX SERVICE."""
 import json, keyword, os, re, sys
 
 sys.dont_write_bytecode = True

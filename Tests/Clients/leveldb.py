@@ -9,7 +9,7 @@ FULL, LAST = 1, 4
 
 
 def complete(log):
-    """Where the last complete record ends. Records come in parts, none beyond the end of a block of 32 KiB."""
+    """The end of the last complete record. Records consist of parts that do not cross the end of a block of 32 KiB."""
     end = at = 0
     while True:
         left = BLOCK - at % BLOCK
@@ -25,7 +25,7 @@ def complete(log):
 
 
 def cut_torn(profile):
-    """Cuts off what a killed Chromium has written of a record, so that nothing is written behind it. How many logs had such an end."""
+    """Removes the incomplete record at a log's end after a kill, so that nothing is written after it. Returns the number of such logs."""
     torn = 0
     for path in glob.glob(f"{profile}/**/IndexedDB/*.leveldb/*.log", recursive=True):
         with open(path, "rb") as file:

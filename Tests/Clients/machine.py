@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Shared by the tests of the clients: a service, a proxy that cuts, a site with pages, and what was acknowledged."""
+"""Shared by the tests of clients: a service, a proxy that cuts connections, a site with pages, and the acknowledged events."""
 import asyncio, http.server, json, os, subprocess, threading, time
 
 from Harness import expect, laurel, service, until
@@ -12,7 +12,7 @@ def run(*words, **how):
 
 
 class Service(service.Service):
-    """A service with pages of `origins` let in."""
+    """A service that allows pages of `origins`."""
 
     def __init__(self, folder, *origins, **how):
         super().__init__(*(word for origin in origins for word in ("--cors-origins", origin)), folder=folder, **how)
@@ -31,7 +31,7 @@ def check_once(service, acknowledged, what):
 
 
 class Proxy:
-    """Passes bytes on to a port, and cuts connections at random bytes, either way; `cuts` of a hundred are cut at all."""
+    """Forwards bytes to a port, and cuts `cuts` of a hundred connections at a random byte in either direction."""
 
     def __init__(self, target, random, cuts=50):
         self.target, self.random, self.cuts, self.count = target, random, cuts, 0
@@ -55,7 +55,7 @@ class Proxy:
             writer.transport.abort()
             return
         is_cut = self.random.randrange(100) < self.cuts
-        # How many bytes may pass: requests are long, answers short.
+        # The number of bytes that pass: requests are long, answers short.
         left = [self.random.randrange(1, 6_000) if is_cut else None, self.random.randrange(1, 600) if is_cut else None]
         writers = [there[1], writer]
 
@@ -83,11 +83,11 @@ class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, *_):
-        """Browsers that are killed reset their connections."""
+        """Ignores errors, because killed browsers reset their connections."""
 
 
 class Site:
-    """Pages at /, the folder's files, laurel.js; and where pages tell what was acknowledged."""
+    """A site with pages at /, the folder's files, laurel.js, and an address to which pages report acknowledged events."""
 
     def __init__(self, folders):
         self.acknowledged, self.told = [], []

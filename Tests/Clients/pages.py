@@ -14,7 +14,7 @@ sizes = {"phone": (360, 640, "light"), "phone-dark": (390, 844, "dark"), "wide":
 
 
 def looked_at(page, state):
-    """What a reader would see at every size: nothing to scroll sideways, nothing that a screen reader or weak eyes miss."""
+    """Checks the page at every size: nothing scrolls sideways, and everything is accessible."""
     for name, (width, height, scheme) in sizes.items():
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme)
@@ -36,7 +36,7 @@ def answer(page, key):
     shown(page.locator("#show")).to_be_visible()
 
 
-# What a page's outbox does with what is refused, and with too much.
+# A page's outbox with refused events, and with too many.
 outbox_script = """async () => {
   const { LaurelClient, events } = await import('/laurel.js');
   const context = { learner: 'ana', language: 'es' };
@@ -86,7 +86,7 @@ def trainer(browser, folder):
     page.on("console", lambda message: message.type in ("error", "warning") and said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))
     page.on("request", lambda one: asked.append(one.url))
-    # Without a token the service says no, and the page says so; nothing is lost.
+    # Without a token the service refuses, the page says so, and nothing is lost.
     page.goto(f"{origin}/#service={service.address}&learner=ana")
     ready(page)
     answer(page, "2")

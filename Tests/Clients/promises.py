@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The checks of what clients promise, one by one, of Node and of Python alike."""
+"""The checks of the clients' guarantees, for Node and for Python."""
 import json, subprocess, sys, tempfile, threading, time
 
 from Harness import expect, laurel
 from machine import Answering, Proxy, Service, here, run
 
-#: How each is run, with the name of its outbox.
+#: The command of each client, and the name of its outbox.
 drivers = {"Node": (["node"], "mjs", "outbox"), "Python": ([sys.executable], "py", "outbox.db")}
 
 
@@ -34,7 +34,7 @@ def tiny(lines, _):
     return (413, {"detail": "too large"}, {}) if any('"line":"3"' in line for line in lines) else ok(lines, _)
 
 
-# What the service answers, one answer a request, the last of them for ever; how it is delivered; and how that goes.
+# The service's answers, one per request, the last one repeatedly; the way of delivery; and the expected results.
 rows = {
     "all is well": ([ok], "flush", {"error": None, "first": "idle"}, [5]),
     "401 blocks until it is told to": ([problem(401), ok], "flush", {"error": "because of 401", "first": "blocked"}, [5, 5]),
@@ -53,7 +53,7 @@ rows = {
 
 
 def answers(_):
-    """What the service answers is taken as it is meant."""
+    """The clients obey the service's answers."""
     for name in drivers:
         doubles = [Answering(script) for script, *_ in rows.values()]
         words = [word for double, (_, mode, *_) in zip(doubles, rows.values()) for word in (double.address, mode)]
@@ -79,7 +79,7 @@ def check_delivered(what, double, result, expected, sizes):
 
 
 def sample(field):
-    """A value that a field may have."""
+    """A valid value of a field."""
     fixed = {"boolean": True, "textList": ["a", "b"], "instant": "2026-04-05T18:00:00+02:00", "date": "2026-04-05"}
     if field["type"] == "numberList":
         # JavaScript writes a whole number without a point.
@@ -90,7 +90,7 @@ def sample(field):
 
 
 def constructed(_):
-    """What every constructor makes is stored, under names that the service knows."""
+    """The events of all constructors are stored, with names that the service knows."""
     listed = json.loads(run(laurel, "events", "--json").stdout)
     wanted = [{"type": event["name"], "fields": {field["name"]: sample(field) for field in event["fields"]}} for event in listed]
     for name in drivers:
@@ -105,7 +105,7 @@ def constructed(_):
 
 
 def live(random):
-    """Progress is told through a network that is cut."""
+    """Progress arrives through a network that cuts connections."""
     for name, (words, ending, outbox) in drivers.items():
         with tempfile.TemporaryDirectory() as folder:
             service = Service(folder)
@@ -129,7 +129,7 @@ def live(random):
 
 
 def typed(_):
-    """The types fit what apps write, and refuse what is wrong."""
+    """The types accept valid code of apps, and refuse mistakes."""
     done = run("tsc", "--noEmit", "--strict", "--target", "es2020", "--lib", "es2020,dom,dom.iterable", "--moduleResolution", "node",
                f"{here}/typed.ts")
     expect(done.returncode == 0, f"the types: {done.stdout}")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What an app written in TypeScript says; what stands under @ts-expect-error must be told to be wrong.
+// The code of an app in TypeScript. The compiler must report the lines under @ts-expect-error.
 import { LaurelClient, events, InvalidEvent } from '../../Clients/JavaScript/laurel.js';
 
 async function app(): Promise<number> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Prints how many events a learner has, whenever that changes: watch.mjs SERVICE.
+// Prints a learner's number of events, each time that it changes: watch.mjs SERVICE.
 import { LaurelClient } from '../../Clients/JavaScript/laurel.js';
 
 const client = await LaurelClient.open({ application: 'test', service: process.argv[2], retry: { base: 20, cap: 100 } });

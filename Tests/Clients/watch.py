@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prints how many events a learner has, whenever that changes: watch.py OUTBOX SERVICE."""
+"""Prints a learner's number of events, each time that it changes: watch.py OUTBOX SERVICE."""
 import os, sys
 
 sys.dont_write_bytecode = True

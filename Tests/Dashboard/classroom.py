@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Services to look at, and pages that tell what must not happen."""
+"""Services for tests of the dashboard, and pages that report forbidden behaviour."""
 import datetime, http.server, json, re, threading
 
 from Harness import chromium, expect, run, service
@@ -22,7 +22,7 @@ def simulated(learners, days):
 
 
 def hostile():
-    """One who practises, one with a hostile name, one with a very long one."""
+    """The events of a learner who practises, one with a hostile name, and one with a very long name."""
     lines = [event(1), event(2, "ana", "learner.updated", data={"displayName": "Ana"}), event(3, evil),
              event(4, evil, "learner.updated", data={"displayName": evil, "cohort": evil}),
              event(5, evil, "word.added", data={"word": evil, "text": evil, "translation": long}), event(6, "longest"),
@@ -47,7 +47,7 @@ class Service(service.Service):
 
 
 class Browser:
-    """Pages that tell what must not happen: a request to elsewhere, an error in the console, a script that data brought along."""
+    """A browser whose pages report a request to another site, an error in the console, or a script from data."""
 
     def __init__(self, playwright, service, **how):
         self.service = service
@@ -79,7 +79,7 @@ class Browser:
 
 
 class Other:
-    """A site of somebody else: answers each path with what the test gives for it, and remembers what was posted."""
+    """Another party's site, which answers each path with prepared content, and keeps the posted bodies."""
 
     def __init__(self, pages=None, status=200):
         self.pages, self.status, self.posted = pages or {}, status, []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Single calls that fail, or after which a process is no more."""
+"""Single system calls that fail, or at which the process is killed."""
 from machine import Failure, Machine, Strike
 from commands import Knowledge
 
@@ -11,7 +11,7 @@ class Calls:
 
     def __init__(self, scene):
         self.scene = scene
-        # How many calls a command makes at most, as far as known.
+        # The most calls that a command makes, as far as known.
         self.most = {}
 
     def case(self, random, tally):
@@ -37,7 +37,7 @@ class Calls:
 
     def strike(self, command, base, random):
         most = self.most.get((command.name, base), 60)
-        # The first and the last calls are the rare ones; most are writes of pages.
+        # The first and the last calls are special; most others are writes of pages.
         call = random.choice([random.randint(1, 12), random.randint(1, most), max(1, most - random.randint(0, 12))])
         return Strike(call, random.choice(KINDS), lasts=random.random() < 0.3)
 
@@ -57,7 +57,7 @@ class Calls:
 
     @staticmethod
     def settle(machine, known, failed):
-        """What is there is whole; and whatever failed, done again, does what it would have."""
+        """The store is intact. Repeating a failed command gives the result that it would have had."""
         stored = known.check(machine)
         again = Knowledge(stored)
         for command in failed:

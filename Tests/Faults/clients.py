@@ -53,7 +53,7 @@ class Client:
         return environment
 
     def signal(self, what):
-        """The process that takes it; None where there is nobody."""
+        """Sends a signal to the process, and returns the process; None if there is none."""
         process = self.process
         if process is None or process.poll() is not None:
             return None
@@ -98,7 +98,7 @@ class Ingester(Client):
 
 
 class Applier(Ingester):
-    """Applies rules, again and again until it is done; these are its batches."""
+    """Applies rules, each until it succeeds; the rules are its batches."""
 
     def send(self, number, rules):
         status, output, errors = self.run("rules", "apply", rules, "--yes")
@@ -112,7 +112,7 @@ class Applier(Ingester):
 
 
 class Service(Client):
-    """A `laurel serve` that is posted to; where it has ended, it is started again."""
+    """A `laurel serve` that receives requests, and is restarted if it has ended."""
 
     def __init__(self, *given):
         super().__init__(*given)
@@ -128,7 +128,7 @@ class Service(Client):
             body, headers = ("\n".join(lines) + "\n").encode(), {"Content-Type": "application/x-ndjson"}
             status, body, _ = self.service.ask("POST", "/v1/events", body, headers, self.service.connection(BOUND))
         except TimeoutError:
-            # A process that the test has stopped answers nobody.
+            # A process that the test has stopped does not answer.
             raise Failure(f"{self.name}: no answer in {BOUND} s")
         except (OSError, http.client.HTTPException) as error:
             return False, str(error)
@@ -144,7 +144,7 @@ class Service(Client):
         except Failure as failure:
             if "Fatal error" in str(failure) or self.process.poll() is None:
                 raise Failure(f"{self.name}: {failure}")
-            # It was killed, or its database is away: it is started again.
+            # The service was killed, or lost its database, so it is restarted.
             raise OSError(str(failure))
 
     def end(self):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The writes that are struck, and what each of them must have done."""
+"""The commands in which faults happen, and their required effects."""
 import os, random, re
 
 from machine import NOW, ROOT, Machine, Failure, subject
@@ -8,7 +8,7 @@ RULES = os.path.join(ROOT, "Rules/bab-language.yaml")
 
 
 class Knowledge:
-    """What a store must hold, and what it may: events by their lines, as exported."""
+    """The events that a store must contain, and those that it may contain, as exported lines."""
 
     def __init__(self, events):
         self.must, self.may = set(events), set(events)
@@ -19,7 +19,7 @@ class Knowledge:
                 raise Failure("the store is gone")
             return set()
         if not self.must and "is not a Laurel store" in machine.run("verify").errors:
-            # Its maker was killed before it was one; the next write makes it.
+            # The process was killed before the store was complete; the next write creates it.
             return set()
         machine.expect_sound()
         stored = machine.exported()
@@ -63,7 +63,7 @@ class Erase:
         return machine.run("erase", self.learner, "--yes", **options)
 
     def is_done(self, outcome):
-        # Whoever is not there cannot be erased.
+        # An unknown learner cannot be erased.
         return outcome.status == 0 or "there is no" in outcome.errors or is_without_store(outcome)
 
     def note(self, known, is_done):
@@ -83,7 +83,7 @@ class Other:
         return machine.run(*self.words, **options)
 
     def is_done(self, outcome):
-        # Where there is no store, or what was to be one, there is nothing to do.
+        # Without a complete store there is nothing to do.
         return outcome.status in self.statuses or is_without_store(outcome)
 
     def note(self, known, is_done):
@@ -95,7 +95,7 @@ def is_without_store(outcome):
 
 
 class Scene:
-    """The stores that faults begin with, and the commands that they strike; the same for the same seed."""
+    """The stores before a fault, and the commands in which faults happen, derived from the seed."""
 
     def __init__(self, folder, seed):
         self.folder = folder
@@ -117,7 +117,7 @@ class Scene:
         """Events as an export spells them, each once."""
         path = machine.file("all.ndjson")
         with open(path, "w") as file:
-            # The store of an older format has learners of their own.
+            # The store of an older format has other learners.
             file.write(text.replace('"subject":"learner-', '"subject":"pupil-'))
         machine.demand("ingest", "--now", NOW, path)
         return sorted(machine.exported())

@@ -96,7 +96,7 @@ class Copies:
                 status = process.wait(timeout=random.choice([random.uniform(0.02, 0.4), random.uniform(0.1, 4)]))
             except subprocess.TimeoutExpired:
                 if random.random() < 0.3:
-                    # The connection is gone, and the program tells it.
+                    # The connection is lost, and the program reports it.
                     self.server.ask(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '{name}'")
                     tally["copies: backends ended"] += 1
                 else:
@@ -113,7 +113,7 @@ class Copies:
         for store in (source, copy):
             machine.store = store
             machine.expect_sound()
-            # A database is exported one bucket after the other.
+            # A database is exported one bucket after another.
             found.append([sorted(machine.demand("export").splitlines())] + [machine.demand(*words) for words in (
                 ["fingerprint"], ["learners", "--json"], ["rules", "history", "--json"])])
             made = json.loads(machine.demand("keys", "list", "--json"))

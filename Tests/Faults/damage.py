@@ -23,14 +23,14 @@ class Damage:
             os.rename(machine.disk, self.disk)
         self.path = os.path.join(self.disk, "laurel.db")
         self.sound = open(self.path, "rb").read()
-        # What SQLite leaves alone at the end of a page: where a checksum stands.
+        # The reserved bytes at the end of a page, which contain its checksum.
         self.is_guarded = self.sound[20] >= 8
         self.page = int.from_bytes(self.sound[16:18], "big") or 65536
         self.kinds = self.pages()
         with Machine() as machine:
             machine.take(self.disk)
             learners = sorted(line.split('"subject":"')[1].split('"')[0] for line in machine.exported())
-            # Whoever has most has a snapshot.
+            # The learner with most events has a snapshot.
             self.learner = max(set(learners), key=learners.count)
             self.readings = READINGS + [
                 ("progress", self.learner, "--json", "--at", NOW), ("words", self.learner, "--json", "--at", NOW),
@@ -39,7 +39,7 @@ class Damage:
             machine.expect_sound()
 
     def fill(self, machine):
-        """Blocks, a tail, ids that count and ids that do not, a snapshot and checkpoints, days, achievements, quarantine."""
+        """Fills a store with blocks, a tail, counter ids and others, a snapshot and checkpoints, days, achievements, quarantine."""
         path = machine.file("long.ndjson")
         text = machine.demand("simulate", "--learners", "2", "--days", "560", "--seed", "5", "--uuid", store=False)
         with open(path, "w") as file:
@@ -104,7 +104,7 @@ class Damage:
 
     def check(self, machine, random, tally, what):
         verified = machine.run("verify")
-        # Some of the header other programs may change: of that it tells, and means no damage.
+        # Other programs may change some fields of the header. Those are reported as remarks, not as damage.
         is_noticed = verified.status != 0 or "has changed the header" in verified.errors
         tally[f"damage by {what}: {'noticed' if is_noticed else 'not noticed'}"] += 1
         if machine_is_same(machine, self.sound):

@@ -5,7 +5,7 @@ import os, re, shutil, subprocess, tempfile, threading, time
 from Harness import Failure, laurel as LAUREL, root as ROOT
 
 WRITER = os.path.join(os.path.dirname(LAUREL), "OutboxWriter")
-# After all events of these tests.
+# A time after all events of these tests.
 NOW = "2031-01-01T00:00:00Z"
 
 
@@ -25,7 +25,7 @@ def built_shim(folder):
 
 
 class Strike:
-    """What becomes of one call, or of it and all after it."""
+    """The fault of one call, or of that call and all later ones."""
 
     def __init__(self, call, kind, lasts=False):
         self.call, self.kind, self.lasts = call, kind, lasts
@@ -35,7 +35,7 @@ class Strike:
 
 
 class Machine:
-    """One folder, in which processes run and fail."""
+    """A folder in which processes run and fail."""
 
     shim = None
 
@@ -55,7 +55,7 @@ class Machine:
         self.close()
 
     def take(self, disk):
-        """Puts a copy of another disk in the place of this one."""
+        """Replaces the folder by a copy of another machine's."""
         shutil.rmtree(self.disk)
         shutil.copytree(disk, self.disk)
 
@@ -84,7 +84,7 @@ class Machine:
         """Runs a command on the store.
         feed: lines for standard input, given one after another with pauses, so that each may be a transaction."""
         arguments = [program or LAUREL, *words] + (["--store", self.store] if store else [])
-        # Files instead of pipes: none can fill up.
+        # Files instead of pipes, because pipes can fill up.
         with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
             process = subprocess.Popen(
                 arguments,
@@ -117,7 +117,7 @@ class Machine:
         return outcome.output
 
     def calls(self, *words, **options):
-        """How many calls a command makes that may be struck."""
+        """The number of a command's calls in which a fault can happen."""
         path = self.file("count")
         outcome = self.run(*words, count=path, **options)
         if outcome.status not in (0, 1):
@@ -125,10 +125,10 @@ class Machine:
         return int(open(path).read())
 
     def expect_sound(self):
-        """The store opens, is whole, and holds what its events give."""
+        """The store can be opened, is intact, and its progress is that of its events."""
         self.demand("verify")
         checked = self.run("replay", "--check")
-        # A store that was made and no more has no rules yet.
+        # A newly created store has no rules yet.
         if checked.status != 0 and self.exported():
             raise Failure(str(checked))
 

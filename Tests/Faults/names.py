@@ -27,7 +27,7 @@ class Names:
         return random.sample(commands, 2)
 
     def through_a_link(self, machine, known, random):
-        """Writers take turns, whatever they call the store; the link stays one, and the log lies beside the file."""
+        """Writers take turns, whatever path they use. The link stays a link, and the log is beside the file."""
         link = os.path.join(machine.disk, "link.db")
         os.symlink("laurel.db", link)
         store = machine.store
@@ -45,7 +45,7 @@ class Names:
         known.check(machine)
 
     def of_two_names(self, machine, known, random):
-        """SQLite would keep a log for each name: it is refused, or nothing is lost by it."""
+        """SQLite would keep a log for each hard link. The second name is refused, or nothing is lost by it."""
         other = os.path.join(machine.disk, "other.db")
         os.link(machine.store, other)
         store = machine.store
@@ -58,7 +58,7 @@ class Names:
         known.check(machine)
 
     def of_another(self, machine, known, random):
-        """What lies beside the store is its owner's to write, whoever wrote first."""
+        """The store's owner can write the files beside it, whichever user wrote first."""
         if os.geteuid() != 0:
             return
         os.chown(machine.disk, NOBODY, NOBODY)

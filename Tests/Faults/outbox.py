@@ -18,7 +18,7 @@ class Outbox:
             try:
                 for run in range(random.randint(1, 3)):
                     strike = self.strike(random)
-                    # Deeper than the folder itself lies the outbox.
+                    # The outbox is in a subfolder.
                     outcome = machine.run(
                         *names, str(run), "90", program=WRITER, store=False, strike=strike, count=machine.file("count")
                     )

@@ -12,15 +12,15 @@ FAULTS = [
     "connection cut", "program killed", "program killed", "program stopped", "program stopped", "bucket held", "commit cancelled",
     "disk full", "lock timeout",
 ]
-# Of a server's disk, in megabytes; and the log that it keeps there.
+# The size of a server's disk, and of its log, in megabytes.
 DISK, LOG = 320, {"max_wal_size": "64MB", "min_wal_size": "32MB"}
-# Seconds that a program waits for others who write.
+# The seconds that a program waits for other writers.
 PATIENCE = 10
 
 
 class PostgreSQL:
     name = "postgresql"
-    # Beside what the others do in the same time; it has a run of its own.
+    # The number of faults in a case.
     faults = 20
 
     def __init__(self, scene):
@@ -50,7 +50,7 @@ class PostgreSQL:
         finally:
             with self.gate:
                 self.all += [case.server] if case.server not in self.all else []
-        # After a failure it is left as it is.
+        # After a failure the server is kept for inspection.
         with self.gate:
             self.idle.append(case.server)
 
@@ -96,7 +96,7 @@ class Case:
         self.server.ask(f"DROP SCHEMA {self.schema} CASCADE")
 
     def made(self):
-        """Some send files, one is a service, one applies rules; together they send every event, some of them twice."""
+        """Starts programs: some ingest files, one is a service, one applies rules. Together they send every event, some of them twice."""
         random = self.random
         first = random.randrange(len(self.scene.events) - 3000)
         self.events = self.scene.events[first:first + random.choice([400, 1200, 2600])]
@@ -133,7 +133,7 @@ class Case:
         return True
 
     def do_backend_killed(self):
-        """The server ends all others, too, and recovers as after a crash."""
+        """The server ends all its processes, and recovers as after a crash."""
         backends = self.server.backends()
         if not backends:
             return False
@@ -179,7 +179,7 @@ class Case:
         return self.random.choice(self.clients).signal(signal.SIGKILL) is not None
 
     def do_program_stopped(self):
-        """With a lock held, sometimes: what it writes when it goes on may be late."""
+        """Stops a program, sometimes while it holds a lock, so that its later writes may be too late."""
         client = self.random.choice(self.clients)
         for _ in range(12):
             process = client.signal(signal.SIGSTOP)
@@ -205,13 +205,13 @@ class Case:
         return True
 
     def do_bucket_held(self):
-        """Somebody else holds what writers need, for a moment or for longer than they wait."""
+        """Another session holds a lock that writers need, for a moment or for longer than they wait."""
         seconds = self.random.choice([0.2, 1, 3])
         self.server.ask(f"BEGIN; SELECT 1 FROM {self.schema}.buckets ORDER BY bucket FOR UPDATE; SELECT pg_sleep({seconds}); ROLLBACK")
         return True
 
     def do_lock_timeout(self):
-        """Somebody else holds what writers need for longer than they wait: they say so, and are asked again."""
+        """Another session holds a lock for longer than writers wait. They report that, and are called again."""
         if self.random.random() < 0.7:
             return False
         before = sum(client.refused for client in self.clients)
@@ -220,7 +220,7 @@ class Case:
         return sum(client.refused for client in self.clients) > before
 
     def do_disk_full(self):
-        """Writes are refused; where there is no room for its log, the server ends itself."""
+        """Writes are refused. Without room for its log, the server ends itself."""
         if not self.server.disk:
             return False
         before = sum(client.refused for client in self.clients)
@@ -259,7 +259,7 @@ class Case:
         return bool(waiting)
 
     def promote(self):
-        """The server is gone, and a standby that commits have waited for takes its place."""
+        """The server is lost, and a synchronous standby takes its place."""
         old = self.server
         standby = Server(old.owner, primary=old, settings=LOG, disk=old.disk)
         try:
@@ -289,7 +289,7 @@ class Case:
             client.thread.join(timeout=600)
 
     def settle(self):
-        """Everything that was acknowledged is there, once, and gives what it gives elsewhere."""
+        """Every acknowledged event is stored once, and the numbers equal those of another store."""
         for client in self.clients:
             if isinstance(client, Service):
                 client.end()

@@ -53,7 +53,7 @@ def apply(data, call, part=None):
 class Disk:
     def __init__(self, folder):
         self.folder = folder
-        # Names that are safe, and all names.
+        # The durable names, and all names.
         self.safe = {name: File(open(os.path.join(folder, name), "rb").read()) for name in os.listdir(folder)}
         self.now = dict(self.safe)
         self.names = []
@@ -96,7 +96,7 @@ class Disk:
         self.names = self.names[count:]
 
     def cut(self, random, folder):
-        """Writes what may be found after a power cut."""
+        """Writes a possible state of the disk after a power cut."""
         names = dict(self.safe)
         for change in self.names[:random.randint(0, len(self.names))]:
             Disk.rename(names, change)

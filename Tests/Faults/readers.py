@@ -63,7 +63,7 @@ class Readers:
                     number += 2
                     time.sleep(0.001)
             except BrokenPipeError:
-                # On a busy machine it may have waited for its turn in vain.
+                # On a busy machine the wait for the lock may have timed out.
                 pass
             process.stdin.close()
             process.wait()

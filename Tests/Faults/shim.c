@@ -68,7 +68,7 @@ static int is_inside(const char *path) {
     return folder && strncmp(path, folder, folder_length) == 0 && path[folder_length] == '/';
 }
 
-/* The path of an open file within the folder; 0 for any other. */
+/* The path of an open file within the folder; 0 for any other file. */
 static int path_of(int descriptor, char *path) {
     char link[48];
     if (!folder) return 0;
@@ -126,7 +126,7 @@ static int is_struck(enum operation operation, size_t *count, int *dies) {
         else if (*dies) kill(getpid(), SIGKILL);
         return 0;
     }
-    /* A disk that is full can sync what it has, and let go of names. */
+    /* A full disk can still sync its data, and remove names. */
     int is_full = strcmp(kind, "enospc") == 0;
     if (is_full && (operation == op_sync || operation == op_unlink)) return 0;
     errno = is_full ? ENOSPC : EIO;
@@ -184,7 +184,7 @@ static int sync_of(long call, int descriptor) {
     int dies = 0;
     int is_ours = path_of(descriptor, path) || (folder && strcmp(path, folder) == 0);
     if (is_ours && is_struck(op_sync, &count, &dies)) return -1;
-    /* Where only processes die, what was written is there. */
+    /* If only processes die, everything written is kept. */
     if (is_ours) record(op_sync, path, 0, NULL, 0);
     return is_ours ? 0 : syscall(call, descriptor);
 }
@@ -214,7 +214,7 @@ int rename(const char *name, const char *other) {
     return result;
 }
 
-/* Only recorded: that a file was made, or emptied. */
+/* The creation or truncation of a file is only recorded. */
 static int open_at(int directory, const char *name, int flags, mode_t mode) {
     char path[PATH_MAX];
     int is_ours = recorder >= 0 && (flags & (O_CREAT | O_TRUNC)) && absolute(name, path);

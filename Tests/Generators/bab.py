@@ -23,7 +23,7 @@ OPTIONS = "--timezone Europe/Madrid"
 
 
 class Evenings:
-    """What a learner did on some evenings."""
+    """A learner's activity on some evenings."""
 
     def __init__(self, rng, serial):
         self.rng = rng
@@ -82,7 +82,7 @@ class Evenings:
         session["corrected"] = rng.randrange(0, 3)
         return session
 
-    # What is true.
+    # The expected numbers.
 
     def spoken(self, session, learner):
         return [line for line in session["lines"] if line["who"] == learner and not line["result"]["skipped"]]
@@ -99,7 +99,7 @@ class Evenings:
         return xp
 
     def streak(self, until):
-        """Days in a row up to the one of a session."""
+        """The number of consecutive days up to that of a session."""
         days = {self.day(s["end"]) for s in self.sessions if s["start"] <= until["start"]}
         streak, day = 0, self.day(until["end"])
         while day - streak in days:
@@ -218,7 +218,7 @@ def sessions_expected(evenings, at, sessions, helps, met=True, corrected=True, e
 # MARK: Packets
 
 def captures(evenings, rng, sessions):
-    """What the learner's and the partner's phones captured of the same evenings."""
+    """The packets of the same evenings that the learner's and the partner's phones captured."""
     phones = {"packets-a.ndjson": [], "packets-b.ndjson": []}
     for session in sessions:
         clocks = {"a": 0, "b": 0}
@@ -241,7 +241,7 @@ def captures(evenings, rng, sessions):
             kept = [phone for phone in heard if rng.random() < 0.85] or [rng.choice(heard)]
             delays = [rng.randrange(5, 400) for _ in kept]
             if 0 not in delays:
-                # Somebody heard it at once, so that the truth knows the order.
+                # One phone received the packet at once, so the order is known.
                 delays[rng.randrange(len(delays))] = 0
             for phone, delay in zip(kept, delays):
                 for repeat in range(rng.choice([1, 1, 1, 2, 3])):
@@ -325,12 +325,12 @@ def saved_session(evenings, session, style):
         entry = {
             "id": line["id"], "roleName": line["role"], "textNative": line["text"], "textTranslated": line["translation"],
             "timestamp": line["spoken"],
-            # The SDK's way, the way of its server, and an app's that says whose a line is.
+            # The formats of the SDK, of its server, and of an app that names the speaker of each line.
             "speakerId": {"sdk": "ai-robot", "assigned": "ai-robot", "named": evenings.learner if learner else line["who"]}[style],
         }
         if style == "assigned" and line["who"] != "robot":
             entry["assignedToPlayerId"] = f"peer-{'a' if learner else 'b'}-{session['id']}"
-        # What others said is only known to be theirs where lines say whose they are.
+        # Other speakers' lines are only known if lines name their speaker.
         if line["result"] is not None and (learner or style != "sdk"):
             entry["pronunciationResult"] = line["result"]
         lines.append(entry)
@@ -355,7 +355,7 @@ def repositories_expected(evenings, adds, at, lines=True):
 
 
 def split(document, rng):
-    """Two documents that together hold what one does. Both have the profile and the totals."""
+    """Splits a document into two with the same content. Both have the profile and the totals."""
     halves = [dict(document), dict(document)]
     for key in ("vocabulary", "savedSessions"):
         chosen = [rng.random() < 0.5 for _ in document[key]]
@@ -411,7 +411,7 @@ ENTITIES = {
         "session": WHOLE},
     "Achievement": {"id": TEXT, "name": TEXT, "category": TEXT, "unlockedAt": DATE, "progress": REAL},
 }
-# What SwiftData's guide leaves out of the profile, and its app out of the rest.
+# The fields that SwiftData's guide leaves out of the profile, and its app out of the rest.
 LEAN_PROFILE = ["id", "displayName", "nativeLanguage", "currentTargetLanguage", "onboardingCompleted", "createdAt", "lastActiveAt"]
 
 
@@ -433,7 +433,7 @@ def store(file, prefix, document, heard, lean=False):
         for attribute in kinds:
             value = more.get(attribute, values.get(attribute))
             if kinds[attribute] == DATE and value is not None:
-                # The guide's own code cuts the milliseconds off.
+                # The guide's own code cuts off the milliseconds.
                 value = common.core_data_time(value if prefix == "SD" else value // 1000 * 1000)
             row[attribute] = value
         return common.core_data_row(db, prefix + name, **row)
@@ -456,7 +456,7 @@ def store(file, prefix, document, heard, lean=False):
 
 
 def stores(evenings, rng, folder, prefix, name, lean=False):
-    # Whole seconds, for that is all that the guide's own code keeps.
+    # Whole seconds, because the guide's own code keeps only those.
     for session in evenings.sessions:
         for key in ("start", "end"):
             session[key] -= session[key] % 1000
@@ -479,7 +479,7 @@ def stores(evenings, rng, folder, prefix, name, lean=False):
         del expected[0]["fields"]["dailyGoalMinutes"]
     rules = "Rules/bab-language.yaml"
     files = [(options, file) for file in names]
-    # The export of the same device tells of the same.
+    # The export of the same device contains the same events.
     both = [(options, names[1]), (f"--format bab-export {OPTIONS}", f"{prefix}-export.json")]
     return [
         {"name": name, "rules": rules, "feedings": common.feedings(rng, files), "expected": expected},

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the generators of apps' files share: times, stores of Core Data, feeding in every order."""
+"""Functions that the generators of apps' files share: times, Core Data stores, orders of feeding."""
 
 import datetime
 import json
@@ -93,7 +93,7 @@ def feedings(rng, steps):
 
 
 def line_feedings(rng, folder, name, options, files):
-    """Ways to feed files of lines: also shuffled, and in halves."""
+    """Ways to feed files of lines, including shuffled lines and halves."""
     for file, lines in files.items():
         write_lines(f"{folder}/{file}", lines)
     everything = [line for lines in files.values() for line in lines]
@@ -108,7 +108,7 @@ def line_feedings(rng, folder, name, options, files):
 
 
 def halved(rng, folder, name, options, lines):
-    """Ways to feed the lines of one log, of which two devices have each second one."""
+    """Ways to feed the lines of one log that two devices share, each with every second line."""
     devices = {f"{name}-phone.ndjson": lines[::2], f"{name}-pad.ndjson": lines[1::2]}
     return line_feedings(rng, folder, name, options, devices)
 
@@ -128,7 +128,7 @@ class CoreDataApp:
             self.db.execute(table)
 
     def add(self, entity, **values):
-        """Adds a row, and returns its key, which no row has had before."""
+        """Adds a row, and returns its key, which is never reused."""
         key = self.db.execute("SELECT Z_MAX + 1 FROM Z_PRIMARYKEY WHERE Z_NAME = ?", (entity,)).fetchone()[0]
         row = core_data_row(self.db, entity, **values)
         self.db.execute(f"UPDATE Z{entity.upper()} SET Z_PK = ? WHERE Z_PK = ?", (key, row))

@@ -94,7 +94,7 @@ def talk(rng, app, identity, user, now, talks):
         "grammarErrorsCount": rng.randrange(6), "duration": rng.randrange(60, 900) + 0.5,
         "averageResponseTime": rng.randrange(1, 40) / 8}
     messages = rng.randrange(1, 12)
-    # Mostly the app holds a conversation within its session.
+    # Mostly a conversation is within a session.
     is_within = rng.random() < 0.8
     start = now + (HOUR // 6 if is_within else 5 * HOUR // 4)
     talks.append(entry | {"messages": messages, "is_within": is_within})
@@ -126,7 +126,7 @@ def truths(name, active, words, sessions, talks):
     timed = sum(talk["messages"] for talk in talks)
     response = sum(round(talk["averageResponseTime"] * 1000) * talk["messages"] for talk in talks)
     minutes = sum(round(entry["duration"] * 1000) for entry in sessions)
-    # The time of a conversation within a session is part of the session's.
+    # The time of a conversation within a session is part of the session's time.
     minutes += sum(round(talk["duration"] * 1000) for talk in talks if not talk["is_within"])
     learned = sum(word["mastery"] >= 3 for word in words.values())
     fields = {

@@ -26,7 +26,7 @@ ENTITIES = {
 
 
 class Device:
-    """A device with its store, and beside it what the app would show."""
+    """A device with its store, and the state that the app would show."""
 
     def __init__(self, rng, folder, name, seeds):
         self.rng, self.name = rng, name
@@ -82,7 +82,7 @@ class Device:
         self.store.delete("CompletedWordEntity", self.completions.pop(id)[0])
 
     def state(self):
-        """The words there are, and the completed ones among them, as (language, category, spelling)."""
+        """The words, and the completed ones among them, as (language, category, spelling)."""
         key = {id: (language or CHOSEN, category, spelling) for id, (_, spelling, category, language) in self.words.items()}
         return set(key.values()), {key[id] for id in self.completions}
 
@@ -119,7 +119,7 @@ def stores(rng, folder):
     for device in devices:
         if not device.store.copies:
             files.append(device.store.copy())
-    # What was done after a device's last copy is in none.
+    # Changes after a device's last copy are in no copy.
     last = {}
     for device in devices:
         last[device.name] = device.state()

@@ -9,7 +9,7 @@ failures = []
 
 
 class Failure(Exception):
-    """Something that must not be."""
+    """A failed check."""
 
 
 def expect(holds, what):
@@ -24,7 +24,7 @@ def run(*words, **how):
 
 
 def until(seconds, holds):
-    """Gives the first true answer of `holds`, or its last."""
+    """Returns the first true result of `holds`, or the last result after a time."""
     end = time.monotonic() + seconds
     while not (found := holds()) and time.monotonic() < end:
         time.sleep(0.02)

@@ -9,7 +9,7 @@ environment = f"{root}/.build/browser-tools"
 
 
 def enter(what, status=0):
-    """Goes on in the environment that has Playwright. Where there is none, says that `what` is not tried, and ends with a status."""
+    """Continues in the environment with Playwright. Without it, prints that `what` is skipped, and ends with a status."""
     python = f"{environment}/bin/python"
     if not os.path.exists(python):
         print(f"Playwright is not there: {what} not tried in a browser", file=sys.stderr)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A PostgreSQL server of a test's own, in a folder of its own, and a way to it that can be cut."""
+"""A PostgreSQL server for one test, in its own folder, and a connection to it that can be cut."""
 import contextlib, glob, os, pwd, select, shutil, signal, socket, struct, subprocess, tempfile, threading, time
 
 from Harness import Failure
@@ -9,7 +9,7 @@ SETTINGS = {
     "log_min_messages": "fatal", "autovacuum_naptime": "5s", "max_wal_size": "256MB", "restart_after_crash": "on",
 }
 
-# Stores are laid out by Citus, which the server must have then.
+# True if Citus distributes stores; the server must then have Citus.
 DISTRIBUTED = "LAUREL_TEST_CITUS" in os.environ
 
 
@@ -80,7 +80,7 @@ class Server:
         return f"{self.folder}/.s.PGSQL.5432"
 
     def address(self, schema, host=None, port=5432):
-        """Through the socket, or through a proxy."""
+        """An address through the socket, or through a proxy."""
         return f"postgresql://laurel@{host or ''}{f':{port}' if host else ''}/faults?schema={schema}" + ("" if host else f"&host={self.folder}")
 
     def start(self):
@@ -102,7 +102,7 @@ class Server:
                 self.process.wait()
 
     def ask(self, sql, database="faults"):
-        """Rows as lists of texts. A server that starts or recovers is waited for."""
+        """The rows of a query as lists of texts. Waits for a server that starts or recovers."""
         end = time.monotonic() + 60
         while True:
             done = subprocess.run(
@@ -131,7 +131,7 @@ class Server:
             self.ensure()
 
     def fill(self, file, left):
-        """The server writes meanwhile."""
+        """Fills the disk, while the server writes."""
         for _ in range(1000):
             free = os.statvfs(self.folder)
             size = free.f_bavail * free.f_frsize - left
@@ -141,7 +141,7 @@ class Server:
                 return os.posix_fallocate(file.fileno(), 0, size)
 
     def ensure(self):
-        """Starts it where it has ended, or is about to."""
+        """Starts the server if it has ended, or is ending."""
         end = time.monotonic() + 60
         while True:
             try:
@@ -159,7 +159,7 @@ class Server:
         self.ask("SELECT pg_reload_conf()")
 
     def backends(self, busy=False):
-        """The server's processes that serve programs, the test's own aside."""
+        """The server's client sessions, except the test's own."""
         state = "AND state <> 'idle'" if busy else ""
         return [int(row[0]) for row in self.ask(
             f"SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND application_name <> 'faults' {state}"
@@ -179,14 +179,14 @@ class Server:
 
 
 class Proxy:
-    """A port that leads to a server's socket, and breaks off where it is told to."""
+    """A port that forwards to a server's socket, and breaks connections as requested."""
 
     def __init__(self, target):
         self.target = target
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
         self.port = self.listener.getsockname()[1]
         self.gate = threading.Lock()
-        # Of connections to come: after how many bytes, in which direction, and whether without a farewell.
+        # For coming connections: the number of bytes until the break, the direction, and True for a connection that is reset.
         self.plans = []
         self.cuts = 0
         self.is_over = False

@@ -12,7 +12,7 @@ class Proxy:
         self.port, self.is_plain = port or free_port(), is_plain
         self.temporary = tempfile.TemporaryDirectory()
         self.folder = self.temporary.name
-        # What the examples take from the environment comes from here alone.
+        # The examples get only these variables of the environment.
         environment = {name: value for name, value in os.environ.items() if name not in ("LAUREL", "SITE")}
         self.errors = open(f"{self.folder}/stderr.txt", "w")
         self.process = subprocess.Popen(command(self.folder, self.port, is_plain), stderr=self.errors,
@@ -32,7 +32,7 @@ class Proxy:
         if self.is_plain:
             connection = http.client.HTTPConnection("localhost", self.port, timeout=20)
         else:
-            # Its certificate is of the moment.
+            # A temporary certificate.
             context = ssl.create_default_context()
             context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
             connection = http.client.HTTPSConnection("localhost", self.port, timeout=20, context=context)
@@ -45,7 +45,7 @@ class Proxy:
         return "".join(open(path, errors="replace").read() for path in files)
 
     def end(self, *_):
-        # It would wait for the streams.
+        # A graceful stop would wait for the streams.
         self.process.kill()
         self.process.wait(20)
         self.errors.close()
@@ -83,11 +83,11 @@ def nginx(site, *services):
 
 
 def caddy(service, plain_port):
-    """Packaging's Caddyfile before a service on a port; what comes without TLS comes to the plain port."""
+    """Packaging's Caddyfile in front of a service on a port. Requests without TLS go to the plain port."""
     def command(folder, port, _):
         text = open(f"{root}/Packaging/Caddyfile").read()
         text = text.replace("{$SITE:progress.example}", f"localhost:{port}").replace("{$LAUREL:127.0.0.1:8080}", f"127.0.0.1:{service}")
-        # The certificate is of Caddy's own authority, which the machine need not trust.
+        # The certificate is from Caddy's own authority, which the machine does not trust.
         text = text.replace("{\n", f"{{\n\tadmin off\n\tskip_install_trust\n\thttp_port {plain_port}\n", 1)
         with open(f"{folder}/Caddyfile", "w") as file:
             file.write(text)

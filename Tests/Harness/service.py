@@ -6,7 +6,7 @@ from Harness import Failure, laurel, run
 
 
 class Service:
-    """A service on a free port, in a folder of its own, over a store in that folder; unless it is given others."""
+    """A service, by default on a free port, in a new folder, with a store in that folder."""
 
     def __init__(self, *words, folder=None, store=None, port=0, access=("--open",), key=None, log="log.txt", patience=30, starts=True, **how):
         """key: the scopes of a key that the store gets first. patience: the seconds that a start may take. how: options of Popen."""
@@ -21,7 +21,7 @@ class Service:
             self.start()
 
     def start(self):
-        """Starts the process, or another where that has ended."""
+        """Starts the process, or a new one if it has ended."""
         with open(self.log, "a") as log:
             self.log_start = log.tell()
             self.process = subprocess.Popen(self.command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log, **self.how)
@@ -53,16 +53,16 @@ class Service:
         return self.ask("POST", "/v1/events", body, {"Content-Type": "application/x-ndjson"}, connection)
 
     def stored(self):
-        """The events that are in the store."""
+        """The number of stored events."""
         return list(map(json.loads, run("export", "--store", self.store).stdout.splitlines()))
 
     def memory(self):
-        """Resident megabytes: now, and the most so far."""
+        """The resident memory in megabytes: now, and the maximum so far."""
         status = open(f"/proc/{self.process.pid}/status").read()
         return [int(re.search(rf"{name}:\s+(\d+)", status)[1]) // 1024 for name in ("VmRSS", "VmHWM")]
 
     def end(self, how=signal.SIGTERM, seconds=60):
-        """Ends the process with a signal, and gives its status."""
+        """Ends the process with a signal, and returns its status."""
         if self.process.poll() is None:
             self.process.send_signal(how)
         return self.process.wait(seconds)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The public interface as the compiler knows it, from what `swift build` has built."""
+"""The public interface from the compiler, for the modules that `swift build` has built."""
 import glob, json, os, platform, re, shutil, subprocess
 
 from Harness import root
@@ -22,7 +22,7 @@ def import_options(build):
 
 
 def extract(module, folder, *options):
-    """Writes a module's symbol graphs into a folder: its own, and those of what it adds to the types of other modules."""
+    """Writes a module's symbol graphs into a folder: its own, and those of its extensions of other modules."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     subprocess.run(["swift-symbolgraph-extract", "-module-name", module, *import_options(f"{root}/.build/debug"),
@@ -48,7 +48,7 @@ def declaration(symbol):
 
 
 def by_identifier(graphs):
-    """Each symbol of graphs once, by the name that the compiler gives it."""
+    """The symbols of graphs, each once, by the compiler's identifier."""
     found = {}
     for graph in graphs:
         for symbol in graph["symbols"]:

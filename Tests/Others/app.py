@@ -14,7 +14,7 @@ EVENING = datetime(2026, 4, 5, 18, 0, tzinfo=timezone(timedelta(hours=2)))
 
 
 def practise(client: Client) -> list[Identity]:
-    """Records a short session, and gives back what its events are known by."""
+    """Records a short session, and returns the identities of its events."""
     started: Identity = client.record(events.session_started(mode="solo"), learner=LEARNER, session="s1", at=EVENING)
     reviews: list[Event] = [events.review_graded(word=word, grade="good") for word in ("w-sol", "w-luna")]
     graded: list[Identity] = client.record(reviews, learner=LEARNER, language="es", session="s1", at=EVENING)
@@ -23,7 +23,7 @@ def practise(client: Client) -> list[Identity]:
 
 
 def deliver(client: Client) -> str | None:
-    """Sends what waits. The text is for the learner: why it is not sent yet."""
+    """Sends the waiting events. Returns a text for the learner that says why they are not sent yet."""
     try:
         client.flush()
     except ServiceError as error:
@@ -46,7 +46,7 @@ def days(client: Client) -> Iterator[str]:
 
 
 def mistakes(client: Client) -> Iterator[str]:
-    """Each mistake of an app is told in a way of its own."""
+    """Each mistake of an app has its own error."""
     try:
         client.record(events.line_spoken(accuracy=95), learner=LEARNER)
     except InvalidEvent as error:
@@ -55,7 +55,7 @@ def mistakes(client: Client) -> Iterator[str]:
         client.ask("/v1/learners/nobody/progress")
     except ServiceError as error:
         yield f"{error.status} {error.code}"
-    # An id that is known with other data is refused by the service, and kept here.
+    # The service refuses a known id with other data, and the client keeps the event.
     client.record(Event("quest.finished").adding("difficulty", 4), learner=LEARNER, at=EVENING, id="quest-1")
     deliver(client)
     refused: list[RefusedEvent] = client.refused()

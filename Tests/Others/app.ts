@@ -11,7 +11,7 @@ interface StudyTime {
 const ana: PracticeContext = { learner: 'ana', language: 'es', session: 's1' };
 const at = new Date('2026-04-05T18:00:00+02:00');
 
-/** Records a short session, and gives back what its events are known by. */
+/** Records a short session, and returns the identities of its events. */
 async function practise(client: LaurelClient): Promise<EventIdentity[]> {
   const started: EventIdentity = await client.record(events.sessionStarted({ mode: 'solo' }), ana, { at });
   const reviews: LearningEvent[] = ['w-sol', 'w-luna'].map((word) => events.reviewGraded({ word, grade: 'good' }));
@@ -20,7 +20,7 @@ async function practise(client: LaurelClient): Promise<EventIdentity[]> {
   return [started, ...graded, await client.record(own, { learner: 'ana', timezone: 'Europe/Berlin' }, { at, id: 'quest-1' })];
 }
 
-/** Sends what waits. The text is for the learner: why it is not sent yet. */
+/** Sends the waiting events. Returns a text for the learner that says why they are not sent yet. */
 async function deliver(client: LaurelClient): Promise<string | null> {
   try {
     await client.flush();
@@ -46,7 +46,7 @@ async function live(client: LaurelClient): Promise<number> {
   return 0;
 }
 
-/** Each mistake of an app is told in a way of its own. */
+/** Each mistake of an app has its own error. */
 async function mistakes(client: LaurelClient): Promise<string[]> {
   const told: string[] = [];
   await client.record(events.lineSpoken({ accuracy: 95 }), ana).catch((error: unknown) => {
@@ -55,7 +55,7 @@ async function mistakes(client: LaurelClient): Promise<string[]> {
   await client.ask('/v1/learners/nobody/progress').catch((error: unknown) => {
     if (error instanceof ServiceError) told.push(`${error.status} ${error.code}`);
   });
-  // An id that is known with other data is refused by the service, and kept here.
+  // The service refuses a known id with other data, and the client keeps the event.
   await client.record({ type: 'quest.finished', data: { difficulty: 4 } }, { learner: 'ana' }, { at, id: 'quest-1' });
   await deliver(client);
   const refused: RefusedEvent[] = await client.refused();

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A browser's EventSource on a page of another origin hears a learner's progress; a page that is not let in hears nothing."""
+"""A browser's EventSource on a page of an allowed origin receives a learner's progress. A page of another origin receives nothing."""
 import sys
 from urllib.parse import urlencode
 
@@ -10,7 +10,7 @@ from playwright.sync_api import TimeoutError, sync_playwright
 
 
 def hears(page, what, condition):
-    """The page is told what the condition wants, within five seconds."""
+    """Returns true if the page receives a message that meets the condition within five seconds."""
     try:
         page.wait_for_function(f"window.told.some((one) => {condition})", timeout=5_000)
     except TimeoutError:

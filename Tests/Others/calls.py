@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Values of a generated client, held against the document and against the bytes that were answered."""
+"""Compares the values of a generated client with the document and with the bytes of answers."""
 import contextlib, json
 from datetime import datetime
 
 
 def fits(value, schema):
-    """Tells if a parsed value is of the type that the document declares."""
+    """True if a parsed value has the type that the document declares."""
     if "$ref" in schema:
         return type(value).__name__.lower() == schema["$ref"].split("/")[-1].lower()
     if "anyOf" in schema or "oneOf" in schema:
@@ -38,7 +38,7 @@ def equal(one, other):
 
 
 def same(answer):
-    """Tells if a client has read all of an answer."""
+    """True if a client has read the whole answer."""
     if answer.headers.get("content-type", "").split(";")[0] != "application/json":
         return True
     return equal(plain(answer.parsed), json.loads(answer.content))

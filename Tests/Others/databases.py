@@ -17,7 +17,7 @@ DAYS = {"last_activity_day", "day"}
 INSTANTS = {"first_event_at", "last_event_at", "last_practice_at", "unlocked_at"}
 TEXTS = DAYS | INSTANTS | {"learner", "language", "display_name", "cohort", "native_language", "estimated_cefr", "xp_by_bucket",
                            "metrics", "achievement"}
-# Columns without which a view is not the one that is promised.
+# The columns of numbers that each view must have.
 NUMBERS = {"learner_profiles": {"learner_number", "events", "daily_goal_minutes"},
            "progress": {"learner_number", "events", "xp", "level", "level_progress_percent", "current_streak", "longest_streak", "practice_ms",
                         "sessions", "words_learned", "cefr_progress_percent"},
@@ -40,7 +40,7 @@ def connected(kind, where):
 
 
 def fitting(name, kind, is_file):
-    """Tells if a column has a type that fits."""
+    """True if a column has a suitable type."""
     if name in DAYS | INSTANTS and not is_file:
         return kind == ("DATE" if name in DAYS else "TIMESTAMP WITH TIME ZONE")
     if name in TEXTS:
@@ -63,7 +63,7 @@ def spelled(name, value, is_file):
     if name in INSTANTS and isinstance(value, str) and not is_file:
         value = datetime.fromisoformat(value)
     if isinstance(value, datetime):
-        # Microseconds that are no whole milliseconds would be a mistake, so they stay.
+        # Microseconds beyond milliseconds would be a mistake, so they are kept.
         text = value.astimezone(timezone.utc).isoformat(timespec="microseconds")
         return text.replace("000+00:00", "Z")
     if isinstance(value, date):
@@ -74,7 +74,7 @@ def spelled(name, value, is_file):
 
 
 def check_values(what, view, rows):
-    """Days and instants are spelled as is promised, and the metrics are numbers."""
+    """Days and instants have the documented spelling, and metrics are numbers."""
     forms = {name: r"\d{4}-\d\d-\d\d" for name in DAYS} | {name: r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z" for name in INSTANTS}
     for row in rows:
         for name, value in row.items():

@@ -14,10 +14,10 @@ METHODS = ("get", "post", "put", "patch", "delete")
 LEFT_OUT = {"text/event-stream": "the generated function waits for the end of a stream that has none; `streams` reads streams"}
 # The generator does not know the type of the export; its own setting says that it is text.
 TYPES = {"application/x-ndjson": "text/plain"}
-# These bodies are sent where the document has no example that would do here; the path's last word is the key.
+# Bodies for operations whose example in the document is unsuitable here, by the path's last word.
 RULES = {"version": 1, "name": "example", "xp": [{"id": "line", "on": "line.spoken", "award": 1}]}
 BODIES = {"rules": RULES, "check": RULES, "diff": RULES}
-# A second call of an operation sends those of these parameters that it has.
+# Parameters for a second call of an operation, as far as it has them.
 OPTIONAL = {"at": datetime.datetime(2026, 1, 25, 20, tzinfo=datetime.timezone.utc), "limit": 2, "week": "2026-W04"}
 LEARNER = "learner-0002"
 
@@ -56,7 +56,7 @@ def functions(package):
 
 
 class Prepared:
-    """Has values for the parameters of paths, by the word before each in the path; and others that may be deleted."""
+    """Values for the parameters of paths, by the word before each in the path, and values that may be deleted."""
 
     def __init__(self, service, receiver):
         self.service = service
@@ -135,7 +135,7 @@ def body(path, operation, prepared, module):
 
 
 def call(client, method, path, operation, prepared, module, optional=False):
-    """Calls the function, and holds its answer against the document."""
+    """Calls the function, and compares its answer with the document."""
     given = arguments(method, path, operation, prepared, module, optional)
     what = f"generated: {method.upper()} {path}{' with ' + ', '.join(sorted(set(given) & set(OPTIONAL))) if optional else ''}"
     try:

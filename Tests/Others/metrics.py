@@ -6,7 +6,7 @@ from prometheus_client import parser as plain
 
 from scene import event, expect, post, serving
 
-# Prometheus 2 asks so.
+# The Accept header of Prometheus 2.
 SCRAPE = "application/openmetrics-text;version=1.0.0;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1"
 parsers = {"text/plain": plain.text_string_to_metric_families, "application/openmetrics-text": openmetrics.text_string_to_metric_families}
 

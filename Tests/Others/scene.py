@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a service with learners and an admin key for one check, and asks it."""
+"""Runs a service with learners and an admin key for one check, and sends requests to it."""
 import contextlib, json, os, sys, tempfile
 
 here = os.path.dirname(os.path.abspath(__file__))

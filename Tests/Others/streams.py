@@ -47,7 +47,7 @@ class Listener:
             self.heard.put(("error", repr(error)))
 
     def expect_events(self, count):
-        """Waits for the state with so many events."""
+        """Waits for a state with that number of events."""
         end, last = time.monotonic() + SOON, None
         while time.monotonic() < end:
             try:
@@ -71,7 +71,7 @@ def check():
         listeners = [Listener(name, one, bearer) for name in readers] + [Listener("httpx-sse", many, {})]
         for listener in listeners[:3]:
             listener.expect_events(1)
-        # The stream of several learners says of whom each state is.
+        # In the stream of several learners, each state names its learner.
         kind, data = listeners[3].heard.get(timeout=SOON)
         expect((kind, data.get("userId")) == ("progress", "ana"), f"streams: several learners: {kind} {data}")
         for count in (2, 3):

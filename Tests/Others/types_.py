@@ -4,7 +4,7 @@ import os, shutil, subprocess, sys, tempfile
 
 from scene import expect, here, root, serving
 
-# Both apps say the same.
+# Both apps print the same.
 SAID = ["4 recorded, 4 waiting", "delivered", "{xp} XP, level 1, 1 day", "2026-04-05: 2 reviews", "live: {live} events",
         "line.spoken: data.accuracy", "404 unknown-learner", "conflict", "closed", "closed"]
 
@@ -14,7 +14,7 @@ def run(*words, **how):
 
 
 def expect_said(what, done, live):
-    """The XP is between the bars: it is the rules' matter."""
+    """The XP stands between the bars, and depends on the rules."""
     expect(done.returncode == 0, f"{what} runs: {done.stdout}{done.stderr}")
     lines = done.stdout.splitlines()
     xp = lines[2].split()[0] if len(lines) > 2 else "0"

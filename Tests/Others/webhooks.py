@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The library of Standard Webhooks verifies what the service tells a receiver."""
+"""The library of Standard Webhooks verifies the service's messages."""
 import http.server, threading
 
 import standardwebhooks
@@ -63,7 +63,7 @@ def check_messages(made, receiver):
 
 
 def sent_again(service, made, receiver):
-    """Asks for one of the messages again: it has the same id and body, and a signature that is valid now."""
+    """Requests a message again. It has the same id and body, and a signature that is valid now."""
     deliveries = f"/v1/webhooks/{made['id']}/deliveries"
     listed = until(5, lambda: [one for one in demand(service, "GET", deliveries) if one["state"] == "delivered"])
     id_of = lambda headers: {name.lower(): value for name, value in headers.items()}["webhook-id"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The public calls that the package outside does not make."""
+"""Finds the public calls that the outside package does not make."""
 import glob, re, shutil, subprocess
 
 from Harness import root
@@ -7,7 +7,7 @@ from Harness.symbols import CALLED, declaration, import_options, kind, path
 from Outside.values import Values
 
 here = f"{root}/Tests/Outside"
-# As in Package.swift.
+# The same as in Package.swift.
 STRICT = ["-swift-version", "6", "-warnings-as-errors", "-enable-upcoming-feature", "ExistentialAny",
           "-enable-upcoming-feature", "MemberImportVisibility"]
 
@@ -20,7 +20,7 @@ def write_sources(folder, symbols):
 
 
 def exceptions():
-    """Patterns of calls that the package need not make; each stands after the reason."""
+    """Patterns of calls that the package need not make, each after its reason."""
     lines = open(f"{here}/exceptions.txt", encoding="utf-8").read().splitlines()
     return [line.strip() for line in lines if line.startswith(" ")]
 

@@ -16,7 +16,7 @@ usual = ("init(from:)", "init(rawValue:)")
 
 
 def split(text, separator=","):
-    """At separators outside brackets and texts."""
+    """Splits at separators outside brackets and texts."""
     parts, depth, within = [""], 0, False
     for place, character in enumerate(text):
         if character == '"':
@@ -97,13 +97,13 @@ class Values:
                 yield text, symbol
 
     def initialiser(self, name):
-        """The one with the fewest parameters that neither fails nor throws."""
+        """The initializer with the fewest parameters that neither fails nor throws."""
         found = [(text.count(":"), symbol) for text, symbol in self.initialisers(name)
                  if not text.startswith("init?") and " throws" not in text and "->" not in text and "some " not in text]
         return min(found, key=lambda pair: pair[0])[1] if found else None
 
     def made(self, name):
-        """How a struct is made; None where only the engine makes it."""
+        """The code that makes a struct; None if only the engine makes it."""
         first = self.initialiser(name)
         return self.call(name, first) if first else None
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One caller that takes what it can get, and another whose answers must not take much longer for it."""
+"""One caller that sends as much as it can, and another whose answers must not become much slower."""
 import contextlib, gzip, http.client, json, shutil, socket, subprocess, threading, time
 
 from Harness.service import event
@@ -18,7 +18,7 @@ class Attack:
         self.port, self.name, self.body, self.connections, self.slow, self.number = port, name, body, connections, slow, number
         self.headers = {"Authorization": f"Bearer {key}", "Content-Type": type} | headers
         self.statuses, self.stop = {}, threading.Event()
-        # How many times as long as usual another one's answers may take.
+        # The largest factor by which another caller's answers may become slower.
         self.most = most
 
     def __enter__(self):
@@ -58,7 +58,7 @@ class Attack:
 
 def attacks(port, key):
     objects = b"[" + b"{}," * 1_400_000 + b"{}]"
-    # Each upload is of the second after the one before, so that no event is late.
+    # Each upload's events are a second later, so that no event is late.
     events = "\n".join(json.dumps(event(f"NUMBER-{i}", f"crowd-{i % 50}", time="2026-04-05T1NUMBER.%04dZ" % i)) for i in range(5000)).encode()
     yield Attack(port, key, "arrays of a million empty objects", gzip.compress(objects), ARRAY, {"Content-Encoding": "gzip"})
     yield Attack(port, key, "ten thousand empty objects a line", b"{}\n" * 10_000)
@@ -69,7 +69,7 @@ def attacks(port, key):
                                                       ("subject", "ana"), ("time", "2026-04-05T18:00:00Z"))}
     yield Attack(port, key, "large data in binary mode", data, ARRAY, binary, connections=2)
     yield Attack(port, key, "slow bodies", b"[" + b" " * (2 << 20), ARRAY, connections=60, slow=True)
-    # No attack but a load. Now and then one of its transactions writes blocks, which takes longer than any refusal.
+    # A load, not an attack. Sometimes a transaction writes blocks, which takes longer than any refusal.
     yield Attack(port, key, "uploads of good events", events, number=iter(range(1 << 40)), most=20)
 
 
@@ -91,7 +91,7 @@ class Client:
         return time.monotonic() - start
 
     def times(self, seconds):
-        """How long each answer takes, in seconds, ascending."""
+        """The times of answers in seconds, ascending."""
         found, end = [], time.monotonic() + seconds
         while time.monotonic() < end:
             self.count += 1

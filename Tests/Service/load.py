@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What clients do to a service: many at a time, live streams, a receiver of webhooks, and requests that are none."""
+"""Load on a service: many clients, live streams, a receiver of webhooks, and malformed requests."""
 import asyncio, gzip, json, random, re, time
 
 
@@ -35,7 +35,7 @@ class Soak:
     def event(self):
         learner = self.random.randrange(self.learners)
         number = self.events[learner] = self.events[learner] + 1
-        # 72 a day: in an hour streaks grow, and webhooks have something to tell, but what is known of a learner stays of one size.
+        # 72 a day, so that within an hour streaks grow and webhooks have messages, but a learner's state keeps its size.
         at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(1704067200 + number * 1200 + learner % 1200))
         return {"id": f"{learner}-{number}", "source": "soak", "type": "line.spoken", "subject": f"learner-{learner}", "time": at,
                 "language": "es", "data": {"accuracy": 0.9}}
@@ -90,7 +90,7 @@ class Soak:
             self.open -= 1
 
     async def told_of(self, reader, writer):
-        """A receiver of webhooks; every hundredth message it does not take at first."""
+        """A receiver of webhooks, which at first refuses every hundredth message."""
         try:
             while True:
                 head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
@@ -108,7 +108,7 @@ class Soak:
         listeners = []
         for number in range(self.streams):
             listeners.append(asyncio.create_task(self.stream(number)))
-            # Not all at once: the backlog of a listening socket is bounded.
+            # Not all at once, because the backlog of a listening socket is bounded.
             if number % 50 == 49:
                 await asyncio.sleep(0.05)
         start = time.monotonic()
@@ -120,7 +120,7 @@ class Soak:
         streams_at_end = self.open
         self.is_over = True
         await asyncio.gather(*clients)
-        # What was refused is sent again after five seconds.
+        # A refused message is sent again after five seconds.
         before = -1
         while before != len(self.told) or 0 in self.told.values():
             before = len(self.told)
@@ -137,7 +137,7 @@ class Soak:
         return percentile([took for at, took in self.latencies if first <= at < last], 0.99)
 
 
-# Requests that are none.
+# Malformed requests.
 
 def corpus():
     event = json.dumps({"id": "1", "source": "raw", "type": "line.spoken", "subject": "ana", "time": "2026-04-05T18:00:00Z", "language": "es",
@@ -161,7 +161,7 @@ def corpus():
         post(b'{"accuracy":0.9}', "Content-Type: application/json", "ce-specversion: 1.0", "ce-id: 2", "ce-source: raw", "ce-type: line.spoken",
              "ce-subject: ana", "ce-time: 2026-04-05T18:00:00Z", "ce-language: es"),
         b"POST /v1/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/cloudevents+json\r\nTransfer-Encoding: chunked\r\n\r\n" + chunked,
-        # Few bytes that are many: more events than a body may have, and lines without anything.
+        # A few bytes that decompress to many: more events than a body may have, and empty lines.
         post(gzip.compress(b"[" + b",".join([b"{}"] * 10_001) + b"]"), "Content-Type: application/json", "Content-Encoding: gzip"),
         post(gzip.compress(b"\n" * (1 << 20)), "Content-Type: application/x-ndjson", "Content-Encoding: gzip"),
         b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nCookie: laurel_session=a.b\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 22\r\n\r\nkey=laurel_x&next=%2F%",
@@ -200,7 +200,7 @@ def mutated(random, requests):
 
 
 async def send_some(port, some, note):
-    """Sends requests on one connection, and reads what is answered until it is ended."""
+    """Sends requests on one connection, and reads the answers until it ends."""
     answer = b""
     try:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -214,7 +214,7 @@ async def send_some(port, some, note):
     except asyncio.TimeoutError:
         raise Answer(f"a connection was not ended: {some!r}")
     except OSError:
-        # It may be ended before all is sent.
+        # The server may close the connection before all is sent.
         pass
     if b"HTTP/1.1 500" in answer:
         raise Answer(f"500: {some!r}: {answer[-500:]!r}")

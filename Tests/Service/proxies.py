@@ -54,7 +54,7 @@ def check_requests(proxy, key, expect):
 
 
 def check_plain(port, key, expect):
-    """What comes without TLS is led to it, and neither answered nor passed on."""
+    """Requests without TLS are redirected, and neither answered nor forwarded."""
     connection = http.client.HTTPConnection("localhost", port, timeout=20)
     connection.request("GET", "/v1/learners", headers={"Authorization": f"Bearer {key}"})
     answer = connection.getresponse()
@@ -62,9 +62,9 @@ def check_plain(port, key, expect):
 
 
 def check_session(proxy, key, expect):
-    """A browser signs in with a cookie for TLS alone, and its forms work from the page's own origin, port and all."""
+    """A browser signs in with a secure cookie, and its forms work from the page's own origin, including the port."""
     origin = f"https://localhost:{proxy.port}"
-    # A client that writes the proxy's header fields itself changes nothing.
+    # A client that sends the proxy's headers itself has no effect.
     forged = {"X-Forwarded-Proto": "http", "Forwarded": "for=192.0.2.1;proto=http"}
     for headers in ({}, forged):
         answer = proxy.ask("POST", "/sign-in", urllib.parse.urlencode({"key": key}), FORM | {"Origin": origin} | headers)
@@ -80,7 +80,7 @@ def check_session(proxy, key, expect):
 
 
 def check_log(proxy, service, key, token, expect):
-    """The proxy's log tells of requests, and neither of tokens nor of learners, also while the service is away."""
+    """The proxy's log contains requests, but no tokens and learners, even while the service is down."""
     service.end()
     answer = proxy.ask("GET", f"{PATH}/stream?access_token={token}&again=1", headers={"Authorization": f"Bearer {key}"})
     expect(answer.status == 502, f"502 while the service is away, not {answer.status}")
@@ -94,7 +94,7 @@ def check_log(proxy, service, key, token, expect):
 
 
 def check_stranger(expect):
-    """A proxy that tells nothing of its clients opens no service, whichever host they name."""
+    """Through a proxy without forwarding headers, a service without keys stays closed, whatever host clients name."""
     with Service(access=()) as service:
         with Proxy(nginx(PLAIN % service.port), is_plain=True) as proxy:
             for host in ("localhost", "127.0.0.1", "127.evil.example", "progress.example"):
