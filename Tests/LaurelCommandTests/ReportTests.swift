@@ -69,7 +69,7 @@ import Testing
                 ["weekly-xp", "--week", "2026-6"],
                 "--week: “2026-6” names no week: give a date in it, 2026-W06, this or last"
             ),
-            (["weekly-xp", "--format", "pdf"], "--format: “pdf” is none of html, md, csv, json"),
+            (["weekly-xp", "--format", "pdf"], "--format: “pdf” is not one of html, md, csv, json"),
             (["weekly-xp", "--format", "csv"], "csv is one file per table; name a folder for them with --out"),
             (["weekly-xp", "--each"], "--each writes many files; name a folder for them with --out"),
             (["weekly-xp", "--learner", "ana", "--cohort", "c"], "--learner and --cohort exclude each other"),

@@ -95,7 +95,7 @@ struct DiagnosticTests {
         let unknown = complaints(yaml).filter { $0.contains("unknown name") }
         let here =
             "event.…, word.…, local.…, total.…, session.…, day.…, week.…, streak.…, level, words.…, earned"
-        #expect(unknown == ["rules.yaml:\(row.expected): error: unknown name `x`; here stand \(here)"])
+        #expect(unknown == ["rules.yaml:\(row.expected): error: unknown name `x`; names you can use here: \(here)"])
     }
 
     @Test(

@@ -52,7 +52,7 @@ struct Arguments: Sendable {
         let unit = units.firstIndex { text.uppercased().hasSuffix($0) }
         let digits = unit == nil ? text : String(text.dropLast())
         guard let number = Int64(digits), number >= 0, number <= Int64.max >> Int64(10 * ((unit ?? -1) + 1)) else {
-            throw wrong(option, "is no size; a number of bytes, or as in 500M or 2G")
+            throw wrong(option, "is not a size: give a number of bytes, such as 500M or 2G")
         }
         return number << Int64(10 * ((unit ?? -1) + 1))
     }

@@ -125,12 +125,12 @@ struct CommandLineParser {
         let actions = members.map(\.action)
         guard operands.count > 1 else {
             if let command = members.first(where: \.isGroupDefault) { return (command, 1) }
-            throw UsageError("\(first): which of \(actions.joined(separator: ", "))?", command: first)
+            throw UsageError("\(first): choose one of \(actions.joined(separator: ", "))", command: first)
         }
         guard let command = members.first(where: { $0.action == operands[1] }) else {
             let nearest = didYouMean(actions.nearest(to: operands[1]))
             throw UsageError(
-                "\(first) does \(actions.joined(separator: ", ")), not “\(Visible.text(operands[1]))”\(nearest)",
+                "\(first): unknown command “\(Visible.text(operands[1]))”; use \(actions.joined(separator: ", "))\(nearest)",
                 command: first
             )
         }

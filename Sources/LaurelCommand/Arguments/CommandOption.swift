@@ -37,22 +37,26 @@ extension CommandOption {
     static let newRules = CommandOption(
         "rules",
         "FILE",
-        "the rules of a new store; one that has others refuses them, see `laurel rules apply`",
+        "the rules of a new store; a store with other rules refuses them, see `laurel rules apply`",
         completes: .yaml
     )
     static let at = CommandOption("at", "TIME", "the instant to read as of, RFC 3339 (default: now)")
     static let json = CommandOption("json", nil, "print JSON instead of a table")
 
     static let language = CommandOption("language", "L", "only this language, such as es", completes: .languages)
-    static let limit = CommandOption("limit", "N", "at most so many")
+    static let limit = CommandOption("limit", "N", "the most rows to show")
     static let out = CommandOption("out", "FILE", "write to this file instead of standard output")
     static let mode = CommandOption("mode", "MODE", "a new file's permissions, such as 640 (default: 600)")
     static let quarantineLimit = CommandOption(
         "quarantine-limit",
         "SIZE",
-        "what quarantine may take: bytes, or as in 500M (default: 1G, or a tenth of the free disk)"
+        "the largest size of quarantine in bytes, such as 500M (default: 1G, or a tenth of the free disk)"
     )
-    static let erase = CommandOption("erase", nil, "remove what the source has no more: erased learners, refused lines")
+    static let erase = CommandOption(
+        "erase",
+        nil,
+        "remove what the source no longer has: erased learners, refused lines"
+    )
     static let all = CommandOption("all", nil, "all of them")
     static let yes = CommandOption("yes", nil, "do not ask")
 

@@ -6,7 +6,7 @@ import LaurelService
 extension Command {
     static let doctor = Command(
         "doctor",
-        "Looks for what is wrong with store, rules and machine, and says what to do",
+        "Checks store, rules and machine for problems, and says what to do",
         details: """
             It reads only, in moments; `laurel verify` checks every page of the store, `laurel replay --check` every
             number. The settings are the service's: see `laurel config show`. The status is 1 where there is an error.

@@ -60,7 +60,7 @@ struct StoreExamination {
             return Finding(
                 "service",
                 .error,
-                "--open is for this machine alone, and \(options.listen) can be reached from elsewhere: it would not start",
+                "--open is for this machine alone, but \(options.listen) can be reached from other machines: the service would not start",
                 advice: "leave `open` out, and send a key"
             )
         }

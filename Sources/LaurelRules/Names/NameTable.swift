@@ -41,7 +41,7 @@ struct NameTable {
         let nearest =
             candidates.first { $0 == "total.\(name)" || $0 == "event.\(name)" }
             ?? candidates.nearest(to: name)
-        let advice = nearest.map { didYouMean(code: $0) } ?? "; here stand \(namesPhrase(in: scope))"
+        let advice = nearest.map { didYouMean(code: $0) } ?? "; names you can use here: \(namesPhrase(in: scope))"
         return .failure(message: "unknown name `\(name)`\(advice)", suggestion: nearest)
     }
 

@@ -94,7 +94,7 @@ public struct ServiceSettings: Sendable {
     public let learnerBytes = Setting<Int>(
         "learner-megabytes",
         1...65_536,
-        "states of learners that are kept at hand",
+        "memory for cached states of learners",
         128,
         unit: megabyte
     )
@@ -102,7 +102,7 @@ public struct ServiceSettings: Sendable {
     public let quarantineBytes = Setting(
         "quarantine-megabytes",
         "N",
-        "what refused events may take, a tenth of the free disk at most",
+        "the largest size of quarantine, at most a tenth of the free disk",
         Int64?.none,
         must: "be a whole number from 1 to 1048576",
         show: { "\(Int($0 ?? QuarantineBudget.most) / megabyte)" },
@@ -138,7 +138,7 @@ public struct ServiceSettings: Sendable {
     public let leaseSeconds = Setting<Int>(
         "lease-seconds",
         1...3600,
-        "after so many another node does the work of one that is silent",
+        "seconds after which another node takes over from a silent one",
         30
     )
 

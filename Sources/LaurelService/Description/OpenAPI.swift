@@ -120,14 +120,14 @@ enum OpenAPI {
         if !fields.isEmpty { success["headers"] = headers(fields) }
         var responses = problems(route).merging(["\(route.answer.status)": .object(success)]) { $1 }
         if isVersioned(route) {
-            responses["304"] = ["description": "What the client has still holds.", "headers": headers([.etag])]
+            responses["304"] = ["description": "The client's answer is still valid.", "headers": headers([.etag])]
         }
         responses["431"] = [
             "description": "The request's head is longer than 8 KiB, or has more than 100 fields.",
             "content": ["text/html": ["schema": ["type": "string"]], "application/problem+json": problem],
         ]
         responses["default"] = [
-            "description": "Why it is not answered as was asked.",
+            "description": "The reason why the request failed.",
             "content": ["application/problem+json": problem],
         ]
         return responses

@@ -66,7 +66,7 @@ enum EventFormat: Sendable {
                 throw .badRequest("the field \(name) has a percent sign without two digits, or is no UTF-8")
             }
             guard !attributes.contains(where: { $0.name == name.dropFirst(3) }), name != "ce-data" else {
-                throw .badRequest("the field \(name) is given twice, or is none")
+                throw .badRequest("header \(name) is repeated or not allowed")
             }
             attributes.append((String(name.dropFirst(3)), value))
         }

@@ -32,7 +32,7 @@ extension Route {
         Route(
             "GET",
             "/",
-            "What this is; browsers are sent to the dashboard.",
+            "The service's name; browsers are redirected to the dashboard.",
             access: .everyone,
             answer: .json(ServiceAnswer.self),
             action: .immediate { _, request in
@@ -43,7 +43,7 @@ extension Route {
         Route(
             "GET",
             "/healthz",
-            "Whether the process lives.",
+            "Answers if the process is alive.",
             access: .everyone,
             answer: .json(Health.self),
             action: .immediate { _, _ in
@@ -73,7 +73,7 @@ extension Route {
         Route(
             "GET",
             "/metrics",
-            "What it counts, for Prometheus. With a listener of its own no key is needed.",
+            "The metrics, for Prometheus. A separate listener needs no key.",
             access: .scopes([.read]),
             answer: .media("text/plain; version=0.0.4", or: "application/openmetrics-text"),
             action: .question { service, request in try service.metricsResponse(for: request.head) }

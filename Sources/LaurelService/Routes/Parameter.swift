@@ -30,13 +30,13 @@ struct Parameter: Sendable {
         (self.name, self.kind, self.summary, self.isRequired) = (name, kind, summary, isRequired)
     }
 
-    static let at = Parameter("at", .time, "The instant to read as of; now where it is not given.")
+    static let at = Parameter("at", .time, "The instant to read as of; now by default.")
     static let language = Parameter("language", .text, "Only this language, such as es.")
-    static let locale = Parameter("locale", .text, "The reader's language, such as de_DE; English where not given.")
-    static let limit = Parameter("limit", .number(0...1_000_000), "At most so many.")
+    static let locale = Parameter("locale", .text, "The reader's language, such as de_DE; English by default.")
+    static let limit = Parameter("limit", .number(0...1_000_000), "The most elements of the answer.")
     static let cohort = Parameter("cohort", .text, "Only learners of this cohort.")
     /// The token as a parameter, because the browser's `EventSource` cannot set headers.
-    static let accessToken = Parameter("access_token", .text, "A token, for those who cannot set headers.")
+    static let accessToken = Parameter("access_token", .text, "A token, for clients that cannot set headers.")
 }
 
 /// A request's query, checked against the route's parameters.

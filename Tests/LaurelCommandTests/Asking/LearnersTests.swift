@@ -44,6 +44,6 @@ import Testing
     @Test func `a wrong order names the nearest`() throws {
         let wrong = try Laurel(events: Self.lines.joined(separator: "\n")).run("learners", "--sort", "xpp")
         #expect(wrong.status == 2)
-        #expect(wrong.errors.contains("is none of id, level, xp, streak, words, events, recent; did you mean xp?"))
+        #expect(wrong.errors.contains("is not one of id, level, xp, streak, words, events, recent; did you mean xp?"))
     }
 }

@@ -135,7 +135,7 @@ import Testing
         #expect(outcome.status == 2)
         #expect(
             outcome.messages.first
-                == "--bucket: “master” is none of new, learning, reviewing, mastered; did you mean mastered?"
+                == "--bucket: “master” is not one of new, learning, reviewing, mastered; did you mean mastered?"
         )
     }
 

@@ -46,7 +46,7 @@ import Testing
             name: "right-to-left writing",
             line: "levels: {xp_for: \"'שלום' == xp\"}",
             shown: """
-                rules.yaml:2:29: error: unknown name `xp`; here stand n
+                rules.yaml:2:29: error: unknown name `xp`; names you can use here: n
                   2 | levels: {xp_for: "'שלום' == xp"}
                     |                             ^~
                 """
@@ -65,7 +65,7 @@ import Testing
             line:
                 "levels: {xp_for: \"\(String(repeating: "1 + ", count: 400))xp\(String(repeating: " + 1", count: 400))\"}",
             shown: """
-                rules.yaml:2:1619: error: unknown name `xp`; here stand n
+                rules.yaml:2:1619: error: unknown name `xp`; names you can use here: n
                   2 | …+ 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + xp + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1…
                     |                                        ^~
                 """

@@ -44,7 +44,7 @@ import Testing
 
                 Usage: laurel quarantine export [OPTIONS] [ID…]
 
-                  ID             which lines, by the ids of `laurel quarantine list`; nothing: all
+                  ID             the ids of lines in `laurel quarantine list`; all lines if left out
                   --store STORE  the store: a file, or postgresql://… (default: $LAUREL_STORE, else laurel.db)
                   --out FILE     write to this file instead of standard output
                   --mode MODE    a new file's permissions, such as 640 (default: 600)
@@ -66,7 +66,7 @@ import Testing
                 [{"name":"quarantine export","group":"quarantine","groupDefault":false,\
                 "summary":"The refused lines as they came, to be repaired and fed again","details":null,\
                 "usage":"laurel quarantine export [OPTIONS] [ID…]","argument":{"name":"ID",\
-                "summary":"which lines, by the ids of `laurel quarantine list`; nothing: all",\
+                "summary":"the ids of lines in `laurel quarantine list`; all lines if left out",\
                 "default":null,"minimum":0,"maximum":null},"options":[\
                 {"name":"store","value":"STORE","summary":"the store: a file, or postgresql://…",\
                 "default":"$LAUREL_STORE, else laurel.db","repeatable":false},\

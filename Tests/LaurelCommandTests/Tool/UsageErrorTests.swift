@@ -19,13 +19,14 @@ import Testing
         Mistake(
             arguments: "quarantine lst",
             messages: [
-                "quarantine does list, export, drop, not “lst”; did you mean list?", "see `laurel quarantine --help`",
+                "quarantine: unknown command “lst”; use list, export, drop; did you mean list?",
+                "see `laurel quarantine --help`",
             ]
         ),
         Mistake(
             arguments: "rules",
             messages: [
-                "rules: which of check, test, diff, apply, withdraw, history, show?", "see `laurel rules --help`",
+                "rules: choose one of check, test, diff, apply, withdraw, history, show", "see `laurel rules --help`",
             ]
         ),
         Mistake(

@@ -59,7 +59,7 @@ private struct ExplainCommand {
     private func subject() throws(UsageError) -> CommandOption {
         let given = Self.subjects.filter(arguments.has)
         guard let subject = given.first else {
-            throw UsageError("which of \(Self.subjects.map(\.usage).joined(separator: ", "))?", command: "explain")
+            throw UsageError("choose one of \(Self.subjects.map(\.usage).joined(separator: ", "))", command: "explain")
         }
         if given.count > 1 {
             throw UsageError("\(given[0].flag) and \(given[1].flag) exclude each other", command: "explain")

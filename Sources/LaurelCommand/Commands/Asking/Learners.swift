@@ -24,7 +24,7 @@ private struct LearnersCommand {
     static let sort = CommandOption(
         "sort",
         "BY",
-        "in another order than that of their ids",
+        "the order (default: by id)",
         completes: .words(LearnerOrder.allCases.map(\.rawValue))
     )
 
@@ -72,7 +72,7 @@ private struct LearnersCommand {
             let names = LearnerOrder.allCases.map(\.rawValue)
             throw arguments.wrong(
                 Self.sort,
-                "is none of \(names.joined(separator: ", "))\(didYouMean(names.nearest(to: name)))"
+                "is not one of \(names.joined(separator: ", "))\(didYouMean(names.nearest(to: name)))"
             )
         }
         return order

@@ -31,7 +31,11 @@ private struct WordsCommand {
     static let category = CommandOption("category", "C", "only words of this category")
     static let tag = CommandOption("tag", "T", "only words that have this tag")
     static let favourite = CommandOption("favourite", nil, "only the learner's favourites")
-    static let prefix = CommandOption("prefix", "P", "only words that begin so; case and diacritics do not matter")
+    static let prefix = CommandOption(
+        "prefix",
+        "P",
+        "only words with this beginning; case and diacritics do not matter"
+    )
 
     /// The default limit of a search by prefix.
     private static let prefixLimit = 20
@@ -82,7 +86,7 @@ private struct WordsCommand {
             let names = MasteryBucket.allCases.map(\.rawValue)
             throw arguments.wrong(
                 Self.bucket,
-                "is none of \(names.joined(separator: ", "))\(didYouMean(names.nearest(to: name)))"
+                "is not one of \(names.joined(separator: ", "))\(didYouMean(names.nearest(to: name)))"
             )
         }
         return bucket

@@ -18,7 +18,7 @@ extension Command {
 
             Other formats than CloudEvents: `laurel formats` lists them.
             """,
-        operand: Operand("FILE", .any, "what to read; `-` or nothing: standard input"),
+        operand: Operand("FILE", .any, "the files to read; `-` or none: standard input"),
         options: IngestCommand.options,
         example: "laurel ingest --store school.db events.ndjson.zst"
     ) { try IngestCommand(arguments: $0, console: $1).run() }
@@ -38,7 +38,7 @@ private struct IngestCommand {
         "a mapping file, for a format that is not built in",
         completes: .yaml
     )
-    static let strict = CommandOption("strict", nil, "refuse events with types, attributes or fields that nobody knows")
+    static let strict = CommandOption("strict", nil, "refuse events with unknown types, attributes or fields")
     static let options: [CommandOption] =
         [
             .store, .newRules, .json, strict, format, mapping, now, .quarantineLimit, .mode, .fileSeconds,
@@ -78,7 +78,7 @@ private struct IngestCommand {
         options.isStrict = arguments.has(Self.strict)
         guard options.looksForUnknownNames || !options.isStrict else {
             throw UsageError(
-                "--strict is for CloudEvents and mappings of your own; what a built-in format calls things, it means",
+                "--strict is for CloudEvents and your own mappings; names from built-in formats are always accepted",
                 command: "ingest"
             )
         }

@@ -14,7 +14,7 @@ extension Command {
     static let quarantineExport = Command(
         "quarantine export",
         "The refused lines as they came, to be repaired and fed again",
-        operand: Operand("ID", .any, "which lines, by the ids of `laurel quarantine list`; nothing: all"),
+        operand: Operand("ID", .any, "the ids of lines in `laurel quarantine list`; all lines if left out"),
         options: [.store, .out, .mode],
         example: "laurel quarantine export --out repair.ndjson"
     ) { try QuarantineCommand(arguments: $0, console: $1).export() }
@@ -22,7 +22,7 @@ extension Command {
     static let quarantineDrop = Command(
         "quarantine drop",
         "Removes lines from quarantine for good",
-        operand: Operand("ID", .any, "which lines, by the ids of `laurel quarantine list`"),
+        operand: Operand("ID", .any, "the ids of lines in `laurel quarantine list`"),
         options: [.store, .all],
         example: "laurel quarantine drop 17 18"
     ) { try QuarantineCommand(arguments: $0, console: $1).drop() }

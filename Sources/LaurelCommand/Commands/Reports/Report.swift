@@ -16,7 +16,7 @@ extension Command {
         operand: Operand(
             "NAME",
             .atMostOne,
-            "a report's name, or the file of one: see docs/reports.md",
+            "a report's name, or its file: see docs/reports.md",
             completes: .reports
         ),
         options: ReportCommand.options,
@@ -126,7 +126,7 @@ struct ReportCommand {
         guard let format = ReportFormat(rawValue: text) else {
             throw arguments.wrong(
                 Self.format,
-                "is none of \(names.joined(separator: ", "))\(didYouMean(names.nearest(to: text)))"
+                "is not one of \(names.joined(separator: ", "))\(didYouMean(names.nearest(to: text)))"
             )
         }
         if format == .csv, !arguments.has(Self.folder) {

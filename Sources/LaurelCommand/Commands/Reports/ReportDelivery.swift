@@ -7,19 +7,19 @@ import LaurelReports
 /// Delivers reports as messages or as PDF, and only for learners with changes if that is requested.
 struct ReportDelivery {
     static let mail = CommandOption("mail", "DIR", "with --each: a message per learner into this folder, for a mailer")
-    static let addresses = CommandOption("addresses", "FILE", "CSV: learner, address and perhaps locale of each")
-    static let from = CommandOption("from", "ADDRESS", "whom messages are from, such as School <school@example.org>")
+    static let addresses = CommandOption("addresses", "FILE", "a CSV file with learner, address and optionally locale")
+    static let from = CommandOption("from", "ADDRESS", "the sender, such as School <school@example.org>")
     static let unsubscribe = CommandOption(
         "unsubscribe",
         "URL",
-        "where learners stop messages, with {learner} in it: https: or mailto:"
+        "the address to unsubscribe, with {learner} in it: https: or mailto:"
     )
     static let changedSince = CommandOption(
         "changed-since",
         "N",
         "with --each: learners with an event stored since this commit, or a file with its number, which is renewed"
     )
-    static let pdf = CommandOption("pdf", nil, "with --out: paper, drawn by Chromium")
+    static let pdf = CommandOption("pdf", nil, "with --out: PDF files, printed by Chromium")
     static let options = [mail, addresses, from, unsubscribe, changedSince, pdf]
 
     let arguments: Arguments
@@ -168,7 +168,7 @@ struct ReportDelivery {
         process.waitUntilExit()
         guard process.terminationStatus == 0, FileManager.default.fileExists(atPath: file) else {
             throw CommandFailure.wrongRequest(
-                "Chromium did not draw \(file)",
+                "Chromium did not print \(file)",
                 hint: "it ended with \(process.terminationStatus)"
             )
         }

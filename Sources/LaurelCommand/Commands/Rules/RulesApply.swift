@@ -25,7 +25,7 @@ extension Command {
 private struct RulesApplyCommand {
     static let keep = CommandOption("keep-achievements", nil, "let learners keep what they have unlocked")
     static let keepXP = CommandOption("keep-xp", nil, "let learners keep the XP that they have")
-    static let sample = CommandOption("sample", "N", "show the differences of so many learners only, and estimate")
+    static let sample = CommandOption("sample", "N", "compare only this many learners, and estimate the rest")
 
     let arguments: Arguments
     let console: Console

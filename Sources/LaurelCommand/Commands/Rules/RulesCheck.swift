@@ -21,7 +21,7 @@ extension Command {
 private struct RulesCheckCommand {
     static let strict = CommandOption("strict", nil, "fail on warnings, too")
 
-    static let from = CommandOption(RulesChoice.from.name, "DATE", "they are to be in force from this local day on")
+    static let from = CommandOption(RulesChoice.from.name, "DATE", "check for rules in force from this local day on")
 
     let arguments: Arguments
     let console: Console

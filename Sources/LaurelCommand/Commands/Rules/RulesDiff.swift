@@ -22,7 +22,7 @@ extension Command {
 
 private struct RulesDiffCommand {
     static let csv = CommandOption("csv", nil, "print a line per learner and track, for spreadsheets")
-    static let sample = CommandOption("sample", "N", "fold so many learners only, and estimate")
+    static let sample = CommandOption("sample", "N", "compare only this many learners, and estimate the rest")
     static let all = CommandOption("all", nil, "with --json and --csv: learners for whom nothing changes, too")
 
     let arguments: Arguments

@@ -5,7 +5,7 @@ import Laurel
 extension Command {
     static let rulesWithdraw = Command(
         "rules withdraw",
-        "Takes back a version of the rules that is in force nowhere yet",
+        "Cancels a version of the rules that has not started yet",
         operand: Operand("DATE", .one, "the day from which it would be in force"),
         options: [.store, .json],
         example: "laurel rules withdraw 2099-12-24"

@@ -5,14 +5,14 @@ import Laurel
 extension Command {
     static let copy = Command(
         "copy",
-        "Everything of one store into another, of whichever kind, and compares",
+        "Copies a store into another, of any kind, and compares both",
         details: """
             Events, rules with their history, and refused lines. Keys, signing keys and webhooks stay behind, for
             they are secrets; --with-keys copies them, the webhooks turned off. A file is made; the tables in a database are made by `laurel store create`
             before. The source may be in use, and the copy is what it was at one moment near the end. Whatever
             interrupts it, the same command goes on, and run again later it brings over what has come since.
             """,
-        operand: Operand("STORE", .two, "from where, and to where: each a file, or postgresql://…"),
+        operand: Operand("STORE", .two, "the source and the destination: each a file, or postgresql://…"),
         options: [.erase, CopyCommand.withKeys, .quarantineLimit, .mode, .json],
         example: "laurel copy school.db copy.db"
     ) { try CopyCommand(arguments: $0, console: $1).run() }
@@ -55,7 +55,7 @@ private struct CopyCommand {
         }
         if report.webhooks > 0 {
             console.message(
-                "\(Numbers.count(report.webhooks, "webhook")) came along, turned off: turn them on where the source tells nobody any more"
+                "\(Numbers.count(report.webhooks, "webhook")) came along, turned off: turn them on when the source sends no more messages"
             )
         }
         if report.erasedLearners > 0 || report.droppedLines > 0 {

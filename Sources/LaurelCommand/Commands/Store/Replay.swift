@@ -19,7 +19,11 @@ extension Command {
 }
 
 private struct ReplayCommand {
-    static let check = CommandOption("check", nil, "into memory, compared with what is stored; writes nothing")
+    static let check = CommandOption(
+        "check",
+        nil,
+        "compare a replay in memory with the stored progress; writes nothing"
+    )
 
     let arguments: Arguments
     let console: Console
@@ -67,13 +71,13 @@ private struct ReplayCommand {
         try console.output.flush()
         if report.isOutdated {
             return console.message(
-                "what is stored was computed by an older version of Laurel, and is not read; the next write rebuilds it"
+                "the stored progress is from an older version of Laurel, and is not read; the next write rebuilds it"
             )
         }
         console.message(
             report.differences.isEmpty
-                ? "what is stored is what the events give"
-                : "what is stored differs from what the events give; `laurel replay` rebuilds it"
+                ? "the stored progress agrees with the events"
+                : "the stored progress differs from the events; `laurel replay` rebuilds it"
         )
     }
 }

@@ -35,7 +35,7 @@ extension Command {
 
     static let storeStatus = Command(
         "store status",
-        "Format, size, who is connected, standbys, and what should be otherwise",
+        "Format, size, connections, standbys, and problems with advice",
         details: """
             Of a database it looks at the server, too, whether or not there is a store in it. The status is 1 where
             there is none.
@@ -51,10 +51,10 @@ private struct StoreCommand {
     static let buckets = CommandOption(
         "buckets",
         "N",
-        "in a database: so many may store events at a time, 1 to 1024, for ever (default: 256)"
+        "in a database: the most concurrent writers, 1 to 1024; cannot be changed later (default: 256)"
     )
-    static let writer = CommandOption("writer", "ROLE", "a role that may ask and store, but not change tables")
-    static let reader = CommandOption("reader", "ROLE", "a role that may read the views, and nothing else")
+    static let writer = CommandOption("writer", "ROLE", "a role that may read and store, but not change tables")
+    static let reader = CommandOption("reader", "ROLE", "a role that may only read the views")
     static let distributed = CommandOption(
         "distributed",
         nil,

@@ -13,11 +13,11 @@ private struct Dropped: Codable {
 }
 
 extension Route {
-    private static let after = Parameter("after", .number(0...Int.max), "Only lines after the one of this id.")
+    private static let after = Parameter("after", .number(0...Int.max), "Only lines after the line with this id.")
     private static let lineLimit = Parameter(
         "limit",
         .number(1...10_000),
-        "At most so many; 1000 where it is not given."
+        "The most lines; 1000 by default."
     )
     private static let lines = Parameter("id", .list, "A line; may be given several times.")
     private static let everything = Parameter("all", .flag, "All of them.")
@@ -27,7 +27,7 @@ extension Route {
         Route(
             "GET",
             "/v1/export",
-            "The events back as NDJSON.",
+            "Exports events as NDJSON.",
             access: .scopes([.admin]),
             parameters: [learner],
             answer: .media("application/x-ndjson"),
@@ -36,7 +36,7 @@ extension Route {
         Route(
             "DELETE",
             "/v1/learners/{id}",
-            "Removes all there is of a learner, for good.",
+            "Removes all data of a learner for good.",
             access: .scopes([.erase]),
             answer: .nothing,
             action: .question { service, request in
@@ -53,7 +53,7 @@ extension Route {
         Route(
             "GET",
             "/v1/quarantine",
-            "What was refused, or contradicts a stored event, with the reason.",
+            "Refused and conflicting lines, with the reasons.",
             access: .scopes([.admin]),
             parameters: [after, lineLimit],
             answer: .list(QuarantinedLine.self),

@@ -7,11 +7,11 @@ import LaurelWire
 /// The audit log, as `laurel audit` shows it.
 extension Route {
     private static let since = Parameter("since", .time, "Only entries from this instant on.")
-    private static let before = Parameter("before", .text, "Where the page begins: from the Link of the one before.")
+    private static let before = Parameter("before", .text, "The start of the page, from the Link of the previous page.")
     private static let pageLimit = Parameter(
         "limit",
         .number(1...1000),
-        "How many on a page; 100 where it is not given."
+        "The number of entries on a page; 100 by default."
     )
 
     static let auditRoutes = [

@@ -8,7 +8,7 @@ import LaurelWire
 
 /// Keys, as `laurel keys` manages them.
 extension Route {
-    private static let now = Parameter("now", .flag, "Whether the keys before end at once, and their tokens with them.")
+    private static let now = Parameter("now", .flag, "True to end earlier keys and their tokens at once.")
 
     static let keyRoutes = [
         Route(

@@ -6,9 +6,13 @@ import LaurelHTTP
 
 extension Route {
     private static let from = Parameter("from", .day, "The local day from which they are in force, each learner's own.")
-    private static let sample = Parameter("sample", .number(1...1_000_000), "Fold so many learners only, and estimate.")
-    private static let keepAchievements = Parameter("keep-achievements", .flag, "Grant what would be lost.")
-    private static let keepXP = Parameter("keep-xp", .flag, "Declare the XP that would be lost.")
+    private static let sample = Parameter(
+        "sample",
+        .number(1...1_000_000),
+        "Compare only this many learners, and estimate the rest."
+    )
+    private static let keepAchievements = Parameter("keep-achievements", .flag, "Keep achievements that would be lost.")
+    private static let keepXP = Parameter("keep-xp", .flag, "Keep XP that would be lost.")
     /// The largest size of a rules file, in bytes.
     private static let mostBytes = 1 << 20
     private static let rulesBody = BodyShape(

@@ -11,7 +11,7 @@ extension Route {
         Route(
             "GET",
             "/v1/webhooks",
-            "Who is told of what happens.",
+            "The webhooks that receive messages.",
             access: .scopes([.webhooks]),
             answer: .list(WebhookListing.self),
             action: .question { service, _ in
@@ -23,7 +23,7 @@ extension Route {
         Route(
             "POST",
             "/v1/webhooks",
-            "Tells somebody, by Standard Webhooks; the secret is shown this once.",
+            "Adds a webhook, by Standard Webhooks; the secret is shown only once.",
             access: .scopes([.webhooks]),
             answer: .json(WebhookListing.self, status: 201),
             body: WebhookTerms.shape,
@@ -35,7 +35,7 @@ extension Route {
         Route(
             "DELETE",
             "/v1/webhooks/{id}",
-            "Tells one no more, and drops what waits for it.",
+            "Removes a webhook, and drops its waiting messages.",
             access: .scopes([.webhooks]),
             answer: .nothing,
             action: .question { service, request in

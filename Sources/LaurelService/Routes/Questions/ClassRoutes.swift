@@ -8,17 +8,17 @@ import LaurelWire
 
 /// The data of the dashboard about all learners.
 extension Route {
-    private static let search = Parameter("search", .text, "Only whose name or id has this in it.")
+    private static let search = Parameter("search", .text, "Only learners whose name or id contains this text.")
     private static let sort = Parameter(
         "sort",
         .choice(ClassQuery.Order.allCases.map(\.rawValue)),
-        "By something else than the id; risk: only those whose streak ends tonight."
+        "Sort order. risk lists only learners whose streak ends tonight."
     )
-    private static let reverse = Parameter("reverse", .flag, "The other way round.")
+    private static let reverse = Parameter("reverse", .flag, "Reverses the order.")
     private static let page = Parameter(
         "page",
         .number(1...1_000_000),
-        "Which page of 100; the first where it is not given."
+        "The page of 100 learners; the first by default."
     )
 
     static let classRoutes = [
@@ -44,7 +44,7 @@ extension Route {
         Route(
             "GET",
             "/v1/changes/stream",
-            "Which learners commits have touched, as server-sent events: look again at those.",
+            "The ids of learners that commits have changed, as server-sent events.",
             access: .scopes([.read]),
             reach: .cohorts,
             parameters: [.accessToken],

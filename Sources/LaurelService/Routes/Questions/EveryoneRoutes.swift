@@ -10,13 +10,13 @@ extension Route {
     private static let sort = Parameter(
         "sort",
         .choice(LearnerOrder.allCases.map(\.rawValue)),
-        "In another order than by id."
+        "The order; by id by default."
     )
-    private static let cursor = Parameter("cursor", .text, "Where the page begins: from the Link of the one before.")
+    private static let cursor = Parameter("cursor", .text, "The start of the page, from the Link of the previous page.")
     private static let pageLimit = Parameter(
         "limit",
         .number(1...1000),
-        "How many on a page; 100 where it is not given."
+        "The number of learners on a page; 100 by default."
     )
     private static let week = Parameter("week", .text, "A date in the week, 2026-W06, this or last.")
     private static let allTime = Parameter("all-time", .flag, "All XP there is.")

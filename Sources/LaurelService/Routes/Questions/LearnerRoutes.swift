@@ -12,14 +12,14 @@ extension Route {
     private static let prefix = Parameter(
         "prefix",
         .text,
-        "Only words that begin so; case and diacritics do not matter."
+        "Only words with this beginning; case and diacritics do not matter."
     )
     private static let tag = Parameter("tag", .text, "Only words that have this tag.")
     private static let category = Parameter("category", .text, "Only words of this category.")
     private static let bucket = Parameter(
         "bucket",
         .choice(MasteryBucket.allCases.map(\.rawValue)),
-        "Only words that are that far."
+        "Only words in this stage."
     )
 
     static let learnerRoutes = [
