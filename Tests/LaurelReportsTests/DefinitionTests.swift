@@ -131,12 +131,12 @@ import Testing
             Row(
                 "shades of a line",
                 "show: line\nquery: SELECT day, xp FROM daily\npalette: shades",
-                "r.yaml:10:9: error: `palette` means something for bar and stackedBar only"
+                "r.yaml:10:9: error: `palette` is only for bar and stackedBar"
             ),
             Row(
                 "what a bar counts",
                 "show: bar\nquery: SELECT day, xp FROM daily\ncounted: learners",
-                "r.yaml:10:9: error: `counted` means something for a histogram only"
+                "r.yaml:10:9: error: `counted` is only for a histogram"
             ),
             Row(
                 "two statements",

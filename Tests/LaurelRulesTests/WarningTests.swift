@@ -216,7 +216,7 @@ struct WarningTests {
             Row(
                 "a declaration in vain",
                 "events: {quest.finished: {size: number}}",
-                "2:10 no rule has to do with `quest.finished` events"
+                "2:10 no rule uses `quest.finished` events"
             ),
             Row(
                 "no expectation",

@@ -23,11 +23,11 @@ extension SQLFunction {
         SQLFunction(
             "unix_time_ms(milliseconds[, offset])",
             1...2,
-            "milliseconds since 1970 as RFC 3339, on a clock so many seconds east of UTC"
+            "milliseconds since 1970 as an RFC 3339 time, with an offset from UTC in seconds"
         ) { values in
             time(values[0], offset: values.count > 1 ? values[1].number : nil, milliseconds: { $0 })
         },
-        SQLFunction("millis(time)", 1...1, "milliseconds since 1970 of an RFC 3339 time; null where it is none") {
+        SQLFunction("millis(time)", 1...1, "milliseconds since 1970 of an RFC 3339 time; null for other texts") {
             instant($0[0]).map { .integer($0.milliseconds) } ?? .null
         },
         SQLFunction(
@@ -142,7 +142,7 @@ extension SQLFunction {
         SQLFunction(
             "change_counter()",
             0...0,
-            "how often the database was changed, as its file counts; with a write-ahead log not every time",
+            "the database file's count of changes; with a write-ahead log, some changes are not counted",
             reading: { _, database in .integer(database.changeCounter) }
         ),
     ]

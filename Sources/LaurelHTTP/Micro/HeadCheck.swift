@@ -31,12 +31,12 @@ enum HeadCheck {
     ) -> Result {
         guard let method, let version, let verb = String(validatingCString: method), verb.utf8.allSatisfy(isToken)
         else {
-            return .refused(status: 400, reason: "the method is no token")
+            return .refused(status: 400, reason: "the method is not a token")
         }
         guard let protocolName = String(validatingCString: version), ["HTTP/1.1", "HTTP/1.0"].contains(protocolName)
-        else { return .refused(status: 505, reason: "only HTTP/1.1 and HTTP/1.0 are spoken here") }
+        else { return .refused(status: 505, reason: "the HTTP version must be 1.1 or 1.0") }
         guard let target = target.flatMap(originForm) else {
-            return .refused(status: 400, reason: "the target is no path")
+            return .refused(status: 400, reason: "the target is not a path")
         }
         let count = Int(laurel_http_get_fields(connection, nil, 0))
         guard count <= mostFields else { return .refused(status: 431, reason: "there are too many header fields") }

@@ -8,7 +8,7 @@ extension ReportLoader {
     mutating func checkShape(_ exhibit: ExhibitDefinition, _ query: ReportQuery, _ section: Section) {
         let shown = exhibit.shownColumns
         if exhibit.show != .table, exhibit.columns.contains(where: { $0.learner != nil }) {
-            refuse("`learner` means something for a table only", section)
+            refuse("`learner` is only for a table", section)
         }
         switch exhibit.show {
         case .text, .table, .headline: break

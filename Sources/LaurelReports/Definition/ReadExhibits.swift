@@ -154,7 +154,7 @@ extension ReportLoader {
     ) -> String? {
         guard exhibit.has(key) else { return nil }
         guard [.bar, .stackedBar, .line].contains(show) else {
-            report(exhibit.keyOffset(key), "`\(key)` means something for bar, stackedBar and line only")
+            report(exhibit.keyOffset(key), "`\(key)` is only for bar, stackedBar and line")
             return nil
         }
         return readColumnName(exhibit, key, query)
@@ -163,7 +163,7 @@ extension ReportLoader {
     private mutating func readRows(_ exhibit: Section, _ show: ExhibitKind) -> Int? {
         guard let node = exhibit["rows"] else { return nil }
         if ![.table, .bar].contains(show) {
-            report(exhibit.keyOffset("rows"), "`rows` means something for table and bar only")
+            report(exhibit.keyOffset("rows"), "`rows` is only for table and bar")
         }
         return integer(node, "`rows`", in: 1...1000)
     }
@@ -171,7 +171,7 @@ extension ReportLoader {
     private mutating func readPalette(_ exhibit: Section, _ show: ExhibitKind) -> ExhibitPalette {
         guard let node = exhibit["palette"] else { return .distinct }
         if ![.bar, .stackedBar].contains(show) {
-            report(exhibit.keyOffset("palette"), "`palette` means something for bar and stackedBar only")
+            report(exhibit.keyOffset("palette"), "`palette` is only for bar and stackedBar")
         }
         return readChoice(node, "`palette`", ExhibitPalette.self) ?? .distinct
     }
@@ -179,7 +179,7 @@ extension ReportLoader {
     private mutating func readCounted(_ exhibit: Section, _ show: ExhibitKind) -> ColumnUnit? {
         guard let node = exhibit["counted"] else { return nil }
         if show != .histogram {
-            report(exhibit.keyOffset("counted"), "`counted` means something for a histogram only")
+            report(exhibit.keyOffset("counted"), "`counted` is only for a histogram")
         }
         return readUnit(node)
     }

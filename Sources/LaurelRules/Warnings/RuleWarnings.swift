@@ -194,7 +194,7 @@ extension RulesLoader {
             guard let fields = parts.declaredTypes[type], read.isDisjoint(with: fields.keys),
                 type != AdministeredEvents.profileType || parts.administered.allSatisfy({ fields[$0] == nil })
             else { continue }
-            report(offset, "no rule has to do with `\(type)` events", .warning)
+            report(offset, "no rule uses `\(type)` events", .warning)
         }
     }
 

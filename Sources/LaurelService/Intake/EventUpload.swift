@@ -242,7 +242,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
             if let progress = more.progress { sum.progress = progress }
             sum.limitProblems()
             report = sum
-        case .success(let other): throw Intake.problem(other) ?? Problem(500, "internal", "nothing came of the events")
+        case .success(let other): throw Intake.problem(other) ?? Problem(500, "internal", "the events have no result")
         }
     }
 
@@ -263,7 +263,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
         case .success(let outcome):
             if let problem = Intake.problem(outcome) { return problem.response }
             guard case .done(var report) = outcome else {
-                return Problem(500, "internal", "nothing came of it").response
+                return Problem(500, "internal", "the request has no result").response
             }
             report.limitProblems()
             if isSingle, let problem = report.problems.first {

@@ -42,9 +42,9 @@ extension LaurelService {
         isDone.wait()
         switch result.withLock({ $0 }) {
         case .success(.done(let report)), .success(.nothingStored(let report)): return report
-        case .success(let other): throw Intake.problem(other) ?? Problem(500, "internal", "nothing came of the event")
+        case .success(let other): throw Intake.problem(other) ?? Problem(500, "internal", "the event has no result")
         case .failure(let problem): throw problem
-        case nil: throw Problem(500, "internal", "nothing came of the event")
+        case nil: throw Problem(500, "internal", "the event has no result")
         }
     }
 
