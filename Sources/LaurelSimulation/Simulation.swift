@@ -10,7 +10,7 @@
 /// practice yesterday makes practice today likelier. Enthusiasm fades after the first weeks. Learners take breaks of
 /// days to months, and travel.
 ///
-/// An active day has a dialog, line by line, with words met on the way, and a review of the words that are due by a
+/// An active day has a dialog, line by line, with words met on the way. Then comes a review of the words due by a
 /// memory model (`WordMemory`). Sometimes there is a second visit, a conversation, or a room scan. Accuracy rises with
 /// practice. Friends with the same language and region play together. Both then have events of the same session at
 /// matching times.

@@ -6,7 +6,7 @@ package import LaurelYAML
 /// A checked mapping file that turns an app's files into events, with its expressions compiled to SQL.
 ///
 /// A SQLite source is queried directly. The records of a text source are put into the table `record` of a temporary
-/// database and queried there, so that both kinds use the same language and functions.
+/// database and queried there. So both kinds use the same language and functions.
 package struct Mapping: Sendable {
     /// The kinds of files.
     package enum Source: String, Sendable, CaseIterable {

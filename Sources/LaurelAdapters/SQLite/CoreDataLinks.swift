@@ -2,8 +2,8 @@
 
 /// The tables in which Core Data keeps many-to-many relationships.
 ///
-/// Such a table is called `Z_<n><NAME>` after either side. Its columns are also called `Z_<n><NAME>`, where n is the
-/// number of the entity in the column's rows, and NAME the relationship that leads to them. The model's compiler
+/// Such a table is called `Z_<n><NAME>` after either side. Its columns are also called `Z_<n><NAME>`. There n is the
+/// number of the entity in the column's rows, and NAME is the relationship that leads to them. The model's compiler
 /// numbers the entities; `Z_PRIMARYKEY` has the numbers. So `tags` of entity 3 to entity 7 is a column `Z_7TAGS` beside
 /// one `Z_3…`.
 enum CoreDataLinks {

@@ -12,8 +12,8 @@ package final class FoldPlan: Sendable {
     package let versions: [VersionPlan]
     /// The conversions; `transitions[i]` leads from version i to the next.
     let transitions: [VersionTransition]
-    /// The SHA-256, by version, of everything that a state in the version depends on besides events, as far as it is
-    /// known when the version is reached.
+    /// Element i is a SHA-256 of the rules up to version i, and of everything else besides events that a state in
+    /// version i depends on.
     private let hashes: [[UInt8]]
     /// The fields of `data` that the fold or an expression reads under any version. Other fields need not be decoded.
     package let fieldNames: Set<String>

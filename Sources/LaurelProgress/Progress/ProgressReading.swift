@@ -52,8 +52,8 @@ package struct ProgressReader {
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The local day of an instant: by the offset written in it, else by the clock of the latest folded event (its
-    /// zone, or its written offset), else by the rules' clock.
+    /// The local day of an instant. The first known of these decides: the offset written in the instant, the zone or
+    /// written offset of the latest folded event, the rules' clock.
     func localDay(of instant: Timestamp, _ track: TrackState) -> LocalDay {
         var clock = track.plan.clock
         return withClock(at: instant, track) { offsetCode, zone in

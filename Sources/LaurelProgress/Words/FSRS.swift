@@ -17,7 +17,7 @@ package struct FSRS: Sendable, Equatable {
     /// The exponent of the forgetting curve, −w20, and the factor that makes R(S) = 0.9.
     private let decay: Double
     private let factor: Double
-    /// The factor by which the interval before rounding is computed from S, in the package's order: (S / f) · this.
+    /// The factor of the interval before rounding. In the package's order, the interval is (S / f) · `intervalTerm`.
     private let intervalTerm: Double
 
     package init(

@@ -4,8 +4,8 @@ import LaurelEvents
 
 /// A chart over a horizontal axis of categories: bars side by side or stacked, lines, or a histogram.
 ///
-/// The drawing has no viewBox. Horizontal positions are percentages and vertical positions are pixels, so the chart is
-/// as wide as its column while letters and line widths keep their size. Paths accept no percentages, so lines are in an
+/// The drawing has no viewBox. Horizontal positions are percentages, and vertical positions are pixels. So the chart is
+/// as wide as its column, while letters and line widths keep their size. Paths accept no percentages, so lines are in an
 /// inner drawing that is stretched.
 struct ColumnChart {
     enum Style {
@@ -140,7 +140,7 @@ struct ColumnChart {
         if isOneWeek { drawDayNumbers(&svg) }
     }
 
-    /// True if the days are those of one week. Each then has its weekday, and its number below.
+    /// True if all days are in one week. Each then has its weekday, and its number below.
     private var isOneWeek: Bool {
         guard style != .histogram, table.columns[0].type == .date, count <= 7 else { return false }
         let days = table.rows.compactMap { $0[0].text.flatMap { LocalDay(parsing: $0.utf8) } }

@@ -45,7 +45,7 @@ struct Exhibit: Sendable {
     var show: ExhibitKind
     var width: ExhibitWidth
     var table: DataTable
-    /// The text to show: that of a `text` exhibit, or the text for an exhibit without data.
+    /// The text of a `text` exhibit, or the text to show for an exhibit without data.
     var text: String?
     /// The column whose values name the series.
     var series: String?

@@ -164,7 +164,7 @@ struct HTMLFormat {
         }
     }
 
-    /// The style with the length of the longest number, by which the numbers of all tiles are sized.
+    /// The style with the length of the longest number, which decides the font size of all tiles.
     private func tileStyle(_ exhibit: Exhibit, _ isTiles: Bool) -> String {
         guard isTiles else { return "" }
         let longest = Headline.all(of: exhibit, locale).filter(\.isNumber).map(\.value.count).max() ?? 1

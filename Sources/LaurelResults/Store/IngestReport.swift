@@ -108,8 +108,8 @@ public struct IngestReport: Codable, Sendable, Hashable {
         }
     }
 
-    /// A name in the events that neither the catalogue nor the store's rules know, or a learner's id that differs from another
-    /// learner's in its Unicode normal form only.
+    /// A name in the events that neither the catalogue nor the store's rules know. A learner's id is also listed if it
+    /// differs from another learner's only in its Unicode normal form.
     public struct UnknownName: Codable, Sendable, Hashable {
         /// The kind of the name: `type`, `attribute`, `field`, `achievement` for one that is granted, or `learner`.
         public var kind: String

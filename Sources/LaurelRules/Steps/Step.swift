@@ -4,7 +4,7 @@
 /// else among its numbers.
 ///
 /// Expressions have no jumps. Evaluation has no effects and cannot fail, so both sides of `&&` and `?:` are computed
-/// and one is picked, which costs less than a mispredicted branch.
+/// and one is picked. This costs less than a mispredicted branch.
 @usableFromInline
 package struct Step: BitwiseCopyable, Sendable {
     @usableFromInline package var opcode: Opcode

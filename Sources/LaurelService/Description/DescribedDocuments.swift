@@ -62,7 +62,7 @@ struct ProblemDocument: Codable {
     }
 }
 
-/// An operation that takes longer than a request. Its result is that of the command.
+/// An operation that takes longer than a request. It has the same result as the command.
 struct Job: Codable {
     /// The job's id.
     var id: String

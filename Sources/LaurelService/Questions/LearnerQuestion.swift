@@ -44,8 +44,8 @@ struct LearnerQuestion: Sendable {
 /// Answers about learners, with their validity.
 ///
 /// A learner's results stay the same until a commit changes the learner or all learners, the local day ends, or a word
-/// falls due. So a version consists of the numbers of the latest such commits, which the store returns in microseconds,
-/// and of the instant at which the day or a word's interval ends.
+/// falls due. So a version consists of the numbers of the latest such commits, and of the instant at which the day or a
+/// word's interval ends. The store returns the numbers in microseconds.
 final class LearnerAnswers: Sendable {
     private struct Lease {
         var version: LearnerVersion
