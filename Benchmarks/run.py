@@ -23,7 +23,7 @@ def arguments():
                 parser.error(f"there is no {name}; there are {', '.join(known)}")
     if options.runs < 1 or options.scale < 1:
         parser.error("--runs and --scale are at least 1")
-    # How many steps those works take that repeat a small one.
+    # The repetitions of small steps, by kind of step.
     options.appends, options.late, options.reads = (20, 4, 10) if options.check else (1000, 40, 200)
     return options
 
@@ -39,7 +39,7 @@ def chosen_inputs(options):
 
 
 def check(trials):
-    """Every goal must find its figures; whether they are good is another question."""
+    """Checks that every goal has its figures, good or bad."""
     missing = [goal["goal"] for goal in report.judge(trials) if goal["met"] is None]
     if missing:
         raise process.Failed(f"nothing was measured for: {'; '.join(missing)}")

@@ -9,16 +9,16 @@ import typing
 
 @dataclasses.dataclass
 class Trial:
-    """One contestant at one work on one input."""
+    """One contestant's run of one work on one input."""
 
     work: str
     input: str
     contestant: str
     # Returns named numbers.
     measure: typing.Callable[[], dict]
-    # Made ready before, and not counted.
+    # Preparations, which are not measured.
     prepare: typing.Callable[[], None] = lambda: None
-    # Where running it again would give the same number.
+    # True if another run would give the same number.
     once: bool = False
     results: list = dataclasses.field(default_factory=list)
 
@@ -31,9 +31,9 @@ class Trial:
 
 
 def hold(trials, runs, keep):
-    """All trials of a round one after the other, each round beginning elsewhere, so that noise hits all alike.
+    """Runs the trials of each round one after the other. Each round begins with another trial, so that noise hits all equally.
 
-    Calls `keep` after each, so that what was measured survives a failure hours later.
+    Calls `keep` after each trial, so that its figures survive a failure hours later.
     """
     for round_ in range(runs):
         start = round_ * 5 % len(trials)
@@ -42,7 +42,7 @@ def hold(trials, runs, keep):
                 continue
             print(f"run {round_ + 1} of {runs}: {trial.title}", file=sys.stderr, flush=True)
             trial.prepare()
-            # What others wrote is not to reach the disk on this one's time.
+            # Earlier writes must not reach the disk during this trial.
             os.sync()
             trial.results.append(trial.measure())
             keep()

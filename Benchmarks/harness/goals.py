@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is aimed at, and whether it was reached."""
+"""The goals of performance, and their verdicts."""
 
 import dataclasses
 import statistics
@@ -10,7 +10,7 @@ import typing
 class Goal:
     what: str
     target: str
-    # Gives the figure and whether it is good enough; None where it was not measured.
+    # Returns the figure, true if it is good enough, and its text; None if it was not measured.
     judge: typing.Callable
 
     def judged(self, figures):
@@ -255,7 +255,7 @@ def serve_goals():
 
 
 def postgresql_goals():
-    """Beside the store in a file, and beside tables with a row for each event."""
+    """Goals compared with the store in a file, and with tables with a row for each event."""
     def figure(figures, work, name, what):
         return figures.median(work, "classroom", name, what)
 

@@ -10,13 +10,13 @@ from . import process, tools
 
 @dataclasses.dataclass(frozen=True)
 class Shape:
-    """Arguments of `laurel simulate` that give it."""
+    """A shape of input, as arguments of `laurel simulate`."""
 
     name: str
     learners: int
     days: int
     visits: int | None = None
-    # Far enough back that nothing is simulated in the future, which would be refused.
+    # Early enough that no event is in the future, which would be refused.
     start: str = "2020-01-06"
 
     def arguments(self, uuid=False):
@@ -30,7 +30,7 @@ FULL = {
     "crowd": Shape("crowd", 200_000, 4),  # some 25
     "veteran": Shape("veteran", 5, 3_400, visits=12, start="2010-01-04"),  # some 1,000,000
 }
-# For trying the benchmark itself; its figures mean nothing.
+# Inputs for a test of the benchmark itself; the figures mean nothing.
 TINY = {
     "classroom": Shape("classroom", 40, 60),
     "crowd": Shape("crowd", 400, 4),
@@ -39,7 +39,7 @@ TINY = {
 
 
 def scaled(shape, divisor):
-    """Fewer learners with as many events each; of the veterans, shorter lives."""
+    """The shape with fewer learners and the same number of events each. Veterans have fewer days instead."""
     if shape.learners < divisor:
         return dataclasses.replace(shape, days=max(2, shape.days // divisor))
     return dataclasses.replace(shape, learners=max(1, shape.learners // divisor))
@@ -50,7 +50,7 @@ def tenfold(shape):
 
 
 class Input:
-    """A file of events and what is made from it once: Laurel's store, and DuckDB's."""
+    """A file of events, and the files made from it: Laurel's store, and DuckDB's."""
 
     def __init__(self, shape):
         self.shape = shape
@@ -58,9 +58,9 @@ class Input:
         self.folder = tools.CACHE / f"{shape.name}-{shape.learners}-{shape.days}{visits}-{shape.start}"
         self.file = self.folder / "events.ndjson"
         self.events = 0
-        # How many rows of each table DuckDB was found to have as Laurel has them.
+        # By table, the number of rows that agree in DuckDB and Laurel.
         self.compared = {}
-        # That of the store, which no replay may change.
+        # The store's fingerprint, which no replay may change.
         self.fingerprint = None
 
     @property
@@ -86,7 +86,7 @@ class Input:
 
     @property
     def store(self):
-        """Laurel's store of the whole file, made anew each time, for the program may have changed."""
+        """Laurel's store of the whole file. It is made anew each time, because the program may have changed."""
         return self.folder / "events.db"
 
     def make_store(self, file=None, store=None):
@@ -102,7 +102,7 @@ class Input:
 
 
 def remove(database: pathlib.Path):
-    """A database and what lies beside it."""
+    """Removes a database and the files beside it."""
     for file in database.parent.glob(database.name + "*"):
         file.unlink()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the figures were measured on."""
+"""The machine on which the figures were measured."""
 
 import os
 import pathlib

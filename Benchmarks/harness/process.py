@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Running a process and knowing what it cost."""
+"""Runs processes and measures their cost."""
 
 import dataclasses
 import json
@@ -10,12 +10,12 @@ import time
 
 
 class Failed(Exception):
-    """A process did not do what was asked of it; says which and what it complained of."""
+    """A process failed; the message has its command and its errors."""
 
 
 @dataclasses.dataclass
 class Usage:
-    """What one process cost, from its start to its end."""
+    """The cost of one process, from its start to its end."""
 
     seconds: float
     cpu_seconds: float
@@ -27,7 +27,7 @@ class Usage:
 
 
 def run(command, stdin=None, statuses=(0,)):
-    """Runs a command to its end. Peak memory is at least this process's own, some 20 MB."""
+    """Runs a command to its end. The measured peak memory is at least that of this process, some 20 MB."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         start = time.perf_counter()
         process = subprocess.Popen([str(word) for word in command], stdin=stdin, stdout=output, stderr=errors)
@@ -44,13 +44,13 @@ def run(command, stdin=None, statuses=(0,)):
 
 
 def run_reporting(command):
-    """Runs a program that prints one JSON object with what it measured itself; that wins over the outside view."""
+    """Runs a program that prints a JSON object with its own measurements, which replace those from outside."""
     usage = run(command)
     return usage.numbers() | json.loads(usage.output)
 
 
 def instructions(command, copy):
-    """How many instructions a program takes, all threads together. Its symbols make valgrind slow, so they are cut off."""
+    """The number of instructions of a program in all threads. The program is stripped, because symbols make valgrind slow."""
     subprocess.run(["strip", "-o", str(copy), str(command[0])], check=True)
     counted = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", str(copy), *map(str, command[1:])]
     said = subprocess.run(counted, check=True, capture_output=True, text=True).stderr

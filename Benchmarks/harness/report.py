@@ -6,7 +6,7 @@ import statistics
 
 from .goals import Figures, goals
 
-# What is shown of a trial, where it was measured: name, heading, how to write it.
+# The columns of a trial's figures, if measured: name, heading, format.
 COLUMNS = [
     ("seconds", "seconds", lambda value: f"{value:.3f}"),
     ("cpu_seconds", "CPU seconds", lambda value: f"{value:.3f}"),
@@ -25,7 +25,7 @@ LATENCIES = {
 
 
 def spread(values, write):
-    """The median, and the smallest and largest where there are several."""
+    """The median and, if there are several values, the smallest and the largest."""
     middle = write(statistics.median(values))
     return middle if len(values) == 1 else f"{middle} ({write(min(values))}–{write(max(values))})"
 
@@ -58,7 +58,7 @@ def work_table(trials):
 
 
 def share(trial, trials):
-    """How much of its room Laurel needs for the same events."""
+    """The size of Laurel's store as a share of the trial's, for the same events."""
     if not trial.values("bytes_per_event"):
         return []
     ids = trial.contestant.split(", ")[-1]
@@ -75,7 +75,7 @@ def rates(trial, laurel):
         return statistics.median(of.values("events")) / statistics.median(of.values(per))
 
     ratio = f"{rate(laurel, 'seconds') / rate(trial, 'seconds'):.2f} ×" if laurel and laurel is not trial else ""
-    # Of what a server does the processor time is not known.
+    # The processor time of a server is not known.
     by_core = f"{rate(trial, 'cpu_seconds'):,.0f}" if trial.values("cpu_seconds") else "–"
     return [f"{rate(trial, 'seconds'):,.0f}", by_core, ratio]
 
@@ -95,7 +95,7 @@ def latency_table(trials):
 
 
 def of_bare(trial, name):
-    """How many times as long as the bare write it took, where there was one."""
+    """The trial's latencies as multiples of the bare write's, if there was one."""
     def ratio(part):
         bare = statistics.median(trial.values(f"bare_{part}"))
         return f"{statistics.median(trial.values(f'{name}_{part}')) / bare:.2f} ×"

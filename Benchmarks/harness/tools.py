@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the programs are, and the folder for what is made once and kept."""
+"""The paths of programs, and of the folder for cached files."""
 
 import pathlib
 import sys
@@ -11,9 +11,9 @@ INSIDE = PROJECT / ".build/release/LaurelBenchmark"
 PEERS = BENCHMARKS / "peers"
 CACHE = PROJECT / ".build/bench"
 
-# The ingest clock: after everything that is simulated.
+# The ingest clock, after all simulated events.
 NOW = "2030-01-01T00:00:00Z"
-# The rules of every store that is made: those that the peers keep by hand.
+# The rules of every store. The peers implement them by hand.
 RULES = PROJECT / "Rules/bab-language.yaml"
 
 
@@ -22,12 +22,12 @@ def laurel(command, store, *arguments):
 
 
 def ingest(store, *files):
-    """Into a new store."""
+    """The command that ingests files into a new store."""
     return laurel("ingest", store, "--rules", RULES, "--now", NOW, *files)
 
 
 def inside(*arguments):
-    """What is measured in one process that uses the library, so that starting it does not hide the figure."""
+    """The command for a measurement within a process that uses the library, without the start of the process."""
     return [INSIDE, *arguments]
 
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that DuckDB's tables hold the numbers of Laurel's, row by row and to the last digit.
+"""Checks that DuckDB's tables have the same numbers as Laurel's, row by row and to the last digit.
 
     compare.py LAUREL_STORE DUCKDB_FILE
 
-Laurel keeps no table of words, so of those the schedules of a few learners are compared with `laurel words`.
+Laurel has no table of words, so the words' schedules of a few learners are compared with `laurel words`.
 
-Prints how many rows agree; on any difference prints the first ones and exits with 1.
+Prints the number of rows that agree. If rows differ, prints the first differences and exits with 1.
 """
 
 import datetime
@@ -29,7 +29,7 @@ PROGRESS = """
 """
 DAILY = "xp, practice_ms, lines, reviews, correct_reviews, new_words, learned_words, active"
 
-# What each table is called, and where its rows come from, here and there, in one order.
+# The tables: name, and queries of the rows in Laurel and in DuckDB, in the same order.
 TABLES = [
     (
         "progress",
@@ -55,7 +55,7 @@ TABLES = [
 
 
 def plain(value):
-    """One spelling for both: numbers by value, objects as sorted lists of pairs."""
+    """The value in one form for both: numbers by value, objects as sorted lists of pairs."""
     if isinstance(value, str) and value.startswith("{"):
         value = json.loads(value)
     if isinstance(value, dict):
@@ -66,7 +66,7 @@ def plain(value):
 
 
 def tells_nothing(name, row):
-    """A day on which only such things happened as no column counts; Laurel may keep it, with zeros."""
+    """True for a day on which no column counts anything. Laurel may keep such a day, with zeros."""
     return name == "daily" and not any(row[3:])
 
 
@@ -111,7 +111,7 @@ def milliseconds(instant):
 
 
 def word_differences(store, other):
-    """The learner with most words, with fewest, and one in the middle."""
+    """Compares the words of three learners: with the most words, with the fewest, and in the middle."""
     subjects = other.execute("SELECT subject FROM out_words GROUP BY 1 ORDER BY count(*), 1").fetchall()
     chosen = {subjects[place][0] for place in (0, len(subjects) // 2, -1)} if subjects else set()
     theirs = "SELECT * EXCLUDE subject FROM out_words WHERE subject = ? ORDER BY language, word"

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""DuckDB, at Laurel's work.
+"""Laurel's work, done by DuckDB.
 
-    duckdb_peer.py ingest {json|typed} FILE DATABASE    the file into a table, committed
-    duckdb_peer.py replay DATABASE                      every output from the table, in SQL
-    duckdb_peer.py parquet DATABASE FILE                the table as Parquet, by learner and time
-    duckdb_peer.py lossless FILE DATABASE               whether the typed table keeps every field of the file
+    duckdb_peer.py ingest {json|typed} FILE DATABASE    loads the file into a table and commits
+    duckdb_peer.py replay DATABASE                      computes every output from the table, in SQL
+    duckdb_peer.py parquet DATABASE FILE                writes the table as Parquet, by learner and time
+    duckdb_peer.py lossless FILE DATABASE               checks that the typed table keeps every field of the file
 
-Prints what it cost, from opening the database to having closed it; starting Python is not counted.
+Prints the cost from opening to closing the database, without the start of Python.
 """
 
 import json
@@ -43,7 +43,7 @@ def parquet(database, file):
 
 
 def lossless(file, database):
-    """As many fields in the table as in the file: none has been dropped or turned into null."""
+    """Checks that the table has as many fields as the file, so that none was dropped or turned into null."""
     with duckdb.connect(database) as connection:
         fields = [column[0] for column in connection.execute("SELECT unnest(data) FROM events LIMIT 0").description]
         counts = " + ".join(f'count(data."{field}")' for field in fields)

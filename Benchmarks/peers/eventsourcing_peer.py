@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Python's `eventsourcing`: learners as aggregates, rebuilt from their stored events.
+"""Learners as aggregates of Python's `eventsourcing`, rebuilt from their stored events.
 
     eventsourcing_peer.py STORE SUBJECT…
 
-Takes the learners' events from Laurel's store, records them with eventsourcing's SQLite persistence (not counted), and
-then rebuilds every aggregate from it, which is what is counted. XP, words and lines must be what Laurel says, or it
-fails.
+Takes the learners' events from Laurel's store, and records them with eventsourcing's SQLite persistence. Then it rebuilds
+every aggregate; only that is measured. It fails if XP, words or lines differ from Laurel's.
 """
 
 import json
@@ -26,7 +25,7 @@ LAUREL = pathlib.Path(__file__).parents[2] / ".build/release/laurel"
 
 
 def record(application, store, subjects):
-    """Stores the learners' events as aggregates; returns how many there are."""
+    """Stores the learners' events as aggregates; returns the number of events."""
     count = 0
     for subject in subjects:
         command = [LAUREL, "export", "--store", store, "--learner", subject]
@@ -40,7 +39,7 @@ def record(application, store, subjects):
 
 
 def check(connection, learner):
-    """Whether Laurel says the same of a learner; the schedule of words is in double precision here, so not that."""
+    """Ends the program if Laurel's numbers of a learner differ. Words' schedules are not compared: here they are in double precision."""
     row = connection.execute(
         "SELECT xp_by_bucket, words_known, words_learned, metrics ->> 'lines' FROM progress "
         "WHERE subject = ? AND language = '*'",

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A learner as an aggregate: the rules of Rules/bab-language.yaml as one would write them with `eventsourcing`.
+"""A learner as an aggregate, with the rules of Rules/bab-language.yaml as a programmer would write them for `eventsourcing`.
 
-One domain event per CloudEvent; folding them gives XP by bucket, the streak, words with their schedule, and counts.
-Corrections (retracted events, discarded sessions) are not covered: an aggregate folds what is behind it only.
+There is a domain event per CloudEvent. Folding gives XP by bucket, the streak, words with their schedule, and counts.
+Corrections (retracted events, discarded sessions) are not covered, because an aggregate only folds forward.
 """
 
 import datetime

@@ -1,5 +1,5 @@
--- wrk: a POST of so many events of one learner each, as an app sends them: all are new, ids count up, and times go on. Arguments:
--- events a request, learners, what the learners' names begin with.
+-- wrk: POSTs with events of one learner each, as apps send them. All events are new, ids count up, and times advance. Arguments:
+-- the events per request, the number of learners, and the prefix of their names.
 local thread_count = 0
 
 function setup(thread)
@@ -21,7 +21,7 @@ function request()
    local lines = {}
    local learner = prefix .. "learner-" .. (count * 7 + number) % learners
    for i = 1, events do
-      -- Each is five seconds after the learner's last; those of a later run are hours after those of an earlier one.
+      -- Each event is five seconds after the learner's last. Events of a later run are hours after those of an earlier run.
       local turn = math.floor(count / learners) * events + i
       local time = os.date("!%Y-%m-%dT%H:%M:%SZ", 1600000000 + started % 10000 * 10000 + turn * 5)
       lines[i] = string.format(

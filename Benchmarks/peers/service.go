@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a Go program would be that only inserts: net/http, SQLite, and group commit; and a static GET, and idle streams.
+// A Go service that only inserts, with net/http, SQLite and group commit. It also has a static GET, and idle streams.
 //
 //	go run service.go ADDRESS FILE
 package main

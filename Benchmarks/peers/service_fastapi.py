@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a Python program would be that only inserts: FastAPI, uvicorn, SQLite, a commit a request.
+"""A Python service that only inserts, with FastAPI, uvicorn and SQLite, and a commit per request.
 
 service_fastapi.py PORT FILE"""
 import sqlite3

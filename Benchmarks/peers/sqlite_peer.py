@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""SQLite as an event store: one row per event with its JSON, in one transaction, durable.
+"""SQLite as an event store: a row per event with its JSON, in one durable transaction.
 
     sqlite_peer.py FILE DATABASE
 
-Prints what it cost. There is no index: nothing keeps an identity from being stored twice.
+Prints the cost. There is no index, so an identity can be stored twice.
 """
 
 import json

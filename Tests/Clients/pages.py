@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What needs a browser to be seen: the example, Examples/VocabularyTrainer, with the network and without; and the outbox of a page. With --pictures FOLDER it draws what it looks like."""
+"""Tests that need a browser: of the example, Examples/VocabularyTrainer, with and without the network, and of a page's outbox. --pictures FOLDER saves pictures of the pages."""
 import json, os, sys, tempfile, urllib.request
 
 sys.dont_write_bytecode = True

@@ -136,7 +136,7 @@ class PowerCuts:
             for command in commands:
                 start = os.path.getsize(record) if os.path.exists(record) else 0
                 outcome = command.run(machine, record=record)
-                # What comes after is not there to be erased, dropped and the like.
+                # A command can fail without a fault, such as an erasure before the learner's events are stored.
                 moments.append((command, start, os.path.getsize(record), command.is_done(outcome)))
             try:
                 self.cut(machine, before, record, moments, events, random, tally)

@@ -1,10 +1,10 @@
-"""Makes an Anki collection with Anki's own package, and what is to be found in it.
+"""Makes an Anki collection with Anki's own package, and a file of facts about it.
 
     python3 -m venv venv && venv/bin/pip install anki && venv/bin/python make_anki.py FOLDER
 
-FOLDER, which is to be empty, gets exports of a collection in both formats, as deck package and as collection package, an
-export made half way, the collection as it was later, and facts.json: what the review log says, read by Anki, and the
-days with reviews, counted by hand.
+FOLDER must be empty. It gets exports of a collection in both formats, as deck package and as collection package, an export
+from the middle of the history, and the collection some time later. facts.json has the review log's content, read by Anki,
+and the days with reviews, counted by hand.
 """
 
 import datetime
@@ -20,7 +20,7 @@ from anki.scheduler.v3 import CardAnswer
 
 START = datetime.date(2026, 1, 5)
 ZONE = zoneinfo.ZoneInfo("Europe/Madrid")
-# Days of practice, from the first on; the gaps are missed days.
+# Days of practice, counted from the first; the gaps are missed days.
 DAYS = [0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 14, 15, 16, 17, 18, 19, 20, 21, 22]
 HALF = 10
 WORDS = [
@@ -43,7 +43,7 @@ def instant(day, hour, minute):
 
 
 def backdate(col):
-    """Notes and cards made the day before, for Anki makes them now."""
+    """Moves the creation of notes and cards to the day before the first practice, because Anki creates them now."""
     for number, note in enumerate(col.db.list("SELECT id FROM notes ORDER BY id")):
         made = instant(-1, 12, number)
         col.db.execute("UPDATE notes SET id = ?, mod = ? WHERE id = ?", made, made // 1000, note)
@@ -65,7 +65,7 @@ def answer(col, card_id, rating, at, taken):
 def practise(col, days, chance):
     cards = col.db.list("SELECT id FROM cards ORDER BY id")
     for day in days:
-        # Some practise after midnight: until four it is the day before.
+        # Some practice is after midnight. Until four, it counts for the previous day.
         hour, minute = chance.choice([(7, 30), (13, 5), (21, 45), (25, 20), (27, 50)])
         for number, card in enumerate(chance.sample(cards, min(len(cards), 6))):
             shifted = day + hour // 24
@@ -141,7 +141,7 @@ def main(folder):
     col = Collection(path("collection.anki2"))
     col.export_collection_package(path("old.colpkg"), include_media=False, legacy=True)
 
-    # Later: a note is changed, one that was reviewed is gone, and one has a schedule but no reviews, as shared decks do.
+    # Later, a note is changed, a reviewed note is deleted, and a note has a schedule without reviews, as in shared decks.
     col = Collection(path("collection.anki2"))
     col.db.execute(
         "UPDATE notes SET flds = ?, mod = ? WHERE id = (SELECT min(id) FROM notes)",

@@ -1,9 +1,9 @@
-"""Makes an Anki collection with a log of reviews, and what Anki's FSRS says of each note's memory.
+"""Makes an Anki collection with a log of reviews, and the memory state of each note by Anki's FSRS.
 
     TZ=Europe/Madrid python make_anki_memory.py FOLDER SEED
 
-FOLDER gets collection.anki2 and memory.json: stability and difficulty by note. Cards are learned in steps, within some minutes;
-reviews come at all hours, many of them around midnight and the hour at which Anki's day begins.
+FOLDER gets collection.anki2 and memory.json: stability and difficulty by note. Cards are learned in steps, within some minutes.
+Reviews are at all hours, many around midnight and the hour at which Anki's day begins.
 """
 
 import datetime
@@ -23,7 +23,7 @@ LEARN, REVIEW = 0, 1
 
 
 def reviews(rng):
-    """Of one card: when, how it was graded, and what kind of review it was."""
+    """The reviews of one card, each with its time, its grade and its kind."""
     day = 1
     first = START + datetime.timedelta(days=day, hours=rng.choice(HOURS))
     for minutes, grade in [(0, rng.choice([1, 2, 3])), (1, rng.choice([1, 3])), (11, 3)]:

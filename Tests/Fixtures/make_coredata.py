@@ -1,8 +1,8 @@
-"""Makes the Core Data stores of three apps as Core Data would: tables, columns and values by its conventions.
+"""Makes the Core Data stores of three apps, with tables, columns and values by Core Data's conventions.
 
     python3 make_coredata.py (immersion-rooms | vocabmaster | flippin) FILE [part]
 
-`part` is 1 or 2 for a store with half of the rows, or `later` for the store some days on.
+`part` is 1 or 2 for a store with half of the rows, or `later` for the store some days later.
 """
 
 import sqlite3
@@ -22,7 +22,7 @@ def identity(name):
 
 
 def create(file, entities):
-    """entities: {name: {attribute: SQL type}}"""
+    """Creates an empty store. `entities` is {name: {attribute: SQL type}}."""
     db = sqlite3.connect(file)
     db.execute("CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)")
     db.execute("CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)")
@@ -36,7 +36,7 @@ def create(file, entities):
 
 
 def insert(db, table, /, version=1, **values):
-    # Core Data gives no key twice.
+    # Core Data never uses a key again.
     entity, key = db.execute("SELECT Z_ENT, Z_MAX + 1 FROM Z_PRIMARYKEY WHERE Z_NAME = ?", (table,)).fetchone()
     columns = ", ".join(["Z_PK", "Z_ENT", "Z_OPT"] + [f"Z{key.upper()}" for key in values])
     marks = ", ".join("?" for _ in range(len(values) + 3))
@@ -119,14 +119,14 @@ def vocabmaster(file, part):
     categories = ["business", "travel", "daily", "academic"]
     words = [(f"word-{n:02}", categories[n % 4], None if n == 7 else "en") for n in range(20)]
     for word, category, language in halves(words, part):
-        # Every device gives the same words ids of its own.
+        # Every device has its own ids for the same words.
         insert(
             db, "WordEntity", id=f"{file}-{word}", word=word.capitalize(), definition=f"what {word} means",
             example=f"A {word}.", pronunciation=None, language=language, translationLanguage="es",
             categoryType=category,
         )
     done = [(0, 0), (1, 1), (2, 2), (1, 5), (12, 2.5), (13, 3)] + ([(14, 6)] if part == "later" else [])
-    # One is completed twice. The words of a half are in the same half.
+    # One word is completed twice. Completions are in the same half as their words.
     for n, day in [d for d in done if part not in ("1", "2") or (d[0] < 10) == (part == "1")]:
         insert(db, "CompletedWordEntity", wordId=f"{file}-word-{n:02}", completedDate=at(day, 1))
     if part not in ("1", "2"):
@@ -157,7 +157,7 @@ def flippin(file, part):
         for tag in own:
             db.execute("INSERT INTO Z_1TAGS VALUES (?, ?)", (card, tags[tag]))
     if part not in ("1", "2"):
-        # CloudKit's: the same card once more.
+        # A copy of a card, as CloudKit makes.
         db.execute("INSERT INTO ZCARDITEM SELECT 99, Z_ENT, Z_OPT, ZTIMESTAMP, ZFRONTTEXT, ZBACKTEXT, ZFRONTLANGUAGERAW,"
                    " ZBACKLANGUAGERAW, ZNOTES, ZID, ZISFAVORITE FROM ZCARDITEM WHERE ZFRONTTEXT = 'Sol'")
     return db

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The aggregates of metrics (section 3): an aggregate is one entry here."""
+"""The aggregates of metrics (section 3); each is an entry of the table."""
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -8,14 +8,14 @@ from typing import Any, Callable
 
 @dataclass(frozen=True)
 class Aggregate:
-    """How a metric takes in an event: from its value so far, None before any, and the expression's."""
+    """An aggregate. `take` returns a metric's new value, given its old value (None before the first event) and the expression's."""
 
     take: Callable[[float | None, Any], Any]
-    #: Whether its own key names the event types; else `on` does.
+    #: True if the aggregate's own key names the event types; else `on` does.
     names_types: bool = False
-    #: What its expression is: "none", "number", "boolean" or "any".
+    #: The type of its expression: "none", "number", "boolean" or "any".
     operand: str = "number"
-    #: Whether `by` keeps a value per key.
+    #: True if `by` keeps a value per key.
     by: bool = False
 
 

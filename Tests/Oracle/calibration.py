@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How well FSRS predicts what is remembered: log loss and RMSE (bins), from a log of reviews alone.
+"""The quality of FSRS's predictions, as log loss and RMSE (bins), from a log of reviews alone.
 
     python3 calibration.py --events FILE.ndjson --from 2026-01-05 --through 2026-03-29 [--retention 0.9]
 
-Prints {learner: {reviews, predicted, remembered, logLoss, rmse, young, mature}} for the reviews of these local days that came
-a whole day (24 hours) or more after the one before; shares in percent, null where there is no such review. Nothing of
-Laurel's and nothing of the other scripts takes part; standard library only.
+Prints {learner: {reviews, predicted, remembered, logLoss, rmse, young, mature}} for reviews on these local days. Only
+reviews a whole day (24 hours) or more after the previous one count. Shares are in percent, null if there is no such
+review. The program uses the standard library only, nothing of Laurel, and nothing of the other scripts.
 
-FSRS-6 is that of the `fsrs` package 6 for Python, without learning steps; the bins are those of `rmse_matrix` in the
-`fsrs-optimizer` package (open-spaced-repetition/fsrs-optimizer, src/fsrs_optimizer/fsrs_optimizer.py): for each review the
-days since the one before, its number, and how often the word had been forgotten a day or more after a review.
+FSRS-6 is computed as in the `fsrs` package 6 for Python, without learning steps. The bins are those of `rmse_matrix` in the
+`fsrs-optimizer` package (open-spaced-repetition/fsrs-optimizer, src/fsrs_optimizer/fsrs_optimizer.py). A review's bin is
+the days since the previous review, the review's number, and the number of times that the word had been forgotten a day or
+more after a review.
 """
 from __future__ import annotations
 
@@ -80,7 +81,7 @@ def log_loss(recall: float, remembered: bool) -> float:
 
 
 def measures(reviews: list[tuple[float, bool, tuple[float, float, float]]]) -> dict[str, Any]:
-    """Of predictions, whether they came true, and the bins they are in."""
+    """The measures of predictions, given with the outcomes and the bins."""
     count = len(reviews)
     if count == 0:
         return {"reviews": 0, "predicted": None, "remembered": None, "logLoss": None, "rmse": None}
@@ -109,7 +110,7 @@ def local_day(event: dict[str, Any]) -> str:
 
 
 def histories(lines: Iterator[str]) -> dict[str, list[dict[str, Any]]]:
-    """Each learner's events, each once and in order, without those that a correction voids."""
+    """Each learner's events, once and in order, without events that a correction voids."""
     events: dict[str, dict[tuple[str, str], dict[str, Any]]] = defaultdict(dict)
     for line in lines:
         if line.strip():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The event types of section 1: which fields each has and what a valid value of each is.
+"""The event types of section 1, with their fields and the valid values.
 
 A checker gets a decoded JSON value (numbers as `Decimal`) and returns the value the fold works with, or raises
 `Invalid`. Numbers come back as `float`, integers as `int`, dates and instants as the text they were written as.
@@ -19,7 +19,7 @@ Checker = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class Field:
-    """One field of a type's data: its checker, its type in expressions, whether it must be there, its default."""
+    """One field of a type's data: its checker, its type in expressions, true if it is required, its default."""
 
     check: Checker
     kind: str
@@ -201,16 +201,16 @@ ADMINISTERED = {
     "streak.paused", "freeze.granted", "currency.adjusted", "level.declared", "league.finished", "group.joined", "group.left",
     "flag.cleared", "scheduler.fitted",
 }
-"""Section 12: the types that are an administrator's. `learner.updated` is with certain fields."""
+"""The types that only administrators send (section 12). `learner.updated` is one if it has certain fields."""
 
 NEEDS_LANGUAGE = {"level.declared"}
 NEEDS_SESSION = {"session.discarded"}
 WORD_TYPES = {name for name, fields in CATALOGUE.items() if "word" in fields}
-"""Types that are about one word, on which `word.*` may be other than null."""
+"""Types that are about one word. Only for these can `word.*` be other than null."""
 
 
 def check_fields(event_type: str, data: dict[str, Any]) -> dict[str, Any]:
-    """The catalogue's fields of a known type, checked, with defaults; a field that is absent or null is left out."""
+    """The catalogue's fields of a known type, checked and with defaults. Absent and null fields are left out."""
     result: dict[str, Any] = {}
     for name, field in CATALOGUE[event_type].items():
         value = data.get(name)

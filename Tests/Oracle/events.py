@@ -19,7 +19,7 @@ _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
 
 @dataclass(frozen=True)
 class Event:
-    """A valid event. `fields` are the catalogue's of a known type; `data` is all that was sent."""
+    """A valid event. `fields` are the catalogue's fields of a known type; `data` is everything that was sent."""
 
     learner: str
     source: str
@@ -44,7 +44,7 @@ class Event:
 
 
 class _Object(dict[str, Any]):
-    """A JSON object that remembers whether a key stood in it twice."""
+    """A JSON object that remembers a repeated key."""
 
     repeated = False
 
@@ -60,7 +60,7 @@ def _no_constant(name: str) -> Any:
 
 
 def decode(line: bytes) -> Any:
-    """Strict JSON with numbers as exact decimals, so that nothing is lost in comparing them."""
+    """Strict JSON, with numbers as exact decimals, so that comparing them loses nothing."""
     try:
         return json.loads(
             line.decode("utf-8"), object_pairs_hook=_object, parse_float=Decimal, parse_int=Decimal,
@@ -71,7 +71,7 @@ def decode(line: bytes) -> Any:
 
 
 def depth(value: Any) -> int:
-    """How deep arrays and objects nest; 0 for a scalar. Without recursion, as input decides the depth."""
+    """The depth of nested arrays and objects; 0 for a scalar. There is no recursion, because the input decides the depth."""
     deepest, level = 0, [value]
     while level := [item for item in level if isinstance(item, (dict, list))]:
         deepest += 1
@@ -80,7 +80,7 @@ def depth(value: Any) -> int:
 
 
 def canonical(value: Any) -> Any:
-    """A form in which two JSON values are `==` exactly when they are the same JSON value (true is not 1)."""
+    """A form in which two values are `==` exactly if they are the same JSON value (true is not 1)."""
     if isinstance(value, dict):
         return ("object", {key: canonical(item) for key, item in value.items()})
     if isinstance(value, list):
@@ -166,7 +166,7 @@ def _check_context(event_type: str, language: str | None, session: str | None, t
 
 
 def parse(value: Any, now: int) -> Event:
-    """The event of a decoded JSON value, every part of it checked; raises `Invalid`."""
+    """The checked event of a decoded JSON value; raises `Invalid`."""
     _check_shape(value)
     event_type = _need(value, "type", 64)
     time, offset = parse_time(_need(value, "time", 1000))
@@ -185,7 +185,7 @@ def parse(value: Any, now: int) -> Event:
 
 
 def _content(event: dict[str, Any], time: int, offset: str) -> Any:
-    """What two events are compared by: all of it, null attributes aside, `time` as instant and written zone."""
+    """The value by which events are compared: everything but null attributes, with `time` as instant and written zone."""
     rest = {name: value for name, value in event.items() if name != "time" and value is not None}
     if "language" in rest:
         rest["language"] = canonical_tag(rest["language"])
@@ -193,7 +193,7 @@ def _content(event: dict[str, Any], time: int, offset: str) -> Any:
 
 
 class Store:
-    """All events that were taken in, and how many were not."""
+    """All stored events, and the number of events not stored."""
 
     def __init__(self) -> None:
         self.events: dict[tuple[str, str, str], Event] = {}

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The expressions of section 6: read into a function of a name look-up that knows what it was parsed from.
+"""The expressions of section 6. Each is parsed to a function of a name look-up, which also keeps the parsed form.
 
-A value is None (null), a float, a bool or a str. The rules are taken to be valid: types are not checked here, a
-value of the wrong type is an assertion failure.
+A value is None (null), a float, a bool or a str. Rules are assumed to be valid, so types are not checked: a value of the
+wrong type fails an assertion.
 """
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Lookup = Callable[[str], Value]
 
 @dataclass(frozen=True)
 class Expr:
-    """A function of a name look-up. Two are equal when they were the same once parsed, however they were written."""
+    """A function of a name look-up. Two are equal if they have the same parsed form, however they were written."""
 
     form: tuple[Any, ...]
     run: Callable[[Lookup], Value] = field(compare=False)
@@ -41,7 +41,7 @@ class BadExpression(Exception):
 
 
 def parse(text: str) -> Expr:
-    """The function that an expression's text stands for."""
+    """The function of an expression's text."""
     return _Parser(tokens(text)).whole()
 
 
@@ -68,7 +68,7 @@ def _unquote(token: str) -> str:
 
 
 def holds(expr: Expr | None, look: Lookup) -> bool:
-    """A condition holds only when it is true; one that is not there always does."""
+    """True if a condition is true. A missing condition always holds."""
     return expr is None or expr(look) is True
 
 
@@ -98,7 +98,7 @@ def _remainder(a: float, b: float) -> float | None:
 
 
 def _round(x: float) -> float:
-    """Half away from zero. `x - whole` is exact in doubles, `x + 0.5` would not be."""
+    """Rounds half away from zero. `x - whole` is exact in doubles, `x + 0.5` would not be."""
     whole = float(math.trunc(x))
     return whole + math.copysign(1.0, x) if abs(x - whole) >= 0.5 else whole
 
@@ -136,7 +136,7 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
 
 
 def _apply(symbol: str, left: Expr, right: Expr) -> Expr:
-    """A binary operator: null when either side is null."""
+    """A binary operator; null if either side is null."""
     operate = _OPERATORS[symbol]
 
     def run(look: Lookup) -> Value:
@@ -154,7 +154,7 @@ def _is_null(name: str, expr: Expr, wanted: bool) -> Expr:
 
 
 def _decides(left: Expr, right: Expr, decisive: bool) -> Expr:
-    """`&&` (false decides) and `||` (true decides): the deciding side wins even against null."""
+    """`&&` (false decides) and `||` (true decides). The deciding value wins even against null."""
     def run(look: Lookup) -> Value:
         sides = (left(look), right(look))
         if decisive in [side for side in sides if side is not None]:
@@ -184,7 +184,7 @@ def _call(name: str, arguments: list[Expr]) -> Expr:
 # --- grammar -------------------------------------------------------------------------------------------------------
 
 class _Parser:
-    """Recursive descent, one method per level of precedence, loosest first."""
+    """A parser by recursive descent, with a method per level of precedence, the loosest first."""
 
     def __init__(self, tokens: list[tuple[str, str]]) -> None:
         self.tokens = tokens
@@ -197,7 +197,7 @@ class _Parser:
         return result
 
     def peek(self) -> str | None:
-        """The sign or name that comes next, None at the end and before literals."""
+        """The next sign or name; None at the end and before literals."""
         if self.position >= len(self.tokens):
             return None
         kind, token = self.tokens[self.position]
@@ -253,7 +253,7 @@ class _Parser:
         return _apply(symbol, left, right)
 
     def is_null_literal(self) -> bool:
-        """Whether the literal `null` comes next, on its own."""
+        """True if the next token is the literal `null`."""
         return self.peek() == "null"
 
     def member(self, item: Expr) -> Expr:

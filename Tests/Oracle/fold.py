@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The fold (sections 4 and 9): a learner's set of events and the versions of the rules, to the state of every track."""
+"""The fold (sections 4 and 9), from a learner's events and the rules' versions to the state of every track."""
 from __future__ import annotations
 
 import math
@@ -16,7 +16,7 @@ from windows import measure
 
 
 def by_decree(event: Event, administered: set[str]) -> bool:
-    """Whether a discarded session leaves an event alone (sections 1 and 12)."""
+    """True if a discarded session does not void the event (sections 1 and 12)."""
     if event.type == "learner.updated":
         return any(event.data.get(name) is not None for name in administered | {"cohort"})
     return event.type == "item.bought" or event.type in ADMINISTERED
@@ -48,14 +48,14 @@ class Fold:
         return self.versions[self.version]
 
     def run(self, events: list[Event]) -> "Fold":
-        """Folds a learner's whole set of events, in whatever order they come."""
+        """Folds all events of a learner, in any order."""
         for event in sorted(without_void(events, self.versions.administered), key=lambda event: event.order):
             self.go_over(self.versions.of_event(event))
             self._fold(event)
         return self
 
     def go_over(self, version: int) -> None:
-        """To a later version, through those between; never back."""
+        """Goes over to a later version, through all versions between; never back."""
         while self.version < version:
             self.version += 1
             for track in [self.overall, *self.languages.values()]:
@@ -94,7 +94,7 @@ class Fold:
     # Step 5.
 
     def _awards(self, event: Event, look: Lookup) -> list[tuple[str, int]]:
-        """What the event earns, by bucket; not credited yet, so that every rule sees the XP before the event."""
+        """The XP that the event earns, by bucket. It is not credited yet, so that every rule sees the XP before the event."""
         result: list[tuple[str, int]] = []
         earned = 0
         for rule in self.rules.xp:
@@ -107,7 +107,7 @@ class Fold:
         return result
 
     def _settled(self, event: Event, track: Track, awarded: int) -> list[tuple[str, int]]:
-        """What corrections of XP add: as much as they say, or what the track lacks of what an app showed."""
+        """The XP that a correction adds: its own amount, or the difference between an app's XP and the track's."""
         if event.type == "xp.adjusted":
             return [("adjustment", event.fields["amount"])]
         if event.type == "xp.declared":
@@ -144,7 +144,7 @@ class Fold:
             standing.reached, standing.best, standing.revoked = [], 0.0, True
 
     def _try(self, track: Track, event: Event, achievement: Achievement, look: Lookup) -> bool:
-        """Evaluates one achievement; whether it unlocked a tier."""
+        """Evaluates one achievement; true if it unlocked a tier."""
         if not all(self._complete(track, required) for required in achievement.requires):
             return False
         fresh = track.unlockings[achievement.id].try_out(achievement, look, event.time)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes random but valid rules and a random stream of events for them; the same seed, the same bytes.
+"""Writes random but valid rules and a random stream of events for them. The same seed gives the same bytes.
 
     python3 generate.py --seed N --events M --out DIR [--conflicts] [--invalid] [--versions]
 """

@@ -22,7 +22,7 @@ _EPOCH_DAY = date(1970, 1, 1).toordinal()
 
 
 class Invalid(Exception):
-    """What was read is not valid; the message says why."""
+    """An error in the input; the message gives the reason."""
 
 
 def parse_date(written: str) -> int:
@@ -61,7 +61,7 @@ def _written_offset(match: re.Match[str]) -> str:
 
 
 def numeric_offset(written: str) -> int | None:
-    """Milliseconds east of UTC; None for `Z` and `-00:00`, which say nothing about the wall clock."""
+    """Milliseconds east of UTC; None for `Z` and `-00:00`, which do not tell the local time."""
     if written in ("Z", "-00:00"):
         return None
     minutes = int(written[1:3]) * 60 + int(written[4:6])
@@ -82,8 +82,8 @@ def zone(name: str) -> ZoneInfo:
 
 def zone_offset(name: str, instant: int) -> int:
     """Milliseconds east of UTC in a time zone at an instant."""
-    # The last day before the year 10000 does not fit in a local datetime east of UTC; no rule of any zone
-    # changes there, so a day earlier says the same.
+    # The last day before the year 10000 does not fit in a local datetime east of UTC. No zone's rule changes there,
+    # so a day earlier has the same offset.
     whole = min(instant, LAST_INSTANT - 2 * DAY_MS) // 1000
     moment = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=max(whole, 0))
     delta = moment.astimezone(zone(name)).utcoffset()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The reference implementation's command line; README.md says what it is for.
+"""The reference implementation's command line; README.md gives its purpose.
 
     python3 oracle.py --rules RULES.yaml [--then DATE=RULES.yaml …] --events FILE.ndjson [--at TIME] [--now TIME] --all
     python3 oracle.py --rules RULES.yaml [--then DATE=RULES.yaml …] --events FILE.ndjson [--at TIME] --words LEARNER

@@ -18,7 +18,7 @@ from words import Word
 
 @dataclass(frozen=True)
 class At:
-    """An instant to read as of, with its zone as written."""
+    """The instant of a reading, with its zone as written."""
 
     time: int
     offset: str
@@ -29,12 +29,12 @@ class At:
 
 
 def plain(value: float) -> int | float:
-    """A number as JSON shows it: whole ones without a fraction."""
+    """A number as in JSON: a whole number has no fraction."""
     return int(value) if value == int(value) and abs(value) < 2 ** 53 else value
 
 
 def fold_until(events: list[Event], versions: Versions, at: At) -> Fold:
-    """A learner without events is read under the version of the instant."""
+    """Folds the events up to an instant. A learner without events is read under the version of the instant."""
     fold = Fold(versions).run([event for event in events if event.time <= at.time])
     if fold.overall.folded == 0:
         fold.go_over(versions.at(at.time, at.offset, None))
@@ -75,13 +75,13 @@ def track_progress(learner: str, fold: Fold, track: Track, at: At) -> dict[str, 
 
 
 def _window(track: Track, name: str, is_open: bool) -> dict[str, Any]:
-    """XP and the metrics that an expression reads in a window; 0 where the latest event is in another one."""
+    """XP and the metrics that an expression reads in a window; 0 if the latest event is in another window."""
     shown = ["xp"] + [m.name for m in track.rules.metrics if f"{name}.{m.name}" in track.rules.named]
     return {metric: plain(track.windows.value(name, metric)) if is_open else 0 for metric in shown}
 
 
 def _version(fold: Fold) -> dict[str, Any]:
-    """Which version the learner is in, where there are several."""
+    """The version of the learner, if there are several."""
     if len(fold.versions.all) == 1:
         return {}
     since = fold.versions.all[fold.version].since
@@ -153,7 +153,7 @@ def _band_percent(bands: dict[str, float], reached: int, score: float) -> float:
 
 
 def _achievements(fold: Fold, track: Track, at: At) -> list[dict[str, Any]]:
-    """The track's own, then those that only a later version in force at the instant has, locked."""
+    """The track's achievements, then, locked, those that only a later version in force at the instant has."""
     ours = track.rules.achievements_of(track.language)
     later = fold.versions.at(at.time, at.offset, track.latest)
     others = fold.versions[max(later, fold.version)].achievements_of(track.language)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random streams of events: several learners over some months, with everything that makes folding hard."""
+"""Random streams of events of several learners over some months, with everything that makes folding hard."""
 from __future__ import annotations
 
 import copy
@@ -18,7 +18,7 @@ ZONES = [
     "Africa/Cairo", "America/Santiago", "Asia/Kolkata", "Pacific/Apia", "Europe/Berlin", "America/New_York",
     "Australia/Lord_Howe", "Pacific/Kiritimati", "Etc/GMT+12", "America/St_Johns", "UTC",
 ]
-# Shortly before changes to and from summer time; in December 2011 Apia left out a day.
+# Days shortly before changes to and from summer time. In December 2011, Apia left out a day.
 STARTS = ["2024-02-20", "2024-08-25", "2025-02-10", "2025-09-10", "2011-12-10", "2023-03-20"]
 STYLES = ["zone", "zone", "zone", "zone+offset", "zone+other", "offset", "offset", "Z", "-00:00", "+00:00"]
 ID_STARTS = ["e", "e", "e", "E", "é", "～", "😀"]  # the last two order differently in UTF-8 and in UTF-16
@@ -56,7 +56,7 @@ def random_season(rng: Random) -> int:
 
 @dataclass
 class Learner:
-    """Where a simulated learner stands."""
+    """The state of a simulated learner."""
 
     name: str
     time: int
@@ -113,7 +113,7 @@ class Stream:
         return Learner(name, start, home, rng.choice(STYLES), home, sources, pace=rng.choice([0, 0.4, 0.7]))
 
     def _advance(self, learner: Learner) -> None:
-        """Mostly on within a sitting, often to another hour or day; sometimes not at all, or by exactly a day."""
+        """Advances the clock: mostly within a sitting, often to another hour or day, sometimes not at all or by exactly a day."""
         rng = self.rng
         roll = rng.uniform(0, 0.72 if rng.random() < learner.pace else 1)
         if roll < 0.07:
@@ -178,7 +178,7 @@ class Stream:
         return event
 
     def _decorate(self, event: dict[str, Any], kind: str) -> None:
-        """Null attributes, extension attributes, and fields of data that nobody asks for."""
+        """Adds null attributes, extension attributes, and unknown fields of data."""
         rng = self.rng
         for name in ("language", "session", "timezone", "data"):
             if name not in event and rng.random() < 0.04:
@@ -194,7 +194,7 @@ class Stream:
             ])
 
     def _misplaced(self, kind: str) -> dict[str, Any]:
-        """A field that other types have, and this one has not: its value must not be seen."""
+        """A field that other types have, but not this type. Its value must be ignored."""
         known = CATALOGUE.get(kind, DECLARED.get(kind, {})).keys() | EXTENDED.get(kind, {}).keys()
         others = {"accuracy": 0.5, "errors": "many", "partner": 5, "won": True, "score": 99, "mode": {}, "amount": 3}
         return {name: value for name, value in others.items() if name not in known}
@@ -233,7 +233,7 @@ class Stream:
         return data
 
     def _declared(self, fields: dict[str, str]) -> dict[str, Any]:
-        """Declared fields: of the right type mostly, else of another, null or absent."""
+        """Declared fields, mostly of the right type, else of another type, null or absent."""
         rng, data = self.rng, {}
         for name, wanted in fields.items():
             right = {"number": rng.choice([-2, 0, 1, 2.5, 7]), "text": rng.choice(TEXTS), "boolean": rng.random() < 0.5}
@@ -288,7 +288,7 @@ class Stream:
     # --- corrections, repetitions, disorder ------------------------------------------------------------------------
 
     def _retract(self, learner: Learner) -> None:
-        """Retractions of ordinary events, of discards (often), of retractions, and of what does not exist."""
+        """Retracts ordinary events, discards (often), retractions, and events that do not exist."""
         rng = self.rng
         for target in list(learner.sent):
             if rng.random() < (0.4 if target["type"] == "session.discarded" else 0.025):
@@ -309,7 +309,7 @@ class Stream:
         return event
 
     def _again(self, event: dict[str, Any]) -> dict[str, Any]:
-        """The same event, the fraction of its time and its null attributes written otherwise."""
+        """The same event, with another spelling of its time's fraction and of its null attributes."""
         result = copy.deepcopy(event)
         time, zone = parse_time(event["time"])
         result["time"] = written_time(self.rng, time, zone)
@@ -331,7 +331,7 @@ class Stream:
                 lines[start:start + 20] = part
 
     def _with_conflicts(self, lines: list[bytes], events: list[dict[str, Any]]) -> list[bytes]:
-        """Other contents under identities that are taken, before or after the first."""
+        """Adds events with other contents under the same identities, before or after the first."""
         rng = self.rng
         for event in rng.sample(events, max(1, len(events) // 40)):
             other = copy.deepcopy(event)

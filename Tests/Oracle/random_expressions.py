@@ -14,7 +14,7 @@ DECLARED: dict[str, dict[str, str]] = {
     "goal_set": {"goal": "number"},
     "plot-twist.seen": {"kind": "text", "errors": "number"},
 }
-# Fields that the rules declare beside the catalogue's of one of its types.
+# Fields that the rules add to types of the catalogue.
 EXTENDED: dict[str, dict[str, str]] = {
     "session.ended": {"scanned": "number", "place": "text"},
     "word.added": {"pinned": "boolean", "key": "text"},
@@ -45,7 +45,7 @@ class Scope:
 
 
 def known_fields(event_type: str) -> dict[str, str]:
-    """Name to type of the fields that expressions may read."""
+    """The types of the fields that expressions may read, by name."""
     if event_type in CATALOGUE:
         own = {name: item.kind for name, item in CATALOGUE[event_type].items()}
         return own | EXTENDED.get(event_type, {})
@@ -133,7 +133,7 @@ def _about_presence(rng: Random, scope: Scope) -> str:
 
 
 def respelled(rng: Random, text: str) -> str:
-    """The same expression once parsed: other spaces, quotes and spellings of numbers, and parentheses around it."""
+    """Another spelling of the same expression: other spaces, quotes and numbers, and parentheses around it."""
     parts = []
     for kind, token in tokens(text):
         if kind == "number" and token.isdigit() and rng.random() < 0.5:
@@ -147,7 +147,7 @@ def respelled(rng: Random, text: str) -> str:
 
 
 def any_key(rng: Random, scope: Scope) -> str:
-    """An expression to group or tell apart by: text mostly, a number or a boolean sometimes."""
+    """An expression for grouping or for distinct values: mostly text, sometimes a number or a boolean."""
     if scope.texts and rng.random() < 0.75:
         name = rng.choice(scope.texts)
         return rng.choice([name, name, f'default({name}, "none")'])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writing an event as a line of JSON in one of the many ways that mean the same, and lines that are not valid."""
+"""Random spellings of an event as a line of JSON, and random invalid lines."""
 from __future__ import annotations
 
 import json
@@ -10,7 +10,7 @@ from instants import DAY_MS, format_instant
 
 
 def written_time(rng: Random, instant: int, zone: str) -> str:
-    """RFC 3339 of an instant with a zone as written (`Z`, `-00:00`, `+05:30`), the fraction in any length."""
+    """RFC 3339 of an instant with a zone as written (`Z`, `-00:00`, `+05:30`), and a fraction of any length."""
     offset = 0 if zone == "Z" else int(zone[0] + "1") * (int(zone[1:3]) * 60 + int(zone[4:6])) * 60_000
     if not 0 <= instant + offset:
         return format_instant(instant)
@@ -25,7 +25,7 @@ def written_time(rng: Random, instant: int, zone: str) -> str:
 
 
 def written(rng: Random, value: Any, respell: bool = False) -> str:
-    """JSON of a value, keys in random order, texts escaped or not; numbers in another spelling on demand."""
+    """JSON of a value, with keys in random order and texts escaped or not. With `respell`, numbers have another spelling."""
     space = " " if rng.random() < 0.2 else ""
     return _json(rng, value, respell, rng.random() < 0.3, space)
 
@@ -105,7 +105,7 @@ _TYPED: list[tuple[str, dict[str, Any] | None]] = [
 
 
 def invalid_line(rng: Random, serial: int, instant: int) -> bytes:
-    """A line that must be refused, whatever stands around it."""
+    """A line that must be refused, regardless of its neighbours."""
     event: dict[str, Any] = {
         "id": f"bad{serial}", "source": "bad", "type": "line.spoken", "subject": "ana", "time": format_instant(instant),
     }

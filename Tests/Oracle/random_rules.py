@@ -23,7 +23,7 @@ FREQUENT = ["line.spoken", "review.graded", "session.ended", "word.added", "word
 
 
 def rules_document(rng: Random, season: int | None) -> dict[str, Any]:
-    """A rules file as plain data, every scalar as text; periods lie about a day, the season's first, where there is one."""
+    """A rules file as plain data, with every scalar as text. If there is a season, periods are around its first day."""
     metrics = _metrics(rng)
     names = list(metrics)
     result: dict[str, Any] = {"version": "1", "name": f"random-{rng.randrange(10**6)}"}
@@ -41,7 +41,7 @@ def rules_document(rng: Random, season: int | None) -> dict[str, Any]:
 
 
 def _administered(rng: Random) -> list[str]:
-    """Fields of `learner.updated`: mostly none."""
+    """Fields of `learner.updated`; mostly none."""
     known = ["displayName", "dailyGoalMinutes", "leaderboard", *EXTENDED["learner.updated"]]
     return rng.sample(known, rng.choice([0, 0, 1, 2]))
 
@@ -99,7 +99,7 @@ def _metric(rng: Random, kind: str, above: list[str]) -> dict[str, Any]:
 
 
 def _bounded(expression: str) -> str:
-    """Keeps sums within what a double holds exactly enough to compare, whatever the order of summation inside."""
+    """Limits sums, so that doubles are exact enough to compare for any order of summation."""
     return f"min(max({expression}, -10000), 10000)"
 
 
@@ -121,7 +121,7 @@ def _streak(rng: Random, metrics: list[str]) -> dict[str, Any]:
 
 
 def period(rng: Random, season: int | None) -> dict[str, str]:
-    """`from`, `through`, both or, most often, neither."""
+    """The keys `from`, `through`, both or, most often, neither."""
     if season is None:
         return {}
     first = season + rng.randint(-3, 20)
@@ -199,8 +199,8 @@ def _achievements(rng: Random, metrics: list[str], season: int | None) -> list[d
 
 
 def with_requirements(rng: Random, bodies: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Achievements that require others of them."""
-    ranked = rng.sample(bodies, len(bodies))  # requirements go down this order only: no cycles
+    """Makes some of the achievements require others."""
+    ranked = rng.sample(bodies, len(bodies))  # requirements go only down this order, so there are no cycles
     for rank, body in enumerate(ranked):
         allowed = [b["id"] for b in ranked[:rank] if "scope" in body or "scope" not in b]
         if allowed and rng.random() < 0.3:

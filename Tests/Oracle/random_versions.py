@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random lists of versions: rules in force from a date, alike enough to those before for something to be kept."""
+"""Random lists of versions. Each is similar enough to the previous version that something is kept."""
 from __future__ import annotations
 
 import re
@@ -17,8 +17,8 @@ _BEFORE, _WITHIN, _FAR = (-40, -2), (-2, 30), (60, 4000)
 
 
 def later_versions(rng: Random, first: dict[str, Any], season: int) -> list[tuple[int, dict[str, Any]]]:
-    """One to three days, ascending, with the rules in force from each. Most lie among the events; some before the
-    first of them, some in the future."""
+    """One to three days, ascending, with the rules in force from each. Most are among the events, some before the first
+    event, some in the future."""
     places = rng.choices([_BEFORE, _WITHIN, _FAR], [1, 8, 1], k=rng.randint(1, 3))
     days = sorted({season + rng.randint(*place) for place in places})
     documents = [first]
@@ -28,7 +28,7 @@ def later_versions(rng: Random, first: dict[str, Any], season: int) -> list[tupl
 
 
 def _following(rng: Random, earlier: list[dict[str, Any]], season: int) -> dict[str, Any]:
-    """Other rules with parts of the latest, or of any before: names go and come back."""
+    """New rules with parts of the latest or of any earlier version, so that names disappear and come back."""
     result = rules_document(rng, season)
     model = earlier[-1] if rng.random() < 0.8 else rng.choice(earlier)
     for section in ("calendar", "streak", "levels", "mastery", "cefr"):
@@ -44,7 +44,7 @@ def _following(rng: Random, earlier: list[dict[str, Any]], season: int) -> dict[
 
 
 def _metrics_read(value: Any) -> set[str]:
-    """Every metric that a part of a rules file reads, in whatever window."""
+    """Every metric that a part of a rules file reads, in any window."""
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, list):
@@ -53,7 +53,7 @@ def _metrics_read(value: Any) -> set[str]:
 
 
 def _written_otherwise(rng: Random, body: dict[str, Any]) -> dict[str, Any]:
-    """The same definition once parsed."""
+    """Another spelling of the same definition."""
     result = {key: respelled(rng, value) if key in _EXPRESSIONS else value for key, value in body.items()}
     for key in ("count", "run", "on"):
         if isinstance(result.get(key), list):
@@ -62,7 +62,7 @@ def _written_otherwise(rng: Random, body: dict[str, Any]) -> dict[str, Any]:
 
 
 def _metrics(rng: Random, fresh: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
-    """Fresh metrics, many of those before among them, now and then under another name."""
+    """New metrics and many of the previous ones, now and then under another name."""
     result: dict[str, Any] = {}
     for name, body in (fresh | {name: before[name] for name in before if name not in fresh}).items():
         old = before.get(name)
@@ -86,7 +86,7 @@ def _xp_rule(rng: Random, body: dict[str, Any], before: list[dict[str, Any]], kn
 def _goal(
     rng: Random, body: dict[str, Any], before: list[dict[str, Any]], known: set[str], season: int
 ) -> dict[str, Any]:
-    """An achievement as before, but for what designers change: thresholds, reward, scope, period."""
+    """A previous achievement with changes that designers make: thresholds, reward, scope, period."""
     body = {key: value for key, value in body.items() if key != "requires"}
     old = next((goal for goal in before if goal["id"] == body["id"]), None)
     if old is None or rng.random() < 0.35 or not _metrics_read(old) <= known:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What tables of reports are made of: shares, and ranges of numbers."""
+"""The parts of reports' tables: shares, and ranges of numbers."""
 from __future__ import annotations
 
 import math
@@ -15,7 +15,7 @@ def share(counts: list[int]) -> float | None:
 
 
 def bins(values: list[float]) -> Rows:
-    """Ranges of one round width, twelve or so of them, five at least: lower bound, upper bound, how many."""
+    """Some twelve ranges of one round width, at least five: lower bound, upper bound, number of values."""
     if not values:
         return []
     width = round_width((max(values) - min(values)) / 12)

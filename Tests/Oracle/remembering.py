@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How words are remembered: what the report on mastery tells of reviews."""
+"""The remembering of words: the numbers of the report on mastery about reviews."""
 from __future__ import annotations
 
 import math
@@ -17,7 +17,7 @@ from words import GRADES
 
 @dataclass
 class Review:
-    """What was known of a word when it was reviewed."""
+    """A review, and the word's state before it."""
 
     day: int
     hour: int

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A learner as of the end of a week, and how that came about day by day: what reports tell of."""
+"""The content of reports: a learner as of the end of a week, and the changes of each day."""
 from __future__ import annotations
 
 import re
@@ -16,10 +16,10 @@ from rules import CEFR_LEVELS, Rules
 from versions import Versions, local_day, local_offset
 from words import FSRS, days_since
 
-# --- what the fold passes by, day by day ---------------------------------------------------------------------------
+# --- the changes in the fold, day by day ---------------------------------------------------------------------------
 
 class ReportTrack(tracks.Track):
-    """A track that notes on which day everything came about."""
+    """A track that notes the day of every change."""
 
     def __init__(self, versions: Versions, version: int, language: str | None) -> None:
         super().__init__(versions, version, language)
@@ -41,7 +41,7 @@ class ReportTrack(tracks.Track):
                 self.repaired.add(date)
 
     def standing(self) -> dict[str, Any]:
-        """What is told of a week's end."""
+        """The numbers of reports at a week's end."""
         return {
             "sessions": len(self.sessions), **self.tallies, "known": self.words.count_known(),
             "learned": self.words.count_learned(), "mastered": self.words.count_mastered(), "buckets": self.words.buckets(),
@@ -57,7 +57,7 @@ class ReportTrack(tracks.Track):
         return sum(duration for day, duration in self.minutes if day in days)
 
     def graded_in(self, days: range) -> list[int]:
-        """Reviews, and how many of them were correct."""
+        """The number of reviews, and of correct ones."""
         return [sum(counts[place] for day, counts in self.graded.items() if day in days) for place in (0, 1)]
 
 
@@ -139,9 +139,9 @@ class ReportFold(fold.Fold):
 
 
 def week_end(events: list[Event], rules: Rules, last: int, at: int) -> tuple[int, int | None]:
-    """The last millisecond at which the learner's clock showed a day of the week, and its offset; `at` where that is earlier.
+    """The last millisecond at which the learner's clock showed a day of the week, and its offset; `at` if it is earlier.
 
-    From each event on the clock is that of its zone, else of its offset; before the first it is that of the rules.
+    From each event on, the clock has the event's zone, else its offset. Before the first event, it is the rules' clock.
     """
     midnight = (last + 1) * DAY_MS + rules.day_starts_ms
     clocks: list[tuple[int, Any]] = [(0, lambda instant: zone_offset(rules.timezone, instant))]
@@ -206,7 +206,7 @@ class Learner:
         return track.xp_in(range(self.week, self.week + 7))
 
     def cefr(self, language: str) -> list[Any] | None:
-        """Estimate, score, next band, its start, percent of the way."""
+        """The estimate, the score, the next band, its start, and the percent of the way."""
         track, rules = self.track(language), self.rules
         if rules.cefr_score is None or track is None:
             return None

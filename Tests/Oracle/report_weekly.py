@@ -130,7 +130,7 @@ def nearest(learner: Learner, track: ReportTrack, names: dict[str, tuple[str, st
 
 
 class Needs:
-    """Why a learner needs their teacher."""
+    """The reasons why a learner needs their teacher."""
 
     def __init__(self, learner: Learner, language: str | None) -> None:
         track, week = learner.track(language), learner.week
@@ -161,7 +161,7 @@ ORDER = ["no practice this week", "half their usual days, or fewer", "stuck on t
 
 
 def needs_of_all(there: list[tuple[Learner, ReportTrack]], language: str | None) -> tuple[list[list[Any]], int, int]:
-    """The exhibits, how many have a need, and how many are at risk."""
+    """The exhibits, the number of learners with a need, and the number at risk."""
     needs = [(learner, track, Needs(learner, language)) for learner, track in there]
     pressing = sorted((item for item in needs if item[2].reasons), key=lambda item: (
         ORDER.index(item[2].reasons[0]), -len(item[2].reasons), item[0].name.encode()))

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every number of the two reports, from events and rules: no SQL, and nothing of Laurel's.
+"""Every number of the two reports, from events and rules, without SQL and without anything of Laurel.
 
     python3 reports.py --rules RULES.yaml --events FILE.ndjson --week 2026-04-13 --at TIME [--language L]
 
-Prints {report: {learner: [[exhibit, rows], …]}}, `""` standing for everyone: an exhibit by its title or, without one, the
-way it is shown; its rows as lists in the order of its columns. null stands for rows that hold no numbers.
+Prints {report: {learner: [[exhibit, rows], …]}}, where `""` is everyone. An exhibit has its title or, without a title, its
+kind. Rows are lists in the order of the columns; null is for rows without numbers.
 """
 from __future__ import annotations
 

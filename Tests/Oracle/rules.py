@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rules file (section 7), taken to be valid. Needs PyYAML (Debian: python3-yaml).
+"""The rules file (section 7), assumed to be valid. Needs PyYAML (Debian: python3-yaml).
 
-Every scalar is loaded as text and read as the type its place calls for, so that `no` stays Norwegian.
+Every scalar is loaded as text, and read as the type that its place needs, so that `no` stays Norwegian.
 """
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ CEFR_LEVELS = ["A1", "A2", "B1", "B2", "C1", "C2"]
 
 @dataclass(frozen=True)
 class Metric:
-    """`kind` is the aggregate, `expr` its expression (the `while` of a run, none for a count). Equal ones are defined
-    alike, whatever became of the metrics that they read."""
+    """A metric. `kind` is the aggregate, `expr` its expression (the `while` of a run, none for a count). Equal metrics have
+    the same definition, even if the metrics that they read have changed."""
 
     name: str
     kind: str
@@ -46,7 +46,7 @@ class Streak:
 
 @dataclass(frozen=True)
 class Period:
-    """The local days on which an XP rule or an achievement acts, both ends included (section 9)."""
+    """The local days on which an XP rule or an achievement applies, both ends included (section 9)."""
 
     first: int | None = None
     last: int | None = None
@@ -105,14 +105,14 @@ class Rules:
     cefr_score: Expr | None
     bands: dict[str, float]
     achievements: list[Achievement]
-    # What expressions read of windows, such as `day.lines`.
+    # The names of windows that expressions read, such as `day.lines`.
     named: set[str]
 
     def achievement(self, wanted: str) -> Achievement | None:
         return next((item for item in self.achievements if item.id == wanted), None)
 
     def achievements_of(self, language: str | None) -> list[Achievement]:
-        """Those that a track has: the overall one where `language` is None."""
+        """The achievements of a track; of the overall track if `language` is None."""
         return [item for item in self.achievements if item.per_language == (language is not None)]
 
 
@@ -124,7 +124,7 @@ class Levels:
         self.table = table
 
     def start(self, level: int) -> float | None:
-        """The XP at which a level starts; None past the end of a table."""
+        """The XP at which a level starts; None after the end of a table."""
         if self.table is not None:
             return self.table[level - 1] if level <= len(self.table) else None
         assert self.curve is not None
@@ -176,7 +176,7 @@ def load(path: str) -> Rules:
 
 
 def _named(value: Any) -> set[str]:
-    """The names such as `day.lines` that stand anywhere in the expressions."""
+    """The names such as `day.lines` anywhere in the expressions."""
     if isinstance(value, dict):
         return set().union(*(_named(item) for key, item in value.items() if key not in ("name", "description", "id")))
     if isinstance(value, list):

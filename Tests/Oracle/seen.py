@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What expressions see of an event and of the track it is in (section 6)."""
+"""The values that expressions can read of an event and of its track (section 6)."""
 from __future__ import annotations
 
 import math
@@ -14,7 +14,7 @@ from windows import Session
 
 
 class State(Protocol):
-    """What the names stand for that do not depend on the event; `day` and `offset` are the event's."""
+    """The values of names that do not depend on the event's fields; `day` and `offset` are the event's."""
 
     day: int
     offset: int
@@ -23,7 +23,7 @@ class State(Protocol):
 
 
 def visible_fields(event: Event, session: Session | None, rules: Rules) -> dict[str, Any]:
-    """The fields that the event's type has; those of `session.ended` completed from its `session.started`."""
+    """The fields of the event's type. Fields missing in `session.ended` are taken from its `session.started`."""
     if event.type not in CATALOGUE:
         return _declared_fields(event, rules.declared.get(event.type, {}))
     fields = dict(event.fields) | _declared_fields(event, rules.declared.get(event.type, {}))
@@ -36,7 +36,7 @@ def visible_fields(event: Event, session: Session | None, rules: Rules) -> dict[
 
 
 def _declared_fields(event: Event, declared: dict[str, str]) -> dict[str, Any]:
-    """The declared fields that hold what was declared."""
+    """The declared fields whose values have the declared types."""
     result: dict[str, Any] = {}
     for name, kind in declared.items():
         value = event.data.get(name)
@@ -57,7 +57,7 @@ def _event_value(event: Event, fields: dict[str, Any], name: str) -> Value:
 
 
 def _local_value(event: Event, state: State, name: str) -> Value:
-    """The clock and the calendar on the wall, but for `date`, which is the local day."""
+    """The values of the local clock and calendar, except `date`, which is the local day of the rules."""
     if name == "date":
         return format_day(state.day)
     minutes = (event.time + state.offset) // 60_000
@@ -67,7 +67,7 @@ def _local_value(event: Event, state: State, name: str) -> Value:
 
 
 def lookup(state: State, event: Event, fields: dict[str, Any]) -> Lookup:
-    """All names of section 6 but `n` and `earned`, as of now."""
+    """The present values of all names of section 6 except `n` and `earned`."""
     def look(name: str) -> Value:
         group, _, rest = name.partition(".")
         if group == "event":

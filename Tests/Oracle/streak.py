@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The streak: days that count, and the walk over them (section 4)."""
+"""The streak: the days that count, and the walk over them (section 4)."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -16,8 +16,8 @@ class StreakDays:
     frozen: set[int] = field(default_factory=set)
 
     def walk(self, versions: Versions, day: int) -> tuple[int, int, int]:
-        """Current streak, longest streak and freezes held at a day, or at the latest active one if that is later. Each
-        day goes by the freezes and the rest days of the version in force on it."""
+        """The current streak, the longest streak and the freezes held at a day, or at the latest active day if it is later.
+        Each day has the freezes and the rest days of the version in force on it."""
         streak = longest = held = 0
         if not self.active:
             return 0, 0, 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cases computed by hand, and FSRS against the PyPI package `fsrs` 6 where that is installed.
+"""Cases computed by hand, and FSRS compared with the PyPI package `fsrs` 6 if it is installed.
 
     python3 -m unittest test_oracle test_versions
 """
@@ -195,7 +195,7 @@ class WholeFolds(unittest.TestCase):
         self.assertEqual((got["*"]["events"], got["*"]["totalXP"]), (5, 78))
 
     def test_what_a_discarded_session_leaves(self) -> None:
-        """Administrators' events, and purchases; a profile only with a field that is an administrator's."""
+        """Administrators' events and purchases stay; a profile stays only if it has an administrator's field."""
         time = "2026-02-05T19:00:00Z"
         stays = [
             event("xp.adjusted", time, {"amount": 5}, session="s"), event("item.bought", time, {"item": "hat"}, session="s"),

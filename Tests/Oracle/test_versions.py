@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rules in time (section 9), and clocks, minutes and totals (sections 1, 6, 8), by stories computed by hand.
+"""Stories computed by hand: rules in time (section 9), and clocks, minutes and totals (sections 1, 6, 8).
 
     python3 -m unittest test_oracle test_versions
 """
@@ -25,7 +25,7 @@ def versions(first: str, *later: tuple[str, str]) -> Versions:
 
 
 def lines(*times: str, **more: Any) -> list[dict[str, Any]]:
-    """A spoken line at each time, `MM-DD` being noon of that day of 2026 in UTC."""
+    """A spoken line at each time. `MM-DD` is noon of that day of 2026 in UTC."""
     return [event("line.spoken", f"2026-{t}T12:00:00Z" if len(t) == 5 else t, **more) for t in times]
 
 
@@ -119,13 +119,13 @@ class WhatIsKept(unittest.TestCase):
     def test_a_version_between_that_lacks_a_metric_ends_it(self) -> None:
         lines_counted = "metrics: {lines: {count: line.spoken}}"
         rules = versions(lines_counted, ("2026-03-03", "{}"), ("2026-03-04", lines_counted))
-        got = told(rules, lines("03-01", "03-02", "03-05"), END)["*"]  # nothing happened under the one between
+        got = told(rules, lines("03-01", "03-02", "03-05"), END)["*"]  # nothing happened under the version between
         self.assertEqual(got["metrics"], {"lines": 1})
 
     def test_windows_stay_where_day_and_week_do(self) -> None:
         body = "{calendar: {week_starts_on: %s}, metrics: {n: {count: line.spoken}, w: {max: week.n, on: line.spoken}, s: {max: session.n, on: line.spoken}}}"
         week = lines("03-03", "03-04", "03-05", session="s")
-        for start, most in (("monday", 3), ("sunday", 2)):  # under the other one, 03-05 is in the week of 03-01
+        for start, most in (("monday", 3), ("sunday", 2)):  # under the other version, 03-05 is in the week of 03-01
             rules = versions(body % "monday", ("2026-03-05", body % start))
             got = told(rules, week, END)["*"]
             self.assertEqual(got["metrics"], {"n": 3, "w": max(2, most), "s": 3}, start)
@@ -136,8 +136,8 @@ class WhatIsKept(unittest.TestCase):
     def test_daily_caps(self) -> None:
         first = "{calendar: {default_timezone: Etc/GMT-12}, xp: [{id: l, on: line.spoken, award: 10%s}]}"
         later = "{xp: [{id: %s, on: line.spoken, award: 10%s}]}"
-        # The first event is on 03-03 by the first calendar, 12 hours ahead, and on 03-02 by the later one. So its window
-        # goes on on 03-03 under the later one.
+        # The first event is on 03-03 by the first calendar, 12 hours ahead, and on 03-02 by the later calendar. So its
+        # window continues on 03-03 under the later version.
         day = lines("2026-03-02T13:00:00Z", "2026-03-03T01:00:00Z", "2026-03-03T02:00:00Z")
         for before, rule, after, awards in (
             (", daily_cap: 15", "l", ", daily_cap: 18", [10, 8, 0]), (", daily_cap: 15", "l", ", daily_cap: 5", [10, 0, 0]),

@@ -51,7 +51,7 @@ class Track:
         self.offset = 0
 
     def go_over(self, rules: Rules) -> None:
-        """To the next version (section 9). What is not named here stays as it is."""
+        """Goes over to the next version (section 9). Everything that is not named here stays."""
         self.windows.go_over(self.rules, rules)
         self.words.go_over(rules.mastery)
         self.unlockings = unlocking.go_over(self.unlockings, self.rules, rules, self.language)
@@ -66,7 +66,7 @@ class Track:
         return self.streak.walk(self.versions, day) if self.rules.streak else (0, 0, 0)
 
     def value(self, name: str) -> Value:
-        """What a name stands for, of those that do not depend on the event."""
+        """The value of a name that does not depend on the event."""
         group, _, rest = name.partition(".")
         if group in ("total", "session", "day", "week"):
             return self.windows.value(group, rest)
@@ -82,7 +82,7 @@ class Track:
     # Writing.
 
     def credit(self, bucket: str, amount: int) -> None:
-        """Adds XP of the current event, in every window it is in; a total stops at 2 ** 53 and at - 2 ** 53."""
+        """Adds XP of the current event, in every window that it is in. A total stops at 2 ** 53 and at - 2 ** 53."""
         total = sum(self.buckets.values())
         amount = max(-(2**53) - total, min(amount, 2**53 - total))
         self.buckets[bucket] = self.buckets.get(bucket, 0) + amount
@@ -91,7 +91,7 @@ class Track:
             window.xp += amount
 
     def enter(self, event: Event) -> None:
-        """Step 1, and what progress counts whatever the rules are."""
+        """Step 1, and the counts of progress that do not depend on rules."""
         self.latest = event
         self.offset = local_offset(event, self.rules)
         self.day = local_day(event.time, self.offset, self.rules)

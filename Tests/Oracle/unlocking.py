@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Achievements of one track: what is unlocked, and what each has given (sections 4 and 9)."""
+"""The achievements of one track: the unlocked tiers, and the XP that each has given (sections 4 and 9)."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
@@ -10,8 +10,8 @@ from rules import Achievement, Rules
 
 @dataclass
 class Unlocking:
-    """Where an achievement stands in a track. `reached` are the times of all tiers it ever reached, more than it has
-    now perhaps; `given` is the XP that it gave and that was not taken back."""
+    """The state of an achievement in a track. `reached` has the times of all tiers ever reached, perhaps more than it has
+    now. `given` is the XP that it gave and that was not taken back."""
 
     reached: list[int] = field(default_factory=list)
     best: float = 0.0
@@ -33,13 +33,13 @@ class Unlocking:
         return max(0.0, min(1.0, self.best / achievement.thresholds[self.tier(achievement)]))
 
     def raise_to(self, tiers: int, time: int) -> int:
-        """Unlocks up to a number of tiers; how many of them were locked."""
+        """Unlocks up to a number of tiers; returns the number of tiers that were locked."""
         fresh = max(0, tiers - len(self.reached))
         self.reached += [time] * fresh
         return fresh
 
     def try_out(self, achievement: Achievement, look: Lookup, time: int) -> int:
-        """Evaluates an achievement that may unlock; how many tiers it unlocked."""
+        """Evaluates an achievement that may unlock; returns the number of tiers unlocked."""
         if self.revoked or self.complete(achievement):
             return 0
         value = number(achievement.value, look) if holds(achievement.when, look) else None
@@ -50,12 +50,12 @@ class Unlocking:
 
 
 def begin(rules: Rules, language: str | None) -> dict[str, Unlocking]:
-    """A track's achievements, all of them locked."""
+    """A track's achievements, all locked."""
     return {achievement.id: Unlocking() for achievement in rules.achievements_of(language)}
 
 
 def go_over(held: dict[str, Unlocking], old: Rules, new: Rules, language: str | None) -> dict[str, Unlocking]:
-    """Under another version: those of the same id and scope stay, with their best where that is measured as before."""
+    """Goes over to another version. Achievements with the same id and scope stay. `best` stays if it is measured as before."""
     result = begin(new, language)
     before = {achievement.id: achievement for achievement in old.achievements_of(language)}
     for achievement in new.achievements_of(language):

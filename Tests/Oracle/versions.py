@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The versions of a store's rules, in force one after the other (section 9), and whose clock tells a day (section 2)."""
+"""The versions of a store's rules, in force one after the other (section 9), and the clocks of days (section 2)."""
 from __future__ import annotations
 
 import glob
@@ -12,7 +12,7 @@ from rules import Rules, load
 
 
 def local_offset(event: Event, rules: Rules) -> int:
-    """Milliseconds east of UTC of the wall clock that the event happened under."""
+    """The offset of the event's local clock, in milliseconds east of UTC."""
     if event.timezone is not None:
         return zone_offset(event.timezone, event.time)
     written = numeric_offset(event.offset)
@@ -25,7 +25,7 @@ def local_day(instant: int, offset: int, rules: Rules) -> int:
 
 @dataclass(frozen=True)
 class Version:
-    """Rules and the local day from which they are in force; None for the first, which always was."""
+    """Rules, and the first local day on which they are in force; None for the first version."""
 
     since: int | None
     rules: Rules
@@ -41,7 +41,7 @@ class Versions:
         return self.all[index].rules
 
     def apply(self, rules: Rules, since: int) -> "Versions":
-        """Adds a version, in place of those whose day is the same or later."""
+        """Adds a version, in place of versions with the same or a later day."""
         self.all = [v for v in self.all if v.since is None or v.since < since] + [Version(since, rules)]
         return self
 
@@ -51,21 +51,21 @@ class Versions:
         return {name for version in self.all for name in version.rules.administered}
 
     def on_day(self, day: int) -> Rules:
-        """The rules in force on a date, whatever clock told it."""
+        """The rules in force on a date of any clock."""
         return next(v.rules for v in reversed(self.all) if v.since is None or v.since <= day)
 
     def of_event(self, event: Event) -> int:
-        """The place of the version of the event's local day, each version's own calendar telling the day."""
+        """The index of the version of the event's local day. Each version's own calendar tells the day."""
         days = [local_day(event.time, local_offset(event, v.rules), v.rules) for v in self.all]
         return self._last(days)
 
     def at(self, instant: int, written: str, latest: Event | None) -> int:
-        """The place of the version of an instant's local day, for a track whose latest event is given."""
+        """The index of the version of an instant's local day, for a track whose latest event is given."""
         return self._last([self.day_at(index, instant, written, latest) for index in range(len(self.all))])
 
     def day_at(self, index: int, instant: int, written: str, latest: Event | None) -> int:
-        """An instant's local day by a version's calendar: by the offset written in it, else by the clock of the latest
-        event, its zone or else its offset, else by the version's default zone."""
+        """An instant's local day by a version's calendar. The first known of these decides: the offset written in the
+        instant, the latest event's zone, its offset, the version's default zone."""
         rules = self[index]
         offset = numeric_offset(written)
         if offset is None and latest is not None and latest.timezone is not None:
@@ -77,7 +77,7 @@ class Versions:
         return local_day(instant, offset, rules)
 
     def _last(self, days: list[int]) -> int:
-        """The last version in force, given the day that each one's own calendar tells."""
+        """The last version in force, given the day by each version's own calendar."""
         return max(i for i, (v, day) in enumerate(zip(self.all, days)) if v.since is None or v.since <= day)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Metrics and the four windows they are read in (sections 3 and 4)."""
+"""Metrics, and the four windows in which they are read (sections 3 and 4)."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ class Aggregate:
         self.members: set[Value] = set()
 
     def add(self, value: Value, key: Value) -> None:
-        """Takes in an event; `key` is None where the metric has no `by`."""
+        """Takes in an event; `key` is None if the metric has no `by`."""
         take = AGGREGATES[self.kind].take
         if self.kind == "distinct":
             self.members.add(value)
@@ -40,14 +40,14 @@ class Aggregate:
 
 
 class Window:
-    """The values of all metrics, and the XP, since some beginning."""
+    """The values of all metrics, and the XP, since the window's beginning."""
 
     def __init__(self) -> None:
         self.metrics: dict[str, Aggregate] = {}
         self.xp = 0
 
     def keep(self, metrics: set[str]) -> None:
-        """Lets go of all other metrics; they begin at 0 when they come again."""
+        """Drops all other metrics; they begin at 0 if they come back."""
         self.metrics = {name: aggregate for name, aggregate in self.metrics.items() if name in metrics}
 
     def add(self, metric: Metric, value: Value, key: Value) -> None:
@@ -61,7 +61,7 @@ class Window:
 
 @dataclass
 class Session:
-    """A running session. `started` are the fields of its latest `session.started`."""
+    """A running session. `started` has the fields of its latest `session.started`."""
 
     last: int
     window: Window = field(default_factory=Window)
@@ -70,7 +70,7 @@ class Session:
 
 
 class Windows:
-    """A track's windows, as they stand for one event after the other (step 1)."""
+    """A track's windows, updated for one event after the other (step 1)."""
 
     def __init__(self) -> None:
         self.total, self.day, self.week = Window(), Window(), Window()
@@ -98,7 +98,7 @@ class Windows:
         return session
 
     def go_over(self, old: Rules, new: Rules) -> None:
-        """Under another version: metrics defined as before keep their values, rules capped before what they have used."""
+        """Goes over to another version. Unchanged metrics keep their values, and capped rules keep their used amounts."""
         kept = {metric.name for metric in new.metrics if metric in old.metrics}
         for window in [self.total, self.day, self.week, *(session.window for session in self.sessions.values())]:
             window.keep(kept)
@@ -124,7 +124,7 @@ class Windows:
 
 
 def measure(metric: Metric, event: Event, look: Lookup, windows: Windows) -> None:
-    """Step 3 for one metric: lets it take in an event, in every window the event is in."""
+    """Step 3 for one metric, which takes in an event, in every window that the event is in."""
     if event.type not in metric.types or not holds(metric.where, look):
         return
     key = metric.by(look) if metric.by else None

@@ -23,7 +23,7 @@ LONGEST_INTERVAL = 36_500
 
 @dataclass
 class Word:
-    """One word's state under either scheduler. Durations in days, instants in milliseconds. `interval_given` says that
+    """One word's state under either scheduler. Durations are in days, instants in milliseconds. `interval_given` is true if
     a review or an import gave the interval."""
 
     first_seen: int
@@ -88,7 +88,7 @@ def _review_sm2(word: Word, grade: str) -> None:
     word.mastery = min(5, max(0, word.mastery + change))
 
 
-# --- FSRS-6, the order of operations being that of the Python package `fsrs` ---------------------------------------
+# --- FSRS-6, in the order of operations of the Python package `fsrs` ------------------------------------------------
 
 def _power(base: float, exponent: float) -> float:
     try:
@@ -152,7 +152,7 @@ def _clamp(difficulty: float) -> float:
 # --- the words of a track ------------------------------------------------------------------------------------------
 
 class Words:
-    """All words of one track, by (language, word), and what the last event did to its word."""
+    """All words of one track, by (language, word), and the last event's change to its word."""
 
     def __init__(self, rules: Mastery) -> None:
         self.rules = rules
@@ -164,7 +164,7 @@ class Words:
         self.learned_before = False
 
     def go_over(self, rules: Mastery) -> None:
-        """Under another version: every word to its scheduler and its mastery days (section 9)."""
+        """Goes over to another version: to its scheduler, and to its mastery days (section 9)."""
         was_fsrs = self.fsrs is not None
         self.rules, self.fsrs = rules, _fsrs(rules)
         for word in self.known.values():
@@ -188,7 +188,7 @@ class Words:
         self._set_fsrs_mastery(word)
 
     def apply(self, event: Event, day_of: Callable[[int], int]) -> None:
-        """Step 2 of the fold, for any event; `day_of` tells local days by the event's clock."""
+        """Step 2 of the fold, for any event; `day_of` gives local days by the event's clock."""
         self.touched = None
         if "word" not in event.fields:
             return
@@ -279,10 +279,10 @@ class Words:
         word.difficulty = 5.0 if word.difficulty is None else word.difficulty
         self._set_fsrs_mastery(word)
 
-    # What expressions and progress read.
+    # Values for expressions and progress.
 
     def value(self, name: str) -> None | bool | float | str:
-        """`word.NAME` after the last event; null where that was not about a word that is known now."""
+        """`word.NAME` after the last event; null if the event was not about a word that is known now."""
         word = self.touched
         if word is None:
             return None
@@ -314,7 +314,7 @@ class Words:
 
 
 def days_since(word: Word | None, rules: Mastery, time: int, day: int) -> int:
-    """How many days ago the last review was, as the scheduler counts them; 0 before the first."""
+    """The days since the last review, as the scheduler counts them; 0 before the first review."""
     if word is None or word.last_review is None:
         return 0
     by_calendar = rules.by_calendar and rules.scheduler == "fsrs"

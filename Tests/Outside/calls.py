@@ -26,7 +26,7 @@ def exceptions():
 
 
 def complaints(folder, symbols):
-    """Why the sources in a folder do not compile against .build/debug, or else the public symbols that they do not use."""
+    """The errors of compiling the sources in a folder against .build/debug, else the public symbols that they do not use."""
     done = subprocess.run(["swiftc", "-dump-ast", "-dump-ast-format", "json", "-module-name", "Outside", *STRICT,
                            *import_options(f"{root}/.build/debug"), *sorted(glob.glob(f"{folder}/*.swift"))],
                           capture_output=True, text=True, encoding="utf-8")

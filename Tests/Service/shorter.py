@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What schemathesis makes up: no head that is longer than a server takes, for then the answer may get lost with the connection."""
+"""A hook that shortens the heads made by schemathesis. A server may close the connection on a longer head, and lose the answer."""
 import urllib.parse
 
 import schemathesis

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is measured, each work in a file of its own; `ALL` is the one list of them."""
+"""The measured works, each in its own file; `ALL` is the one list of works."""
 
 from . import appends, commands, ingest, late, memory, postgresql, reads, replay, serve, size
 

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Small appends, durable each: to a learner's first event, to the one with most events, and to many learners at once."""
+"""Small durable appends: a learner's first event, an event of the learner with most events, and events of many learners."""
 
 from .. import process, tools
 from ..contest import Trial
 
-# How many batches; under callgrind so many, and twice as many.
+# The number of batches under callgrind, by learners. A second run has twice as many.
 COUNTED = {1: 100, 100: 4}
 
 
 def of_a_round(source, store, count, command):
-    """Instructions of a round: of twice as many less as many, each in a fresh copy of the store.
+    """The instructions of a round, as the difference of two runs, one with twice as many rounds. Each has a fresh copy of the store.
 
-    `command` is given the number of rounds."""
+    `command` makes the command for a number of rounds."""
     def collected(count):
         source.copy_of_store(store.name)
         return process.instructions(command(count), source.path("stripped"))
@@ -21,7 +21,7 @@ def of_a_round(source, store, count, command):
 
 
 def instructions(source, store, learners):
-    """Of an event that is appended, in a batch of one of each of some learners who have been active lately."""
+    """The instructions per appended event, in batches with an event of each of some recently active learners."""
     return of_a_round(source, store, COUNTED[learners], lambda count: tools.inside("class", store, learners, count, 1)) / learners
 
 
@@ -38,7 +38,7 @@ def batches(source, options):
 
 
 def joined(source, together):
-    """Instructions of a request of one event, of a hundred learners who take turns; so many requests are stored together."""
+    """The instructions of a request with one event, from a hundred learners who take turns. `together` requests share a commit."""
     store, learners = source.path("joined.db"), 100
     of_all = of_a_round(source, store, COUNTED[learners], lambda count: tools.inside("joined", store, learners, together, count))
     return {"instructions": of_all / learners}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The same as commands, where starting a process is part of the price."""
+"""The same questions as commands, with the start of a process included."""
 
 import json
 import sqlite3

@@ -12,7 +12,7 @@ def trials(source, options):
 
         def counted():
             numbers = measure() | {"events": source.events}
-            # Gigabytes that nobody reads again.
+            # Nobody reads these gigabytes again.
             inputs.remove(database)
             return numbers
 

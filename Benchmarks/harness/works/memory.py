@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The peak of ingest and replay, at 5 million events and, on request, at 50."""
+"""The peak memory of ingest and replay, at 5 million events and, on request, at 50 million."""
 
 from .. import inputs, process, tools
 from ..contest import Trial
@@ -23,7 +23,7 @@ def trials(source, options):
 
 
 def ingest(shape, store):
-    """From a pipe, so that ten times the events need no room for a file."""
+    """Ingests from a pipe, so that ten times the events need no space for a file."""
     producer = [tools.LAUREL, "simulate", *shape.arguments()]
     return process.run_piped(producer, tools.ingest(store)).numbers()
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The store in PostgreSQL beside the one in a file, and beside tables with a row for each event.
+"""The store in PostgreSQL, compared with the store in a file and with tables with a row for each event.
 
-Needs a server's programs, `postgresql-15` with its `pgbench`: `make bench-tools` installs them. The server is the benchmark's own, in a
-folder beside its inputs."""
+Needs a server's programs, `postgresql-15` with its `pgbench`, which `make bench-tools` installs. The benchmark starts its own
+server, in a folder beside its inputs."""
 
 import atexit
 import concurrent.futures
@@ -19,10 +19,10 @@ from . import serve
 sys.path.append(str(tools.PROJECT / "Tests"))
 from Harness.postgresql import Server  # noqa: E402: the tests' own server
 
-# Rows of events are loaded of so many lines: enough for a mean, where all would take gigabytes.
+# The number of lines loaded as rows: enough for a mean, while all lines would take gigabytes.
 ROWS = 200_000
 SETTINGS = {"shared_buffers": "512MB", "max_wal_size": "4GB", "checkpoint_timeout": "30min", "max_connections": "100"}
-# An event of a row, as a store of documents has it: its stream, its number in the stream, and its text.
+# A row per event, as in a store of documents: its stream, its number in the stream, and its text.
 DOCUMENTS = """
 CREATE TABLE documents(
     sequence bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, id uuid NOT NULL, stream text NOT NULL, version bigint NOT NULL,
@@ -60,7 +60,7 @@ def trials(source, options):
 
 
 class Bench:
-    """One server for all of it, until the program ends."""
+    """One server for all trials, until the program ends."""
 
     def __init__(self, source, options):
         self.source, self.options = source, options
@@ -98,7 +98,7 @@ class Bench:
             path.unlink()
         return self.file
 
-    # MARK: Much at once
+    # MARK: Many events at once
 
     def ingest(self):
         store = self.new_store()
@@ -118,7 +118,7 @@ class Bench:
         return process.run_reporting(tools.inside("scan", self.stored())) | {"events": self.source.events}
 
     def typed(self):
-        """The same fields as columns, all of them copied out."""
+        """The same fields as columns, with all rows copied out."""
         self.load_lines()
         if not self.server.ask("SELECT to_regclass('typed')")[0][0]:
             self.server.ask(TYPED)
@@ -153,17 +153,17 @@ class Bench:
             return
         lines = self.source.path("rows.ndjson")
         with open(self.source.file) as events, open(lines, "w") as some:
-            # COPY reads a backslash as its own.
+            # COPY has its own meaning for backslashes.
             self.rows = sum(some.write(line.replace("\\", "\\\\")) > 0 for line, _ in zip(events, range(ROWS)))
         self.server.ask("CREATE TABLE lines(line jsonb)")
         command = [f"{self.server.bin}/psql", "-Xq", "-h", self.server.folder, "-U", "laurel", "-d", "faults", "-c", rf"\copy lines FROM '{lines}'"]
         process.run(command)
         lines.unlink()
 
-    # MARK: Little at once
+    # MARK: Few events at once
 
     def appends(self, batch):
-        """To a learner who has been active lately; each batch is one commit."""
+        """Appends to a recently active learner; each batch is one commit."""
         store, some = self.new_store(), self.source.path("some.ndjson")
         with open(self.source.file) as events, open(some, "w") as beginning:
             beginning.writelines(line for line, _ in zip(events, range(2000)))
@@ -172,8 +172,8 @@ class Bench:
         return {"seconds": 1 / found["millionth_per_second"], "events": batch, "p50_ms": found["millionth_p50_ms"], "p99_ms": found["millionth_p99_ms"]}
 
     def inserts(self, batch, clients, each=False):
-        """A row for each event, `batch` in a transaction, without any progress: by one statement, or by one for each, which are prepared
-        and sent together."""
+        """Inserts a row for each event, `batch` in a transaction, without progress. There is one statement or, with `each`, a
+        prepared statement per row, all sent together."""
         self.server.ask("DROP TABLE IF EXISTS documents")
         self.server.ask(DOCUMENTS)
         rows = [
@@ -185,7 +185,7 @@ class Bench:
         statements = [f"{insert} {','.join(rows)};"]
         if each:
             statements = ["\\startpipeline", "BEGIN;", *(f"{insert} {row};" for row in rows), "COMMIT;", "\\endpipeline"]
-        # Each client has its learners, so that none waits for another's number.
+        # Each client has its own learners, so that no client waits for another's number.
         script.write_text("\n".join(["\\set learner :client_id * 1000 + random(1, 1000)", *statements, ""]))
         log = self.source.path("pgbench")
         for path in log.parent.glob(log.name + ".*"):
@@ -202,13 +202,13 @@ class Bench:
         store = self.new_store()
         with serve.running("laurel", store) as (_, port):
             serve.wrk(port, "/v1/events", 32, 1, 1, 1000)
-            # Another second: the ids are others.
+            # The ids contain the second, so they differ in the next second.
             time.sleep(1.1)
             found = serve.wrk(port, "/v1/events", 32, self.seconds, 1, 1000)
         return {"seconds": found["seconds"], "events": found["requests"], "p50_ms": found["p50_ms"], "p99_ms": found["p99_ms"]}
 
     def nodes(self, count):
-        """The same connections, shared out among so many services over one store, each with learners of its own."""
+        """The same number of connections, shared among several services over one store, each with its own learners."""
         store = self.new_store()
         with contextlib.ExitStack() as running, concurrent.futures.ThreadPoolExecutor(count) as threads:
             services = [running.enter_context(serve.running("laurel", store)) for _ in range(count)]
@@ -233,7 +233,7 @@ class Bench:
                 "p99_ms": max(one["p99_ms"] for one in found), "cpu_seconds": after[0] - before[0], "database_cpu_seconds": after[1] - before[1]}
 
     def database_cpu(self):
-        """Of the server and of those it has begun, ended ones included."""
+        """The processor seconds of the server and of its child processes, ended ones included."""
         def ticks(process):
             fields = (process / "stat").read_text().rsplit(")", 1)[1].split()
             return fields[1], [int(field) for field in fields[11:15]]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From a closed store to all progress rebuilt and written."""
+"""Replay of a closed store, until all progress is rebuilt and written."""
 
 import json
 import sqlite3
@@ -7,7 +7,7 @@ import sqlite3
 from .. import inputs, process, tools
 from ..contest import Trial
 
-# How many learners `eventsourcing` is given: all of them would take it the day.
+# The number of learners for `eventsourcing`; all learners would take it a day.
 AGGREGATES = 8
 
 
@@ -49,7 +49,7 @@ def laurel(store, source):
 def duckdb(table, store, source):
     numbers = process.run_reporting(tools.peer("duckdb_peer", "replay", table))
     if not source.compared:
-        # Another number would be another work. Once is enough: neither side changes between runs.
+        # Both must have done the same work. One comparison is enough, because neither side changes between runs.
         agreed = json.loads(process.run(tools.peer("compare", store, table)).output)
         source.compared = agreed
     return numbers | {"events": source.events, **{f"equal_{name}": count for name, count in source.compared.items()}}
@@ -64,7 +64,7 @@ def eventsourcing(store):
 
 
 def uncorrected_learners(store):
-    """Learners none of whose events are void, with about as many as the mean: aggregates cannot take anything back."""
+    """Learners without void events, because aggregates cannot undo any event. Each has about the mean number of events."""
     with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as connection:
         rows = connection.execute(
             "SELECT l.subject FROM learners l JOIN progress_rows p USING (learner) "

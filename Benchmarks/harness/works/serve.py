@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Requests to a service: POSTs of events, GETs, and idle streams, against programs that only insert.
+"""Requests to a service: POSTs of events, GETs, and idle streams, compared with programs that only insert.
 
-Needs `wrk`, and for the peers `golang` and `golang-github-mattn-go-sqlite3-dev`: `make bench-tools` installs them."""
+Needs `wrk`, and for the peers `golang` and `golang-github-mattn-go-sqlite3-dev`; `make bench-tools` installs them."""
 
 import contextlib
 import http.client
@@ -41,7 +41,7 @@ def trials(source, options):
 
 @contextlib.contextmanager
 def running(name, place=None):
-    """A service over a store of its own, or over that at a place."""
+    """A service over a new store, or over the store at `place`."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -103,7 +103,7 @@ def posts(name, connections, events, seconds):
     with running(name) as (pid, port):
         wrk(port, "/v1/events", connections, 1, events, 1000)
         start = cpu(pid)
-        # Another second: the ids are others.
+        # The ids contain the second, so they differ in the next second.
         time.sleep(1.1)
         found = wrk(port, "/v1/events", connections, seconds, events, 1000)
         used = cpu(pid) - start
@@ -114,7 +114,7 @@ def posts(name, connections, events, seconds):
 
 
 def ingest(source):
-    """What an event of an ordinary file takes."""
+    """The cost of an event in an ordinary ingest of a file."""
     with tempfile.TemporaryDirectory(dir=tools.CACHE) as folder:
         used = process.run(tools.ingest(f"{folder}/store.db", source.file))
     return used.numbers() | {"events": source.events, "cpu_us_per_event": used.cpu_seconds / source.events * 1e6}

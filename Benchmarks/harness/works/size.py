@@ -31,13 +31,13 @@ def laurel(source, name, file, store, uuid=False):
 
 
 def zstd(file):
-    """Bytes for all of it, if it packs like its beginning: that is one window, and all would take an hour."""
+    """The compressed size of the file, estimated from its beginning. The beginning fills the window; the whole would take an hour."""
     packed, sample = file.with_suffix(".ndjson.zst"), file.with_suffix(".sample")
     with open(file, "rb") as source, open(sample, "wb") as beginning:
         written = 0
         while written < ZSTD_SAMPLE and (chunk := source.read(1 << 20)):
             written += beginning.write(chunk)
-    # The file is the same for the same arguments, and packing even this takes minutes.
+    # The same arguments give the same file, and compressing even the sample takes minutes.
     if not packed.exists():
         part = file.with_suffix(".zst-part")
         process.run(["zstd", "-19", "--long=27", "-T0", "-q", "-f", sample, "-o", part])

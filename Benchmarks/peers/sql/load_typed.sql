@@ -1,8 +1,8 @@
--- The file as a table of typed columns: DuckDB's own way of keeping it. Every field the file has gets a column.
+-- The file as a table of typed columns, as DuckDB stores best. Every field of the file has a column.
 CREATE OR REPLACE TABLE events AS
 SELECT subject, source, id, type, language, session, timezone,
     epoch_ms(time::TIMESTAMPTZ) AS ms,
-    -- Minutes east of UTC as written; `Z` says nothing about the wall clock.
+    -- Minutes east of UTC as written. `Z` does not tell the local time.
     CASE WHEN time NOT LIKE '%Z' THEN
         (CASE time[-6] WHEN '-' THEN -1 ELSE 1 END) * (time[-5:-4]::INTEGER * 60 + time[-2:]::INTEGER)
     END::SMALLINT AS written_offset,

@@ -7,7 +7,7 @@ WITH retracted AS (
     FROM events e ANTI JOIN retracted USING (subject, source, id)
     WHERE e.type = 'session.discarded'
 ), counting AS (
-    -- Only the fields that the rules read: the rest need not be carried along.
+    -- Only the fields that the rules read; other fields would only cost time.
     SELECT subject, source, id, type, language, session, timezone, ms, written_offset,
         data.accuracy, data.errors, data.durationMs, data.mode, data.partner, data.word, data.grade, data.helped,
         data.level, data.date, data.amount, data.kind

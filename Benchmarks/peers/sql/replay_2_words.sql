@@ -1,5 +1,5 @@
 -- Every word's history folded through the scheduler, in single precision, one step after the other.
--- Positions at which the word became learned are gathered on the way.
+-- The positions at which the word became learned are collected on the way.
 CREATE OR REPLACE TEMP TABLE folded_words AS
 WITH history AS (
     SELECT subject, coalesce(language, '') AS language, word AS word,

@@ -18,14 +18,14 @@ WITH spoken AS (
 )
 SELECT *,
     n - coalesce(max(n) FILTER (NOT perfect) OVER overall, 0) AS perfect_run,
-    -- How many lines in a row were preceded by a good one.
+    -- The number of lines in a row that follow a good line.
     n - coalesce(max(n) FILTER (NOT after_good) OVER overall, 0) AS run_outside,
     session_n - coalesce(max(session_n) FILTER (NOT after_good_of_session) OVER dialog, 0) AS run_before
 FROM numbered
 WINDOW overall AS (PARTITION BY subject ORDER BY ord),
     dialog AS (PARTITION BY subject, session, instance ORDER BY ord);
 
--- Where the runs stand at the end of each track.
+-- The runs at the end of each track.
 CREATE OR REPLACE TEMP TABLE track_runs AS
 WITH tracks AS (
     SELECT subject, '*' AS language, n, perfect, good, after_good_of_session AS before, after_good AS outside

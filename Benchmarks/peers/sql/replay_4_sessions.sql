@@ -1,5 +1,5 @@
--- What each session holds when it ends, and what its end borrows from its start. A session is taken to be of one language,
--- as those of the simulation are, so that it is the same in every track.
+-- The totals of each session at its end, with fields from its start. Each session is assumed to have one language, as in the
+-- simulation, so that it is the same in every track.
 CREATE OR REPLACE TEMP TABLE ended AS
 WITH moments AS (
     SELECT subject, ord FROM word_moments WHERE became_known = 1
@@ -28,13 +28,13 @@ SELECT e.ord, e.subject, e.language, e.ms, e.day,
     coalesce(timed_lines, 0) AS timed_lines, coalesce(line_ms, 0) AS line_ms, coalesce(new_words, 0) AS new_words, coalesce(helps, 0) AS helps
 FROM ends e LEFT JOIN held h USING (subject, session, instance);
 
--- From which of its events on a session is one that was started together.
+-- The first event from which a session counts as started together.
 CREATE OR REPLACE TEMP TABLE started_together AS
 SELECT subject, session, instance, min(ord) AS since
 FROM in_session WHERE type = 'session.started' AND mode IN ('host', 'client')
 GROUP BY ALL;
 
--- How long was practised: in sessions, and by what is done outside of them.
+-- The time of practice, in sessions and outside sessions.
 CREATE OR REPLACE TEMP TABLE practised AS
 SELECT subject, language, day, duration FROM ended
 UNION ALL

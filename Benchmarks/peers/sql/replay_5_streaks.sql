@@ -1,4 +1,4 @@
--- Days that count, with the event from which on they do.
+-- Days that count, each with the first event from which it counts.
 CREATE OR REPLACE TEMP TABLE day_facts AS
 WITH facts AS (
     SELECT subject, language, ord, day, true AS active FROM ordered
@@ -17,8 +17,8 @@ WITH facts AS (
 )
 SELECT subject, language, day, active, min(ord) AS ord FROM tracks GROUP BY ALL;
 
--- The streak at each session's end, by gaps and islands. A freeze, or a day that began to count after a later one,
--- changes what came before it: each such change opens an epoch, and the islands are those of the epoch.
+-- The streak at each session's end, by gaps and islands. A freeze changes earlier streaks, and so does a day that began to
+-- count after a later day. Each such change opens an epoch, which has its own islands.
 CREATE OR REPLACE TEMP TABLE streak_at_end AS
 WITH facts AS (
     SELECT subject, day, active, ord,
@@ -51,7 +51,7 @@ WITH facts AS (
     SELECT subject, ord, max(day) FILTER (active) OVER (PARTITION BY subject ORDER BY ord) AS day FROM facts
 ), ends AS (
     SELECT e.subject, e.ord, coalesce(c.epoch, 0) AS epoch,
-        -- A learner who flew west may be on an earlier day than the latest active one.
+        -- A learner who flew west may be on an earlier day than the latest active day.
         greatest(e.day, l.day) AS day
     FROM ended e
         ASOF JOIN latest l ON e.subject = l.subject AND e.ord >= l.ord

@@ -1,4 +1,4 @@
--- When each achievement's value first reached its threshold, and how far it has come.
+-- The time at which each achievement's value first reached its threshold, and its progress.
 CREATE OR REPLACE TABLE out_achievements AS
 WITH with_partner AS (
     SELECT subject, ms, row_number() OVER (PARTITION BY subject, partner ORDER BY ord) AS times
