@@ -845,68 +845,68 @@ export type LiveMessage =
   | { type: 'achievement'; data: UnlockedAchievement };
 
 export interface WatchOptions {
-  /** The track of one language; the overall one where not given. */
+  /** The language of the track; the overall track by default. */
   language?: string;
-  /** Ends the watching: an `AbortSignal`. */
+  /** An `AbortSignal` that ends the watching. */
   signal?: { readonly aborted: boolean; addEventListener(type: 'abort', listener: () => void): void };
 }
 
 type QueryValue = string | number | boolean | null | undefined;
 
-/** Records what learners do and delivers it: durable before it is acknowledged, offline as long as it takes, counted once. */
+/** Records and delivers learners' events. An acknowledged event is durable. Delivery waits while offline, and each event counts once. */
 export declare class LaurelClient {
   private constructor();
-  /** Opens an outbox, made if there is none. */
+  /** Opens the outbox; creates it if there is none. */
   static open(options: ClientOptions): Promise<LaurelClient>;
   /** The `source` of all events: this installation of the app. */
   readonly source: string;
-  /** When an event is acknowledged: once it is on this device's disk, or, where nothing can be kept, once the service has it. */
+  /** The place where an acknowledged event is durable: this device's disk, or the service if there is no storage. */
   readonly durability: 'disk' | 'service';
   readonly status: DeliveryStatus;
-  /** Records an event. `id` is for those who bring events from elsewhere, which have one. */
+  /** Records an event. `id` is for events from another system, which already have an id. */
   record(event: LearningEvent, context: PracticeContext, options?: { at?: Date; id?: string }): Promise<EventIdentity>;
-  /** Records events that happened at one time: all of them or none. */
+  /** Records events with the same time: all of them or none. */
   record(events: readonly LearningEvent[], context: PracticeContext, options?: { at?: Date }): Promise<EventIdentity[]>;
-  /** Begins to deliver in the background. */
+  /** Starts to deliver in the background, until `stop` or `close`. */
   start(): void;
-  /** Ends delivering in the background. */
+  /** Stops delivering in the background. Waiting events stay. */
   stop(): Promise<void>;
-  /** Delivers what waits now, once; throws what stands in the way. */
+  /** Delivers the events that wait now, without retries; throws if the delivery fails. */
   flush(): Promise<void>;
-  /** Ends whatever is under way. */
+  /** Stops delivering, and cancels running requests. After that, recording throws. */
   close(): Promise<void>;
-  /** How delivering goes: the present state, then the latest whenever something changed. */
+  /** The present state of delivery, then the latest state after every change. */
   states(): AsyncGenerator<DeliveryStatus, void, undefined>;
-  /** The latest events that the service found wrong; up to 1000. */
+  /** The latest events that the service accepted but found invalid, each with its problem; up to 1000. */
   refused(): Promise<RefusedEvent[]>;
   forget(...ids: (string | readonly string[])[]): Promise<void>;
   /** Asks the service, such as `ask('/v1/learners/ana/words', { due: true })`. */
   ask<Answer = unknown>(path: string, query?: Record<string, QueryValue | readonly QueryValue[]>): Promise<Answer>;
-  /** A learner's progress, now and whenever it changes; null while nobody knows the learner. */
+  /** A learner's progress, now and after every change; null while the learner is unknown. */
   progress(learner: string, options?: WatchOptions): AsyncGenerator<LearnerProgress | null, void, undefined>;
-  /** The same, and the achievements that are unlocked meanwhile. */
+  /** A learner's progress as in `progress`, and newly unlocked achievements. */
   watch(learner: string, options?: WatchOptions): AsyncGenerator<LiveMessage, void, undefined>;
 }
 
-/** Why an event is no event: the service would refuse it. */
+/** The reason why an event is invalid, so that the service would refuse it. */
 export declare class InvalidEvent extends Error {
   readonly type: string;
   /** An attribute such as `language`, or a field such as `data.accuracy`. */
   readonly place: string;
 }
 
-/** The outbox did not take an event, and nothing was promised. */
+/** The outbox did not store an event, so the event was not acknowledged. */
 export declare class OutboxError extends Error {
   readonly code: 'full' | 'diskFull' | 'ioError' | 'closed';
 }
 
-/** The service was not reached, or said no. */
+/** The service was not reached, or refused the request. */
 export declare class ServiceError extends Error {
-  /** 0 where there was no answer. */
+  /** The HTTP status; 0 if there was no answer. */
   readonly status: number;
   readonly code: string | null;
   readonly isRetryable: boolean;
-  /** Milliseconds. */
+  /** The time to wait, in milliseconds. */
   readonly retryAfter: number;
 }
 
