@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Live rows and job bars; everything else works without.
+// Live rows and job bars. Everything else works without scripts.
 "use strict";
 
 const content = document.getElementById("content");
 
-// The page again, as the server writes it now; what has changed is put in place and shines for a moment.
+// Loads the page again, replaces the changed parts, and highlights them for a moment.
 async function refresh() {
   const answer = await fetch(location.href, { headers: { Accept: "text/html" }, credentials: "same-origin" });
   if (!answer.ok || answer.redirected) return;
@@ -34,12 +34,12 @@ function watch(source) {
   let timer = null;
   let isFirst = source.includes("/learners/");
   const look = () => {
-    // The first state of a learner's stream is the one that is shown.
+    // The first state of a learner's stream is the state that the page already shows.
     if (isFirst) { isFirst = false; return; }
-    // Many changes in a row are one look.
+    // Many changes in a row cause one reload.
     timer ??= setTimeout(async () => {
       timer = null;
-      try { await refresh(); } catch { /* The service is gone for a moment; the stream begins anew when it is back. */ }
+      try { await refresh(); } catch { /* The service is away for a moment; the stream reconnects when it is back. */ }
     }, 300);
   };
   stream.addEventListener("changes", look);
