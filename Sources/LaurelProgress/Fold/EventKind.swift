@@ -74,9 +74,9 @@ package enum EventKind: String, Sendable, CaseIterable {
         switch self {
         case .learnerUpdated: builtInSteps.append(.takeProfile)
         case .sessionEnded: builtInSteps = [.borrow, .countOthers, .closeSession]
-        case .streakRepaired, .streakFrozen: builtInSteps += [.mend, .publishStreak]
+        case .streakRepaired, .streakFrozen: builtInSteps += [.applyStreakCorrection, .publishStreak]
         case .xpAdjusted, .xpDeclared: builtInSteps.append(.adjust)
-        case .achievementGranted, .achievementRevoked: builtInSteps.append(.administer)
+        case .achievementGranted, .achievementRevoked: builtInSteps.append(.applyManualAchievement)
         default: break
         }
         return builtInSteps

@@ -51,7 +51,7 @@ package final class Fold {
 
     /// Converts the state of a learner without events to the version in force at an instant.
     package func goOver(toVersionOf instant: Timestamp) {
-        if state.eventCount == 0 { goOver(to: plan.version(at: instant).index) }
+        if state.eventCount == 0 { switchVersion(to: plan.version(at: instant).index) }
     }
 
     private func forEachRun(_ bound: PlannedTable, _ rows: Range<Int>, _ body: (FoldRunner, Range<Int>) -> Void) {
@@ -61,7 +61,7 @@ package final class Fold {
             let run = rest.lowerBound..<(change?.row ?? rest.upperBound)
             if !run.isEmpty { body(runner(bound), run) }
             rest = run.upperBound..<rest.upperBound
-            if let change { goOver(to: change.version) }
+            if let change { switchVersion(to: change.version) }
         }
     }
 
@@ -74,7 +74,7 @@ package final class Fold {
         return runner
     }
 
-    private func goOver(to version: Int) {
+    private func switchVersion(to version: Int) {
         while state.version < version {
             plan.transitions[state.version].apply(to: state)
             observer?.didGoOver(to: state.plan)

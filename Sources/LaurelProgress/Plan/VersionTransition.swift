@@ -52,7 +52,7 @@ struct VersionTransition: Sendable {
             }
             track.values.pointee.take(counts)
         }
-        state.goOver(to: new, tracks)
+        state.switchVersion(to: new, tracks)
     }
 
     private func take(_ next: inout TrackValues, _ track: inout TrackValues) {

@@ -44,7 +44,7 @@ package final class LearnerState {
 
     /// Converts the state to the next version.
     /// - Parameter tracks: the converted tracks, in the same order.
-    func goOver(to plan: VersionPlan, _ tracks: [TrackState]) {
+    func switchVersion(to plan: VersionPlan, _ tracks: [TrackState]) {
         version = plan.index
         self.tracks = tracks
         // Their memory has another size.
@@ -64,7 +64,7 @@ package final class LearnerState {
             tracks.removeLast(tracks.count - 1)
             tracks[0].beginAgain(language: nil)
         } else {
-            goOver(to: plan.versions[0], [TrackState(language: nil, plan: plan.versions[0])])
+            switchVersion(to: plan.versions[0], [TrackState(language: nil, plan: plan.versions[0])])
         }
         spares.vocabularies += vocabularies.prefix(LearnerState.sparesKept - spares.vocabularies.count)
         vocabularies.removeAll(keepingCapacity: true)

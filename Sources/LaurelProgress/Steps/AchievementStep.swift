@@ -135,7 +135,7 @@ extension FoldCore {
     }
 
     /// Applies `achievement.granted` and `achievement.revoked`, in the achievement's track.
-    mutating func administer(_ track: inout TrackValues) {
+    mutating func applyManualAchievement(_ track: inout TrackValues) {
         guard let id = scratch.bytes(.achievement, columns), let index = plan.achievementIndex[id],
             plan.achievements[index].isPerLanguage != track.isOverall
         else { return }

@@ -4,7 +4,8 @@ import LaurelRules
 
 /// The fold's own steps for some kinds of events, among the steps of the rules.
 enum BuiltInStep: Int {
-    case takeProfile, borrow, countOthers, mend, publishStreak, adjust, administer, closeSession
+    case takeProfile, borrow, countOthers, applyStreakCorrection, publishStreak, adjust, applyManualAchievement,
+        closeSession
 
     /// The position among the steps of the rules.
     enum Place {
@@ -14,10 +15,10 @@ enum BuiltInStep: Int {
     var place: Place {
         switch self {
         case .takeProfile, .borrow, .countOthers: .first
-        case .mend: .beforeDay
+        case .applyStreakCorrection: .beforeDay
         case .publishStreak: .afterDay
         case .adjust: .afterAwards
-        case .administer: .beforeAchievements
+        case .applyManualAchievement: .beforeAchievements
         case .closeSession: .last
         }
     }
@@ -35,10 +36,10 @@ extension FoldCore: StepHost {
         case .takeProfile: takeProfile()
         case .borrow: borrowFromStart(&track.pointee)
         case .countOthers: countOthers(&track.pointee)
-        case .mend: mend(&track.pointee)
+        case .applyStreakCorrection: applyStreakCorrection(&track.pointee)
         case .publishStreak: publishStreak(&track.pointee)
         case .adjust: adjust()
-        case .administer: administer(&track.pointee)
+        case .applyManualAchievement: applyManualAchievement(&track.pointee)
         case .closeSession: closeSession(&track.pointee)
         case nil: break
         }

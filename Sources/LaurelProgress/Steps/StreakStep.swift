@@ -38,7 +38,7 @@ extension FoldCore {
         return memory.numbers[expression.result]
     }
 
-    mutating func mend(_ track: inout TrackValues) {
+    mutating func applyStreakCorrection(_ track: inout TrackValues) {
         guard let date = scratch.text(.date, columns).flatMap({ LocalDay(parsing: $0) }) else { return }
         if case .streakFrozen = event.kind {
             track.streak.freeze(date, plan.streakTerms)

@@ -89,18 +89,20 @@ package func run<Host: StepHost & ~Copyable>(
             let value = numbers[a] == numbers[a] ? numbers[a] : 0
             numbers[result] += value
             numbers[b] += value
-        case .run: goOn(numbers[a] == 1 ? 1 : 0, numbers + result, numbers + b)
-        case .runAtLeast: goOn(numbers[a] >= numbers[b] ? 1 : 0, numbers + result, numbers + Int(step.pointee.third))
-        case .runExactly: goOn(numbers[a] == numbers[b] ? 1 : 0, numbers + result, numbers + Int(step.pointee.third))
+        case .run: continueRun(numbers[a] == 1 ? 1 : 0, numbers + result, numbers + b)
+        case .runAtLeast:
+            continueRun(numbers[a] >= numbers[b] ? 1 : 0, numbers + result, numbers + Int(step.pointee.third))
+        case .runExactly:
+            continueRun(numbers[a] == numbers[b] ? 1 : 0, numbers + result, numbers + Int(step.pointee.third))
         case .runEither:
             let (one, other): (Double, Double) = (numbers[a] == 1 ? 1 : 0, numbers[b] == 1 ? 1 : 0)
-            goOn(one > other ? one : other, numbers + result, numbers + Int(step.pointee.third))
+            continueRun(one > other ? one : other, numbers + result, numbers + Int(step.pointee.third))
         case .runAtLeastOr:
             let (one, other): (Double, Double) = (numbers[a] >= numbers[b] ? 1 : 0, numbers[Int(step.pointee.fourth)])
-            goOn(one > other ? one : other, numbers + result, numbers + Int(step.pointee.third))
+            continueRun(one > other ? one : other, numbers + result, numbers + Int(step.pointee.third))
         case .runUnlessAtLeast:
-            goOn(numbers[a] >= numbers[b] ? 0 : 1, numbers + result, numbers + Int(step.pointee.third))
-        case .runUnless: goOn(numbers[a] == 0 ? 1 : 0, numbers + result, numbers + Int(step.pointee.third))
+            continueRun(numbers[a] >= numbers[b] ? 0 : 1, numbers + result, numbers + Int(step.pointee.third))
+        case .runUnless: continueRun(numbers[a] == 0 ? 1 : 0, numbers + result, numbers + Int(step.pointee.third))
         case .last:
             // Adding zero turns −0 into 0.
             guard !numbers[a].isNaN else { break }
@@ -199,7 +201,7 @@ func truth(_ holds: Bool, _ a: Double, _ b: Double) -> Double { a == a && b == b
 /// Continues a run in two windows if `factor` is 1, and ends it if `factor` is 0. A product is faster than a branch
 /// that cannot be predicted.
 @inlinable @inline(__always)
-func goOn(_ factor: Double, _ one: UnsafeMutablePointer<Double>, _ other: UnsafeMutablePointer<Double>) {
+func continueRun(_ factor: Double, _ one: UnsafeMutablePointer<Double>, _ other: UnsafeMutablePointer<Double>) {
     one.pointee = (one.pointee + 1) * factor
     other.pointee = (other.pointee + 1) * factor
 }
