@@ -94,7 +94,7 @@ import Testing
         Row(
             "retracting without saying what a newer copy is",
             sqlite("SELECT 1 AS id, 2 AS time").replacing("    sql:", with: "    retracts: true\n    sql:"),
-            "7:5: error: `retracts` needs `copies` at the top, which says what a newer copy is"
+            "7:5: error: `retracts` needs `copies` at the top, which defines newer copies"
         ),
         Row(
             "copies without an order",

@@ -137,7 +137,7 @@ import Testing
                 "to.csv:2:5: error: the address `a..b@c.d` has a name that is not made of letters, digits and signs with single points between them"
             ),
             ("learner,address\nana\n", "to.csv:2:1: error: the line has 1 fields, fewer than the first one names"),
-            ("learner,address\n\"ana,a@b.c\n", "to.csv:2:1: error: a quoted field does not end where it should"),
+            ("learner,address\n\"ana,a@b.c\n", "to.csv:2:1: error: the end of a quoted field is wrong or missing"),
             ("learner,address,locale\nana,a@b.c,xx_QQ\n", "to.csv:2:11: error: `xx_QQ` is no locale, such as de_DE"),
         ]
     )
@@ -193,6 +193,6 @@ import Testing
             "mkdir alone && ln -s $(command -v laurel) alone/laurel; PATH=$PWD/alone \(report)"
         )
         #expect(without.status == 2)
-        #expect(without.messages.first == "--pdf needs Chromium, and there is none here")
+        #expect(without.messages.first == "--pdf needs Chromium, which is not installed")
     }
 }

@@ -86,7 +86,7 @@ import Testing
         let unasked = try laurel.run("erase", "anna")
         #expect(unasked.status == 2)
         #expect(
-            unasked.messages.first == "erase asks first, and nobody is there to answer; --yes erases without asking"
+            unasked.messages.first == "erase asks first, but there is no terminal; --yes erases without asking"
         )
         #expect(try laurel.run("erase", "anna", "--yes") == .init(output: "“anna” is erased\n"))
         #expect(try laurel.run("learners").messages == ["1 learner"])

@@ -148,7 +148,7 @@ struct DiagnosticTests {
             Row(
                 "level by xp",
                 "version: 1\nlevels: {xp_for: total.xp}",
-                "2:18: error: `total.xp` cannot stand in the level curve: a level's start depends on `n` alone"
+                "2:18: error: `total.xp` cannot be used in the level curve: a level's start depends on `n` alone"
             ),
             Row(
                 "level 1",
@@ -318,7 +318,7 @@ struct DiagnosticTests {
         Row(
             name,
             "version: 1\ncefr: {score: \(score), bands: {A1: 0, A2: 1, B1: 2, B2: 3, C1: 4, C2: 5}}",
-            "2:15: error: `\(score)` cannot stand in the CEFR score: it is read at the end of the fold, where \(reason)"
+            "2:15: error: `\(score)` cannot be used in the CEFR score: it is read at the end of the fold, where \(reason)"
         )
     }
 

@@ -28,7 +28,7 @@ extension MappingLoader {
             if result.copies == nil {
                 report(
                     entry.keyOffset("retracts"),
-                    "`retracts` needs `copies` at the top, which says what a newer copy is"
+                    "`retracts` needs `copies` at the top, which defines newer copies"
                 )
             }
         }

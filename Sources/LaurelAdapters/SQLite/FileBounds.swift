@@ -54,7 +54,7 @@ final class FileBounds {
         case SQLITE_INTERRUPT:
             "reading it takes SQLite more than \(Int(seconds)) seconds; `--file-seconds` allows more"
         case SQLITE_NOMEM: "reading it takes SQLite more than \(Self.memoryLimit >> 20) MiB of memory"
-        case SQLITE_TOOBIG: "it has a value of more than \(Self.lengthLimit >> 20) MiB where the mapping reads"
+        case SQLITE_TOOBIG: "the mapping reads a value of more than \(Self.lengthLimit >> 20) MiB"
         default: nil
         }
     }

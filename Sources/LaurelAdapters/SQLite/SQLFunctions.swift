@@ -160,7 +160,7 @@ extension SQLFunction {
             guard let text = $0[0].bytes else { return .null }
             return .string(PlainText.of(String(decoding: text, as: UTF8.self)))
         },
-        SQLFunction("part(text, separator, n)", 3...3, "the nth part of a text, from 1; null where there are fewer") {
+        SQLFunction("part(text, separator, n)", 3...3, "the nth part of a text, from 1; null if there are fewer") {
             guard let parts = parts($0[0], $0[1]), let number = $0[2].number, let n = Int(exactly: number),
                 parts.indices.contains(n - 1)
             else { return .null }

@@ -139,7 +139,7 @@ enum HeadCheck {
         }
         if let coding = headers["Transfer-Encoding"] {
             guard headers["Content-Length"] == nil else {
-                return .refused(status: 400, reason: "both a length and chunks say where the body ends")
+                return .refused(status: 400, reason: "the body has both a length and chunks")
             }
             guard version == "HTTP/1.1" else {
                 return .refused(status: 400, reason: "HTTP/1.0 has no transfer encodings")

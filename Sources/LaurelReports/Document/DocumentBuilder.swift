@@ -97,7 +97,7 @@ struct DocumentBuilder {
             case (.month, .text(let text)) where LocalDay(startOfMonth: text) != nil: continue
             case (.number, .number), (.percent, .number), (.duration, .number): continue
             case (_, let cell):
-                throw ReportError(exhibit.place, "column `\(column.name)` has \(cell.told) where it needs \(type.told)")
+                throw ReportError(exhibit.place, "column `\(column.name)` has \(cell.told), but needs \(type.told)")
             }
         }
         return DataTable.Column(
@@ -119,7 +119,7 @@ struct DocumentBuilder {
         case .choice(let choice):
             let key = row.map { $0[0].key } ?? ""
             guard let template = choice[key] else {
-                throw ReportError(exhibit.place, "the query picks the text `\(key)`, and there is none of that name")
+                throw ReportError(exhibit.place, "the query picks the text `\(key)`, which does not exist")
             }
             return template.filled(table, row ?? [], locale, isWhole: false) ?? ""
         }

@@ -50,7 +50,7 @@ package struct MailAddresses: Sendable {
                 let record = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
                 if record.isEmpty { continue }
                 guard let fields = CSVRecord.fields(of: record) else {
-                    report(number, 1, "a quoted field does not end where it should")
+                    report(number, 1, "the end of a quoted field is wrong or missing")
                     continue
                 }
                 let columns = Reader.columns(of: record)

@@ -107,11 +107,11 @@ extension NameTable {
         guard prefix == "event" || fixedName(name, in: NameScope(.xp)) != nil else { return nil }
         switch scope.place {
         case .levels:
-            return "`\(name)` cannot stand in the level curve: a level's start depends on `n` alone"
+            return "`\(name)` cannot be used in the level curve: a level's start depends on `n` alone"
         case .cefr:
             let isWindow = Self.windows[prefix] != nil
             let reason = isWindow ? "there is no current \(prefix)" : "there is no event"
-            return "`\(name)` cannot stand in the CEFR score: it is read at the end of the fold, where \(reason)"
+            return "`\(name)` cannot be used in the CEFR score: it is read at the end of the fold, where \(reason)"
         case .metric:
             return "`\(name)` is not above: a metric sees only the metrics defined before it"
         case .streak, .xp, .achievement:

@@ -11,7 +11,7 @@ import Synchronization
 /// The intake of events.
 final class Intake: Sendable {
     static let atomic = Parameter("atomic", .flag, "All of the events, or none.")
-    static let strict = Parameter("strict", .flag, "Refuse types, attributes and fields that nobody knows.")
+    static let strict = Parameter("strict", .flag, "Refuses unknown types, attributes and fields.")
     static let wanted = Parameter(
         "return",
         .choice(["progress"]),

@@ -50,7 +50,7 @@ struct Problem: Error, Sendable, Hashable {
         case let problem as Problem: self = problem
         case let error as EngineError: self.init(engine: error)
         case is CancellationError: self = .busy("the service is ending", code: "shutting-down", after: 2)
-        default: self.init(500, "internal", "something went wrong that should not have; the service's log says what")
+        default: self.init(500, "internal", "an internal error; see the service's log")
         }
     }
 

@@ -56,7 +56,7 @@ struct ProblemCode: Sendable {
         not-withdrawable 422 The version of the rules is in force already. > Apply new rules instead.
         if-match-needed 428 Rules are replaced knowingly. > Send the hash of the present ones in `If-Match`.
         too-many-requests 429 The caller has used up its share. > Wait as long as `Retry-After` says.
-        internal 500 Something went wrong that should not have. > Read the service's log, and report it.
+        internal 500 An internal error. > Read the service's log, and report it.
         corrupt 500 The store is damaged. > Run `laurel verify`; restore a backup.
         job-abandoned 500 The process that did the job has ended. > Begin the job again.
         unknown-job 500 A job of a later version. > Update all nodes.

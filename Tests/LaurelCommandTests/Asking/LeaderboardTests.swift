@@ -156,7 +156,7 @@ import Testing
         )
         let unknown = try laurel.shell("laurel leaderboard --session bar \(at)")
         #expect(unknown.status == 2)
-        #expect(unknown.messages.first == "nobody has a session “bar” as of 2026-02-12T12:00:00Z")
+        #expect(unknown.messages.first == "no learner has a session “bar” as of 2026-02-12T12:00:00Z")
     }
 
     @Test func weeksThatStartOnSunday() throws {

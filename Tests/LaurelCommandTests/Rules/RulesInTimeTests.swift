@@ -105,7 +105,7 @@ import Testing
         #expect(nobody.status == 2 && nobody.output.isEmpty)
         #expect(
             nobody.messages.first
-                == "rules apply asks first, and nobody is there to answer; --yes applies without asking"
+                == "rules apply asks first, but there is no terminal; --yes applies without asking"
         )
     }
 

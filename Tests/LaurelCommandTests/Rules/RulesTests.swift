@@ -136,7 +136,7 @@ import Testing
         (["rules", "show", "x"], "rules show: “x” is no version; versions are whole numbers from 1"),
         (
             ["rules", "apply", "new.yaml"],
-            "rules apply asks first, and nobody is there to answer; --yes applies without asking"
+            "rules apply asks first, but there is no terminal; --yes applies without asking"
         ),
         (["rules", "apply", "--version", "3", "--yes"], "rules version 3 was never applied; there is only version 1"),
         (["rules", "diff", "none.yaml"], "none.yaml: No such file or directory"),

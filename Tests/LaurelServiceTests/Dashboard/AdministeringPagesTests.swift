@@ -46,7 +46,7 @@ import Testing
         let test = try TestService()
         for (id, learner) in [("1", "Jos\u{E9}"), ("2", "Jose\u{301}")] { try test.post(event(id, learner: learner)) }
         let page = try test.get("/intake").text
-        #expect(page.contains("Two learners who look like one") && !page.contains("Names that nobody knows"))
+        #expect(page.contains("Two learners who look like one") && !page.contains("Unknown names"))
         for id in ["Jos%C3%A9", "Jose%CC%81"] { #expect(page.contains("href=\"/learners/\(id)\""), "\(id)") }
     }
 

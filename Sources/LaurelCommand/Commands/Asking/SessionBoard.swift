@@ -35,7 +35,7 @@ struct SessionBoard {
         guard let ranking else { throw try engine.unknownLearner(arguments.text(Self.around) ?? "") }
         if ranking.participants == 0, language == nil, cohort == nil {
             throw CommandFailure.wrongRequest(
-                "nobody has a session “\(Visible.text(id))” as of \(at)",
+                "no learner has a session “\(Visible.text(id))” as of \(at)",
                 hint: "`laurel sessions LEARNER` lists a learner's"
             )
         }

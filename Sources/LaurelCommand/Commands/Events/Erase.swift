@@ -22,7 +22,7 @@ private struct EraseCommand {
         if !arguments.has(.yes) {
             guard console.isInteractive else {
                 throw UsageError(
-                    "erase asks first, and nobody is there to answer; --yes erases without asking",
+                    "erase asks first, but there is no terminal; --yes erases without asking",
                     command: arguments.command
                 )
             }

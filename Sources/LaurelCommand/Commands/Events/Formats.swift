@@ -36,10 +36,10 @@ extension Command {
 extension CommandOption {
     /// The options for attributes that a format may lack, by the names of ``FormatAttributes``.
     static let adapting: [CommandOption] = [
-        CommandOption("subject", "LEARNER", "the learner's id, where the format lacks it"),
-        CommandOption("language", "L", "the language, where the format lacks it"),
-        CommandOption("timezone", "ZONE", "the IANA zone of the learner's clock, where the format lacks it"),
-        CommandOption("source", "SOURCE", "the events' source, where the format lacks it"),
+        CommandOption("subject", "LEARNER", "the learner's id, if the format lacks it"),
+        CommandOption("language", "L", "the language, if the format lacks it"),
+        CommandOption("timezone", "ZONE", "the IANA zone of the learner's clock, if the format lacks it"),
+        CommandOption("source", "SOURCE", "the events' source, if the format lacks it"),
     ]
     static let fileSeconds = CommandOption(
         "file-seconds",

@@ -142,7 +142,7 @@ struct ReportDelivery {
             }
         }
         throw CommandFailure.wrongRequest(
-            "--pdf needs Chromium, and there is none here",
+            "--pdf needs Chromium, which is not installed",
             hint: "install it (apt install chromium), or print the page of `--format html` with any browser"
         )
     }

@@ -33,7 +33,7 @@ private struct RulesApplyCommand {
     func run() throws -> ExitStatus {
         guard arguments.has(.yes) || console.isInteractive else {
             throw UsageError(
-                "rules apply asks first, and nobody is there to answer; --yes applies without asking",
+                "rules apply asks first, but there is no terminal; --yes applies without asking",
                 command: arguments.command
             )
         }

@@ -31,7 +31,7 @@ extension CommandOption {
     static let config = CommandOption(
         "config",
         "FILE",
-        "the configuration file (default: laurel.yaml, where there is one)",
+        "the configuration file (default: laurel.yaml, if it exists)",
         completes: .yaml
     )
 }

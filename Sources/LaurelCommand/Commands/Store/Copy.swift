@@ -60,7 +60,7 @@ private struct CopyCommand {
         }
         if report.erasedLearners > 0 || report.droppedLines > 0 {
             console.message(
-                "\(to) has lost what \(from) has no more: \(Numbers.count(report.erasedLearners, "learner")),"
+                "\(to) removed what \(from) no longer has: \(Numbers.count(report.erasedLearners, "learner")),"
                     + " \(Numbers.count(report.droppedLines, "refused line"))"
             )
         }

@@ -60,7 +60,7 @@ private struct StoreCommand {
         nil,
         "for a Citus cluster: an experiment, which takes no events yet"
     )
-    static let ifNotExists = CommandOption("if-not-exists", nil, "where there is a store, leave it as it is")
+    static let ifNotExists = CommandOption("if-not-exists", nil, "if there is a store, leave it as it is")
 
     let arguments: Arguments
     let console: Console

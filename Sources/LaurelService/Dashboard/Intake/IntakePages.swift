@@ -121,7 +121,7 @@ private struct IntakePage {
     private func writeUnknown(_ hour: IntakeWatch.Hour, _ html: inout HTML) {
         let names = hour.unknown.filter { $0.kind != "learner" }
         guard !names.isEmpty else { return }
-        html.card("Names that nobody knows", note: "They are kept, and count for nothing: most are misspelt.") { card in
+        html.card("Unknown names", note: "They are stored, but have no effect. Most are misspelt.") { card in
             let heads = [
                 TableHead("Name"), TableHead("It is"), TableHead("Events", isNumber: true), TableHead("Nearest"),
             ]

@@ -43,7 +43,7 @@ private struct AuditPage {
 
     private var lead: String {
         let kept = visit.service.options.keepAuditDays.map { "for \(WrittenText.count($0, "day"))" } ?? "for ever"
-        return "Administrative actions, newest first. Entries are kept \(kept), and name nobody who was erased."
+        return "Administrative actions, newest first. Entries are kept \(kept), without the names of erased learners."
     }
 
     private func write(_ entries: [AuditEntry], _ html: inout HTML) {

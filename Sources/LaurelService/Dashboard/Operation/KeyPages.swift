@@ -157,7 +157,7 @@ private struct KeyPages {
                 form.field(
                     "Only learners of the cohort",
                     name: "cohort",
-                    help: "Empty for all. The key can read, and no more."
+                    help: "Empty for all. The key can only read."
                 )
                 form.field("Days until it ends", name: "days", value: "365", type: "number", help: "Empty for never.")
                 form.button("Make a key", class: "primary")

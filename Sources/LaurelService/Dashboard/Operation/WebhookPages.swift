@@ -106,7 +106,7 @@ private struct WebhookPages {
             card.post(Link("webhooks"), class: "stack") { form in
                 form.field("Address", name: "url", type: "url", help: "One of https.", isRequired: true)
                 form.element("fieldset") { set in
-                    set.element("legend", text: "Events; all, where none is chosen")
+                    set.element("legend", text: "Events; all if none is chosen")
                     set.element("div", ["class": "checks"]) { checks in
                         for kind in Announcement.Kind.allCases {
                             checks.check(kind.rawValue, name: "event", value: kind.rawValue)

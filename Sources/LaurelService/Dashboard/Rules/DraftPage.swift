@@ -33,7 +33,7 @@ struct DraftPage {
             ) { form in
                 form.area("Rules", name: "rules", value: text, rows: 16, help: "YAML, as a file of rules.")
                 form.element("div", ["class": "filters"]) { row in
-                    row.field("Or a file", name: "file", type: "file", help: "Counts before what stands in the box.")
+                    row.field("Or a file", name: "file", type: "file", help: "Used instead of the text in the box.")
                     row.field(
                         "In force from",
                         name: "from",
@@ -142,7 +142,7 @@ struct DraftPage {
                 form.element("fieldset") { set in
                     set.element("legend", text: "In force")
                     set.radio(
-                        "From the beginning: everything is counted anew",
+                        "From the beginning: everything is recomputed",
                         name: "when",
                         value: "beginning",
                         isOn: draft.from == nil

@@ -25,7 +25,7 @@ extension Route {
         Route(
             "POST",
             "/v1/keys",
-            "Makes a key of at most the rights of its maker. It is shown this once, and holds for a year unless told otherwise.",
+            "Creates a key with at most the rights of its creator. It is shown only once, and by default expires after a year.",
             access: .scopes([.keys]),
             answer: .json(NewKey.self, status: 201),
             body: KeyTerms.shape,

@@ -11,7 +11,7 @@ extension Route {
         Route(
             "GET",
             "/v1/intake",
-            "What this node has taken in during the last hour, by source and type, and names that nobody knows.",
+            "This node's events of the last hour by source and type, and unknown names.",
             access: .scopes([.admin]),
             answer: .json(IntakeAnswer.self),
             action: .question { service, _ in

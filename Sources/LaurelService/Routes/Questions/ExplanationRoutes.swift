@@ -9,7 +9,7 @@ extension Route {
     private static let around = Parameter(
         "day",
         .day,
-        "The days around this one; the last month where it is not given."
+        "The days around this day; the last month by default."
     )
     private static let session = Parameter("session", .text, "Only XP of this session.")
 
