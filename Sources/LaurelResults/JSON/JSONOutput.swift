@@ -59,7 +59,7 @@ final class JSONOutput {
         }
     }
 
-    /// - Parameter depth: how many containers are open around the member, its own included.
+    /// - Parameter depth: the number of open containers around the member, its own included.
     func beginMember(_ key: some CodingKey, at depth: Int) {
         beginElement(at: depth)
         write(key.stringValue)

@@ -9,7 +9,7 @@ import LaurelWire
 /// is left out. Instants are RFC 3339 in UTC with milliseconds, days are `YYYY-MM-DD`, and whole numbers have no point.
 public enum LaurelJSON {
     /// Writes a value as JSON on one line.
-    /// - Throws: what the value's `encode(to:)` throws. Results throw nothing.
+    /// - Throws: errors of the value's `encode(to:)`. Results throw nothing.
     /// - Complexity: O(size of the result).
     public static func encode(_ value: some Encodable) throws -> Data {
         let output = JSONOutput()

@@ -19,7 +19,7 @@ public struct Estimate: Codable, Sendable, Hashable {
     /// - Parameters:
     ///   - count: the count in the sample, from 0 to the size of the sample.
     ///   - size: the size of the sample.
-    ///   - population: how many learners there are. If the sample holds them all, the count itself is the result.
+    ///   - population: the number of all learners. If the sample holds all of them, the count itself is the result.
     public init(_ count: Int, of size: Int, population: Int) {
         guard size > 0, size < population else {
             (value, low, high) = (Double(count), Double(count), Double(count))

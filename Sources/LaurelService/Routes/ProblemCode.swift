@@ -22,21 +22,21 @@ struct ProblemCode: Sendable {
         invalid-json 400 The body is not the JSON that is expected. > Compare it with the example in `detail`.
         invalid-request 400 A parameter or a path is wrong. > Correct what `detail` names.
         unknown-parameter 400 The route has no such parameter. > Correct its name, or leave it out.
-        unknown-member 400 The body has a member that is not known. > Correct its name, or leave it out.
-        damaged-body 400 Packed data is damaged or breaks off. > Pack and send it again.
+        unknown-member 400 The body has an unknown member. > Correct its name, or leave it out.
+        damaged-body 400 The compressed body is damaged or incomplete. > Pack and send it again.
         malformed-request 400 The head of the request is not HTTP. > Check the client or the proxy.
         unreadable 400 Stored data cannot be read. > Run `laurel verify`.
         unauthorized 401 There is no valid key or token. > Get a new token, or check the key.
         missing-scope 403 The key or token lacks a scope. > Use a key with the scope that `detail` names.
         forbidden 403 The key or token is for another learner, source or cohort. > Use one that may do it.
-        keys-needed 403 A service without keys answers this machine alone. > Make a key, and send it.
+        keys-needed 403 A service without keys answers only this machine. > Make a key, and send it.
         cross-site 403 A form of another site was sent. > Use the form of the dashboard.
         not-found 404 There is nothing at this path. > Check the path.
         unknown-learner 404 The store has no such learner. > Send an event of the learner first.
         unknown-language 404 The learner has no events in this language. > Ask for another track.
         unknown-cohort 404 No learner is in this cohort. > Check its name.
         method-not-allowed 405 The path takes other methods. > Use one that `Allow` lists.
-        conflict 409 An event with this id is stored with other content. > Give a new event an id of its own.
+        conflict 409 An event with this id is stored with other content. > Give the new event its own id.
         last-admin-key 409 Without this key nobody could administer the service. > Make another key with the scope admin first.
         own-key 409 You are signed in with this key. > Sign in with another one.
         signed-by-file 409 Tokens are signed with a key from a file. > Replace the file, and restart the service.
@@ -49,12 +49,12 @@ struct ProblemCode: Sendable {
         invalid-rules 422 The rules have mistakes. > Correct what `diagnostics` lists.
         invalid-report 422 The report has mistakes. > Correct what `diagnostics` lists.
         failed-report 422 A query of the report failed, took too long or gave too much. > Correct the query, as `detail` says.
-        invalid-key 422 The terms make no key. > Correct what `detail` names.
-        invalid-token 422 The terms make no token. > Correct what `detail` names.
+        invalid-key 422 The key's terms are invalid. > Correct what `detail` names.
+        invalid-token 422 The token's terms are invalid. > Correct what `detail` names.
         invalid-scope 422 There is no such scope. > Use one that `detail` lists.
-        invalid-webhook 422 The address or the events make no webhook. > Correct what `detail` names.
+        invalid-webhook 422 The webhook's address or events are invalid. > Correct what `detail` names.
         not-withdrawable 422 The version of the rules is in force already. > Apply new rules instead.
-        if-match-needed 428 Rules are replaced knowingly. > Send the hash of the present ones in `If-Match`.
+        if-match-needed 428 Rules are replaced only by a client that knows the present ones. > Send the hash of the present rules in `If-Match`.
         too-many-requests 429 The caller has used up its share. > Wait as long as `Retry-After` says.
         internal 500 An internal error. > Read the service's log, and report it.
         corrupt 500 The store is damaged. > Run `laurel verify`; restore a backup.

@@ -22,7 +22,7 @@ extension Command {
 
 private struct ExplainCommand {
     static let xp = CommandOption("xp", nil, "each award with the values that went in")
-    static let achievement = CommandOption("achievement", "ID", "its history, or what it still takes")
+    static let achievement = CommandOption("achievement", "ID", "its history, or what is still missing")
     static let streak = CommandOption("streak", nil, "the last month day by day")
     static let word = CommandOption("word", "WORD", "each review, and what the scheduler did")
     static let day = CommandOption("day", "D", "XP: of this local day; streak: the days around it")

@@ -26,7 +26,7 @@ extension Command {
 
 private struct LeaderboardCommand {
     static let week = CommandOption("week", "W", "the week (default: that of --at)")
-    static let allTime = CommandOption("all-time", nil, "all XP there is")
+    static let allTime = CommandOption("all-time", nil, "the XP of all time")
 
     let arguments: Arguments
     let console: Console

@@ -16,7 +16,7 @@ private struct ExportCommand {
     static let salvage = CommandOption(
         "salvage",
         nil,
-        "of a damaged store: what is sound, and whose events are missing"
+        "export the sound events of a damaged store, and name learners with missing events"
     )
 
     let arguments: Arguments

@@ -12,9 +12,9 @@ extension Command {
 }
 
 private struct SimulateCommand {
-    static let learners = CommandOption("learners", "N", "how many learners")
-    static let days = CommandOption("days", "D", "how many days")
-    static let seed = CommandOption("seed", "S", "another seed, another school")
+    static let learners = CommandOption("learners", "N", "the number of learners")
+    static let days = CommandOption("days", "D", "the number of days")
+    static let seed = CommandOption("seed", "S", "another seed gives another school")
     static let start = CommandOption(
         "start",
         "DATE",
@@ -22,7 +22,7 @@ private struct SimulateCommand {
     )
     static let disorder = CommandOption("disorder", nil, "deliver late, repeated and shuffled")
     static let uuid = CommandOption("uuid", nil, "random UUIDs as event ids")
-    static let visits = CommandOption("visits", "N", "everyone practises every day, N times (default: as people do)")
+    static let visits = CommandOption("visits", "N", "everyone practises N times every day (default: realistic habits)")
     static let options: [CommandOption] = [learners, days, seed, start, visits, disorder, uuid, .out]
 
     let arguments: Arguments

@@ -25,7 +25,7 @@ extension Command {
 }
 
 struct ReportCommand {
-    static let list = CommandOption("list", nil, "list the reports there are")
+    static let list = CommandOption("list", nil, "list the available reports")
     static let week = CommandOption(
         "week",
         "W",

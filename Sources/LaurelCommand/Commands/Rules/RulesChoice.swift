@@ -12,7 +12,7 @@ struct RulesChoice {
         completes: .rulesVersions
     )
 
-    static let from = CommandOption("from", "DATE", "the local day from which they are in force; the past stays")
+    static let from = CommandOption("from", "DATE", "the local day from which the rules apply; earlier days stay")
 
     /// The day of `--from`; nil if the rules are to be in force from the beginning.
     static func day(_ arguments: Arguments) throws(UsageError) -> LocalDay? {

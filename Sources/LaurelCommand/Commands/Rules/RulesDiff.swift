@@ -5,7 +5,7 @@ import Laurel
 extension Command {
     static let rulesDiff = Command(
         "rules diff",
-        "What would change for whom under other rules; writes nothing",
+        "Compares learners' progress under other rules; writes nothing",
         details: """
             Everyone's events are folded under both rule sets. --sample folds only some learners, always
             the same ones, and says how far off it may be. With --from, the other rules are in force from

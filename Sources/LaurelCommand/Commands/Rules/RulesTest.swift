@@ -18,7 +18,7 @@ extension Command {
 
 private struct RulesTestCommand {
     static let name = CommandOption("name", "TEXT", "only the tests whose name holds this text, in any case")
-    static let coverage = CommandOption("coverage", nil, "name what no test notices missing; fail if there is anything")
+    static let coverage = CommandOption("coverage", nil, "list the parts that no test needs; fail if there are any")
 
     let arguments: Arguments
     let console: Console

@@ -20,8 +20,8 @@ extension Route {
         "The most lines; 1000 by default."
     )
     private static let lines = Parameter("id", .list, "A line; may be given several times.")
-    private static let everything = Parameter("all", .flag, "All of them.")
-    private static let learner = Parameter("learner", .text, "Only this one's.")
+    private static let everything = Parameter("all", .flag, "All lines.")
+    private static let learner = Parameter("learner", .text, "Only events of this learner.")
 
     static let administrationRoutes = [
         Route(
@@ -68,7 +68,7 @@ extension Route {
         Route(
             "GET",
             "/v1/quarantine/{id}",
-            "A line as it came, byte for byte.",
+            "A refused line, byte for byte as received.",
             access: .scopes([.admin]),
             answer: .media("application/octet-stream"),
             action: .question { try quarantined($0, $1) }
@@ -76,7 +76,7 @@ extension Route {
         Route(
             "DELETE",
             "/v1/quarantine",
-            "Removes lines for good: those of the ids, or all.",
+            "Removes the lines with these ids, or all lines, for good.",
             access: .scopes([.admin]),
             parameters: [lines, everything],
             answer: .json(Dropped.self),

@@ -39,7 +39,7 @@ extension Route {
         Route(
             "DELETE",
             "/v1/keys/{id}",
-            "Revokes a key. The last one with the scope admin stays.",
+            "Revokes a key. The last key with the scope admin cannot be revoked.",
             access: .scopes([.keys]),
             answer: .nothing,
             action: .question { service, request in
@@ -50,7 +50,7 @@ extension Route {
         Route(
             "POST",
             "/v1/keys/rotate",
-            "Makes a new signing key for learners' tokens. The one before is valid for 24 hours more.",
+            "Creates a new signing key for learners' tokens. The previous key stays valid for 24 hours.",
             access: .scopes([.keys]),
             parameters: [now],
             answer: .nothing,

@@ -5,7 +5,7 @@ import Laurel
 import LaurelHTTP
 
 extension Route {
-    private static let from = Parameter("from", .day, "The local day from which they are in force, each learner's own.")
+    private static let from = Parameter("from", .day, "The learner's local day from which the rules are in force.")
     private static let sample = Parameter(
         "sample",
         .number(1...1_000_000),
@@ -64,7 +64,7 @@ extension Route {
         Route(
             "POST",
             "/v1/rules/diff",
-            "What would change for whom under these rules; nothing is written.",
+            "Computes what these rules would change for each learner; nothing is written.",
             access: .scopes([.rules]),
             parameters: [.at, from, sample],
             answer: .json(RulesDiff.self),
@@ -82,7 +82,7 @@ extension Route {
         Route(
             "PUT",
             "/v1/rules",
-            "Applies rules, as a job: readers see the old state or the new one. If-Match has the hash of the present ones.",
+            "Applies rules, as a job; readers see either the old state or the new. If-Match has the hash of the present rules.",
             access: .scopes([.rules]),
             parameters: [from, keepAchievements, keepXP],
             answer: .job,

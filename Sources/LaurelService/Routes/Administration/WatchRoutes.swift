@@ -21,7 +21,7 @@ extension Route {
         Route(
             "POST",
             "/v1/quarantine/{id}",
-            "Feeds a line again, mended: the body is the event. Once it is stored, the line leaves quarantine.",
+            "Stores a corrected line; the body is the event. Once the event is stored, the line leaves quarantine.",
             access: .scopes([.admin]),
             answer: .json(RequestReport.self),
             body: BodyShape(

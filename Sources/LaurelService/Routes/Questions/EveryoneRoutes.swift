@@ -19,7 +19,7 @@ extension Route {
         "The number of learners on a page; 100 by default."
     )
     private static let week = Parameter("week", .text, "A date in the week, 2026-W06, this or last.")
-    private static let allTime = Parameter("all-time", .flag, "All XP there is.")
+    private static let allTime = Parameter("all-time", .flag, "The XP of all time.")
     private static let session = Parameter("session", .text, "By the XP of this session.")
     private static let around = Parameter("around", .text, "This learner's neighbours.")
 

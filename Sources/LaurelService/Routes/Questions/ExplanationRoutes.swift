@@ -23,7 +23,7 @@ extension Route {
         aboutLearner("explain/streak", "The streak, day by day.", [around, .language], explainStreak),
         listAboutLearner(
             "explain/achievements/{achievement}",
-            "An achievement's history, or what it still takes: in the overall track, or in each language's.",
+            "An achievement's history, or what is still missing, in the overall track or in each language.",
             [.language],
             explainAchievement
         ),

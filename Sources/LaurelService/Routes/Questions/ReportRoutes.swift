@@ -7,7 +7,7 @@ import LaurelReports
 
 extension Route {
     private static let week = Parameter("week", .text, "A date in the week, 2026-W06, this or last.")
-    private static let learner = Parameter("learner", .text, "The learner whom it is about.")
+    private static let learner = Parameter("learner", .text, "The learner of the report.")
     private static let format = Parameter("format", .choice(["json", "html", "md"]), "json by default.")
 
     static let reportRoutes = [
