@@ -5,7 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// What Swift cannot say: variadic functions.
+// Wrappers of variadic functions, which Swift cannot call.
 
 typedef struct {
     const char *url;
@@ -13,11 +13,11 @@ typedef struct {
     size_t size;
     struct curl_slist *headers;
     long milliseconds;
-    // Whether http will do beside https.
+    // 1 to allow http besides https.
     int takes_http;
-    // Asked of the very address that is connected to, whatever name led there; NULL for any address.
+    // Returns 1 if a connection to the address is allowed. It receives the resolved address; NULL allows any address.
     int (*allows)(const struct sockaddr *address);
-    // Whether an address was refused.
+    // 1 if an address was refused.
     int is_refused;
 } laurel_curl_post;
 
@@ -35,7 +35,7 @@ static curl_socket_t laurel_curl_open(void *context, curlsocktype purpose, struc
     return socket(address->family, type, address->protocol);
 }
 
-// Answers are not looked at; a long one is not waited for.
+// The body of an answer is ignored. A long body ends the transfer.
 static size_t laurel_curl_take(char *bytes, size_t size, size_t count, void *context) {
     size_t *taken = context;
     (void)bytes;
@@ -46,12 +46,12 @@ static size_t laurel_curl_take(char *bytes, size_t size, size_t count, void *con
 typedef struct {
     laurel_curl_post post;
     size_t taken;
-    // Whatever whoever sends it knows it by.
+    // The sender's number of the transfer.
     size_t tag;
 } laurel_curl_transfer;
 
-// A POST that is to be added to others; the transfer stays where it is until the handle is cleaned up. NULL for want of memory, or
-// where an option is not known.
+// Makes a POST for a multi handle. The transfer must not move until the handle is cleaned up. Returns NULL if memory is short, or
+// if an option is unknown.
 static inline CURL *laurel_curl_begin(laurel_curl_transfer *transfer) {
     laurel_curl_post *post = &transfer->post;
     CURL *handle = curl_easy_init();
@@ -62,7 +62,7 @@ static inline CURL *laurel_curl_begin(laurel_curl_transfer *transfer) {
         || curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, post->body) != CURLE_OK
         || curl_easy_setopt(handle, CURLOPT_HTTPHEADER, post->headers) != CURLE_OK
         || curl_easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L) != CURLE_OK
-        // A proxy would connect to what nobody has looked at.
+        // A proxy would connect to addresses that `allows` has not checked.
         || curl_easy_setopt(handle, CURLOPT_PROXY, "") != CURLE_OK
         || curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L) != CURLE_OK
         || curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, post->milliseconds) != CURLE_OK
@@ -78,7 +78,7 @@ static inline CURL *laurel_curl_begin(laurel_curl_transfer *transfer) {
     return handle;
 }
 
-// The next transfer that has ended, out of the others; NULL where there is none.
+// Removes and returns the next transfer that has ended; NULL if there is none.
 static inline CURL *laurel_curl_next_done(CURLM *transfers) {
     int left = 0;
     CURLMsg *message;
@@ -97,7 +97,7 @@ static inline laurel_curl_transfer *laurel_curl_transfer_of(CURL *handle) {
     return (laurel_curl_transfer *)transfer;
 }
 
-// The status of the answer; 0 where there was none.
+// The status of the answer; 0 if there was no answer.
 static inline long laurel_curl_status(CURL *handle) {
     long status = 0;
     curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);

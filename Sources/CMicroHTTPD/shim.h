@@ -9,26 +9,26 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-// What Swift cannot say: variadic functions, and enumerations that the library declares closed, so that a later value of one would
-// be undefined in Swift. They are plain numbers here.
+// Wrappers of variadic functions, which Swift cannot call, and of enumerations, which are plain numbers here. The library declares
+// them closed, so a value of a later version would be undefined behaviour in Swift.
 
 typedef struct {
-    // A socket that listens; the library closes it.
+    // A listening socket; the library closes it.
     int listener;
     unsigned int connections;
     // Seconds without a byte, after which a connection is closed.
     unsigned int timeout;
-    // Bytes for the head of a request, and buffers.
+    // The bytes of memory for the head of a request and for buffers.
     size_t memory;
     void *context;
-    // The target of each request, as it was sent. What it returns goes with the request.
+    // Receives the target of each request, as sent. The result is stored with the request.
     void *(*begin)(void *context, const char *target, struct MHD_Connection *connection);
-    // 0 closes the connection.
+    // Returns 0 to close the connection.
     int (*handle)(
         void *context, struct MHD_Connection *connection, const char *method, const char *version, const char *body,
         size_t *size, void **request);
     void (*end)(void *context, struct MHD_Connection *connection, void **request);
-    // `known` goes with the connection.
+    // `known` is stored with the connection.
     void (*connected)(void *context, struct MHD_Connection *connection, void **known, int is_started);
 } laurel_http_settings;
 
@@ -66,32 +66,32 @@ static void laurel_http_connected(
         server->settings.context, connection, socket, what == MHD_CONNECTION_NOTIFY_STARTED ? 1 : 0);
 }
 
-// Targets are taken apart before they are decoded, so the library decodes nothing.
+// Targets are split before they are decoded, so the library must not decode them.
 static size_t laurel_http_keep_escapes(void *context, struct MHD_Connection *connection, char *text) {
     (void)context;
     (void)connection;
     return strlen(text);
 }
 
-// What it would print of a client's mistakes; requests are logged by whoever answers them.
+// Drops the library's messages about clients' mistakes. The service has its own log of requests.
 static void laurel_http_log_nothing(void *context, const char *format, va_list arguments) {
     (void)context;
     (void)format;
     (void)arguments;
 }
 
-// Whether the library itself refuses heads that RFC 9112 forbids, bare line feeds and folded lines among them. From version 1.0 on
-// it does, as strictly as it is asked to; before there is no public way.
+// Returns 1 if the library itself refuses heads that RFC 9112 forbids, such as bare line feeds and folded lines. It does so from
+// version 1.0, as strictly as requested. Older versions have no public option.
 static inline int laurel_http_checks_lines(void) { return atoi(MHD_get_version()) >= 1; }
 
-// MHD_OPTION_CLIENT_DISCIPLINE_LVL of version 1.0, which the headers of older versions do not name, and the level from which on
-// it refuses bare line feeds and folded lines.
+// MHD_OPTION_CLIENT_DISCIPLINE_LVL of version 1.0, which is not in the headers of older versions, and the lowest level
+// at which the library refuses bare line feeds and folded lines.
 enum { laurel_http_discipline = 38, laurel_http_strictness = 1 };
 
-// 0 where it could not start. The server stays where it is as long as it runs.
+// Returns 0 if the server could not start. The server must not move while it runs.
 static inline int laurel_http_start(laurel_http_server *server) {
     const laurel_http_settings *settings = &server->settings;
-    // Without MHD_USE_TURBO it would end a socket that somebody else has taken over.
+    // Without MHD_USE_TURBO, the library would shut down sockets that the service has taken over.
 #ifdef __linux__
     unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TURBO;
 #else
@@ -110,11 +110,11 @@ static inline int laurel_http_start(laurel_http_server *server) {
     return server->daemon != NULL;
 }
 
-// Waits until there is something to do, or somebody has written to the pipe that `wake` reads from, which is emptied. Then
-// `MHD_run` does what there is. 0 where the library has a thread for that.
+// Waits for work, or for bytes in the pipe `wake`, which it reads. Then `MHD_run` does the work. Returns 0 if the library has its
+// own thread.
 //
-// Its own thread, up to version 0.9.75, sleeps on requests: when 128 connections, or a multiple of that, become ready at once, it
-// waits for more before it looks at them.
+// Up to version 0.9.75, the library's own thread can delay requests. If 128 connections, or a multiple of 128, become ready at
+// once, it waits for more before it handles them.
 static inline int laurel_http_wait(laurel_http_server *server, int wake) {
 #ifdef __linux__
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD);
@@ -159,8 +159,8 @@ static enum MHD_Result laurel_http_take(
     return MHD_YES;
 }
 
-// The header fields of a request, in their order, where they stand in memory.
-// Returns how many there are, which may be more than there is room for.
+// Writes the header fields of a request to `fields`, in order and without copying their texts. Returns the number of fields, which
+// may be larger than `room`.
 static inline int laurel_http_get_fields(struct MHD_Connection *connection, laurel_http_field *fields, int room) {
     laurel_http_fields list = {fields, room, 0};
     MHD_get_connection_values_n(connection, MHD_HEADER_KIND, laurel_http_take, &list);
@@ -172,20 +172,20 @@ static inline int laurel_http_socket(struct MHD_Connection *connection) {
     return info == NULL ? -1 : info->connect_fd;
 }
 
-// What goes with a connection.
+// The pointer stored with a connection.
 static inline void *laurel_http_known(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info == NULL ? NULL : info->socket_context;
 }
 
-// A response of bytes that are copied; NULL for want of memory.
+// A response with a copy of the bytes; NULL if memory is short.
 static inline struct MHD_Response *laurel_http_response(const void *bytes, size_t count) {
     return MHD_create_response_from_buffer(count, (void *)bytes, MHD_RESPMEM_MUST_COPY);
 }
 
-// A response whose body comes piece by piece. `read` gives how many bytes it has put there, 0 once it has suspended the
-// connection, or -1 at the end.
+// A response with a streamed body. `read` returns the number of bytes that it has written, 0 if it has suspended the connection,
+// or -1 at the end.
 static inline struct MHD_Response *laurel_http_stream(
     ssize_t (*read)(void *context, uint64_t position, char *buffer, size_t room), void *context,
     void (*release)(void *context)) {
@@ -199,8 +199,8 @@ static ssize_t laurel_http_no_body(void *context, uint64_t position, char *buffe
 }
 #endif
 
-// A response for 304, without body and length; NULL for want of memory. Older libraries have no option for it: they leave the length
-// out where they may not send chunks, and close the connection then.
+// A response for 304, without body and length; NULL if memory is short. Older libraries have no option for it. They leave out the
+// length if they may not send chunks, and then close the connection.
 static inline struct MHD_Response *laurel_http_bodiless_response(void) {
 #if MHD_VERSION < 0x00097701
     struct MHD_Response *response = laurel_http_stream(laurel_http_no_body, NULL, NULL);
@@ -213,10 +213,10 @@ static inline struct MHD_Response *laurel_http_bodiless_response(void) {
     return response;
 }
 
-// What a stream is read as at its end, and where it breaks off: then the connection ends without the body's.
+// The results of `read` at the end of a stream, and on an error, which closes the connection without the body's end.
 enum { laurel_http_end_of_stream = (int)MHD_CONTENT_READER_END_OF_STREAM, laurel_http_end_with_error = (int)MHD_CONTENT_READER_END_WITH_ERROR };
 
-// 0 where the field cannot be sent so.
+// Returns 0 if the field is not valid.
 static inline int laurel_http_add_field(struct MHD_Response *response, const char *name, const char *value) {
     return MHD_add_response_header(response, name, value) == MHD_YES;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if __has_include(<postgresql/libpq-fe.h>)
-// As Debian has it, which no compiler looks through by itself.
+// Debian's folder, which is not in the compilers' search path.
 #include <postgresql/libpq-fe.h>
 #else
 #include <libpq-fe.h>
 #endif
 
-// What Swift cannot say: the macros that name a field of an error.
+// Wrappers of the macros that name an error's fields, which Swift does not import.
 static inline const char *laurel_pq_sqlstate(const PGresult *result) { return PQresultErrorField(result, PG_DIAG_SQLSTATE); }
 static inline const char *laurel_pq_severity(const PGresult *result) {
     return PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);

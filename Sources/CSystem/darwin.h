@@ -8,13 +8,13 @@
 #include <sys/param.h>
 #include <sys/socket.h>
 
-// Whether a path is where something is mounted: 1 or 0; 0 also where the system does not say.
+// Returns 1 if a path is a mount point, 0 if not or if the system does not tell.
 static inline int laurel_is_mounted(const char *path) {
     struct statfs found;
     return statfs(path, &found) == 0 && strcmp(found.f_mntonname, path) == 0;
 }
 
-// There are no such locks: those of a file's bytes and those of `flock` are of one kind here, and would keep each other out.
+// Not supported. Here, locks of bytes and locks by `flock` are of one kind, and would exclude each other.
 static inline int laurel_lock_first_byte(int descriptor, short kind) {
     (void)descriptor;
     (void)kind;
@@ -22,27 +22,27 @@ static inline int laurel_lock_first_byte(int descriptor, short kind) {
     return -1;
 }
 
-// Names the thread that calls it, for those who list threads.
+// Names the calling thread, for lists of threads.
 static inline void laurel_thread_name(const char *name) { pthread_setname_np(name); }
 
-// What has happened to a socket that is watched.
+// An event of a watched socket.
 typedef struct {
-    // As it was given.
+    // The tag given to `laurel_sockets_add`.
     uint64_t tag;
-    // The other side has sent something, or has gone.
+    // 1 if the peer has sent bytes or has closed the connection.
     int has_bytes;
-    // There is room for more to be sent.
+    // 1 if the socket has room to send.
     int has_room;
 } laurel_socket_event;
 
-// What watches many sockets: its descriptor; -1 with `errno`.
+// Opens a watcher of many sockets. Returns its descriptor, or -1 with `errno`.
 static inline int laurel_sockets_open(void) {
     int sockets = kqueue();
     if (sockets >= 0) fcntl(sockets, F_SETFD, FD_CLOEXEC);
     return sockets;
 }
 
-// Begins to watch a socket until it is closed by everyone who has it. 0, or -1 with `errno`.
+// Watches a socket until all its descriptors are closed. Returns 0, or -1 with `errno`.
 static inline int laurel_sockets_add(int sockets, int socket, uint64_t tag) {
     int one = 1;
     setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &one, sizeof one);
@@ -51,7 +51,7 @@ static inline int laurel_sockets_add(int sockets, int socket, uint64_t tag) {
     return kevent(sockets, &change, 1, NULL, 0, NULL);
 }
 
-// Whether to tell of room, too.
+// Starts or stops events about room to send.
 static inline int laurel_sockets_await_room(int sockets, int socket, uint64_t tag, int wanted) {
     struct kevent change;
     EV_SET(&change, socket, EVFILT_WRITE, wanted ? EV_ADD : EV_DELETE, 0, 0, (void *)(uintptr_t)tag);
@@ -66,7 +66,7 @@ static inline void laurel_sockets_remove(int sockets, int socket) {
     kevent(sockets, &changes[1], 1, NULL, 0, NULL);
 }
 
-// Waits for what happens, at most so many milliseconds, or without end for -1. How many events there are.
+// Waits for events, for at most `milliseconds`, or without limit if -1. Returns the number of events.
 static inline int laurel_sockets_wait(int sockets, laurel_socket_event *events, int room, int milliseconds) {
     struct kevent found[64];
     struct timespec limit = {milliseconds / 1000, (long)(milliseconds % 1000) * 1000000};
@@ -79,12 +79,12 @@ static inline int laurel_sockets_wait(int sockets, laurel_socket_event *events, 
     return count < 0 ? 0 : count;
 }
 
-// Sends what there is room for, without a signal where nobody reads. How many bytes, or -1 with `errno`.
+// Sends as many bytes as there is room for, without a signal if the peer has closed. Returns their number, or -1 with `errno`.
 static inline ssize_t laurel_socket_send(int socket, const void *bytes, size_t count) {
     return send(socket, bytes, count, MSG_DONTWAIT);
 }
 
-// Takes what has been sent. How many bytes, 0 at the end, or -1 with `errno`.
+// Receives the bytes that have arrived. Returns their number, 0 at the end, or -1 with `errno`.
 static inline ssize_t laurel_socket_receive(int socket, void *bytes, size_t count) {
     return recv(socket, bytes, count, MSG_DONTWAIT);
 }

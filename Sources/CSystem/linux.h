@@ -8,44 +8,44 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
-// Whether a path is where something is mounted: 1 or 0; 0 also where the system does not say.
+// Returns 1 if a path is a mount point, 0 if not or if the system does not tell.
 static inline int laurel_is_mounted(const char *path) {
     struct statx found;
     if (syscall(SYS_statx, AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, 0, &found) != 0) return 0;
     return (found.stx_attributes_mask & found.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
-// Locks, or unlocks, the first byte of a file for whoever has it open here, by a lock that goes with the descriptor:
-// `kind` is F_WRLCK or F_UNLCK. -1 with `errno`, which is EAGAIN where another has it.
+// Locks or unlocks the first byte of a file, by a lock that belongs to the open file description. `kind` is F_WRLCK or F_UNLCK.
+// Returns -1 with `errno` on failure, which is EAGAIN if the byte is locked elsewhere.
 static inline int laurel_lock_first_byte(int descriptor, short kind) {
     struct flock request = {.l_type = kind, .l_whence = SEEK_SET, .l_len = 1};
-    // F_OFD_SETLK, which the C library shows to GNU sources only.
+    // 37 is F_OFD_SETLK, which the C library declares for GNU sources only.
     return fcntl(descriptor, 37, &request);
 }
 
-// Names the thread that calls it, for those who list threads.
+// Names the calling thread, for lists of threads.
 static inline void laurel_thread_name(const char *name) { prctl(PR_SET_NAME, name); }
 
-// What has happened to a socket that is watched.
+// An event of a watched socket.
 typedef struct {
-    // As it was given.
+    // The tag given to `laurel_sockets_add`.
     uint64_t tag;
-    // The other side has sent something, or has gone.
+    // 1 if the peer has sent bytes or has closed the connection.
     int has_bytes;
-    // There is room for more to be sent.
+    // 1 if the socket has room to send.
     int has_room;
 } laurel_socket_event;
 
-// What watches many sockets: its descriptor; -1 with `errno`.
+// Opens a watcher of many sockets. Returns its descriptor, or -1 with `errno`.
 static inline int laurel_sockets_open(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
-// Begins to watch a socket until it is closed by everyone who has it. 0, or -1 with `errno`.
+// Watches a socket until all its descriptors are closed. Returns 0, or -1 with `errno`.
 static inline int laurel_sockets_add(int sockets, int socket, uint64_t tag) {
     struct epoll_event event = {.events = EPOLLIN | EPOLLRDHUP, .data = {.u64 = tag}};
     return epoll_ctl(sockets, EPOLL_CTL_ADD, socket, &event);
 }
 
-// Whether to tell of room, too.
+// Starts or stops events about room to send.
 static inline int laurel_sockets_await_room(int sockets, int socket, uint64_t tag, int wanted) {
     struct epoll_event event = {.events = EPOLLIN | EPOLLRDHUP | (wanted ? EPOLLOUT : 0), .data = {.u64 = tag}};
     return epoll_ctl(sockets, EPOLL_CTL_MOD, socket, &event);
@@ -56,7 +56,7 @@ static inline void laurel_sockets_remove(int sockets, int socket) {
     epoll_ctl(sockets, EPOLL_CTL_DEL, socket, &event);
 }
 
-// Waits for what happens, at most so many milliseconds, or without end for -1. How many events there are.
+// Waits for events, for at most `milliseconds`, or without limit if -1. Returns the number of events.
 static inline int laurel_sockets_wait(int sockets, laurel_socket_event *events, int room, int milliseconds) {
     struct epoll_event found[64];
     int count = epoll_wait(sockets, found, room < 64 ? room : 64, milliseconds);
@@ -68,12 +68,12 @@ static inline int laurel_sockets_wait(int sockets, laurel_socket_event *events, 
     return count < 0 ? 0 : count;
 }
 
-// Sends what there is room for, without a signal where nobody reads. How many bytes, or -1 with `errno`.
+// Sends as many bytes as there is room for, without a signal if the peer has closed. Returns their number, or -1 with `errno`.
 static inline ssize_t laurel_socket_send(int socket, const void *bytes, size_t count) {
     return send(socket, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-// Takes what has been sent. How many bytes, 0 at the end, or -1 with `errno`.
+// Receives the bytes that have arrived. Returns their number, 0 at the end, or -1 with `errno`.
 static inline ssize_t laurel_socket_receive(int socket, void *bytes, size_t count) {
     return recv(socket, bytes, count, MSG_DONTWAIT);
 }

@@ -5,30 +5,30 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-// What the platforms do in different ways, the same functions in each of these headers.
+// The functions that differ by platform. Both headers define the same functions.
 #if defined(__APPLE__)
 #include "darwin.h"
 #else
 #include "linux.h"
 #endif
 
-// Whether files may become no larger than some size that the process was given: 1 or 0.
+// Returns 1 if the process has a limit for the size of files, else 0.
 static inline int laurel_file_size_is_limited(void) {
     struct rlimit limit;
     return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
 }
 
-// A thread, whatever stands for one: a number or a pointer.
+// A thread. On some platforms a handle is a number, on others a pointer.
 typedef struct {
     pthread_t handle;
 } laurel_thread;
 
-// 0, or why the machine has no thread to give.
+// Starts a thread. Returns 0, or an error number.
 static inline int laurel_thread_start(laurel_thread *thread, void *(*run)(void *), void *argument) {
     return pthread_create(&thread->handle, 0, run, argument);
 }
 
-// The same, of a thread that nobody joins, with a stack of so many bytes.
+// Starts a thread that is never joined, with a stack of `stack` bytes. Returns 0, or an error number.
 static inline int laurel_thread_start_detached(void *(*run)(void *), void *argument, size_t stack) {
     pthread_attr_t attributes;
     pthread_t thread;

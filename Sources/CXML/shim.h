@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Debian's libxml2 names ICU's types in its headers, which clash with those of Foundation's own ICU wherever a compiler reads
-// both. Nothing here needs them.
+// Debian's libxml2 has ICU's types in its headers. They clash with Foundation's own ICU if a compiler reads both, and are not
+// needed here.
 #include <libxml/xmlversion.h>
 #undef LIBXML_ICU_ENABLED
 

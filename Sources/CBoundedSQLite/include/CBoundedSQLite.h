@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bounds for statements and files of strangers, which SQLite runs for us.
+// Bounds for untrusted statements and files in SQLite.
 
 #ifndef LAUREL_BOUNDED_SQLITE_H
 #define LAUREL_BOUNDED_SQLITE_H
 
-// SQLite's connection. Its own header stays out of this one, so that one module declares it to Swift.
+// SQLite's connection. SQLite's header is not included here, so that only one module declares it to Swift.
 struct sqlite3;
 
-// Counts the memory that SQLite takes on each thread, from now on. To be called before the process uses SQLite; later it has no
-// effect. Returns SQLite's code.
+// Starts to count SQLite's memory on each thread. Call it before the process uses SQLite; later calls have no effect. Returns
+// SQLite's code.
 int laurel_sqlite3_count_memory(void);
 
-// Lets SQLite take at most so many bytes on this thread until the end; a statement that wants more fails with SQLITE_NOMEM.
-// Without the counting above there is no bound.
+// Limits SQLite to `bytes` more bytes on this thread until the end of the bound. A statement that needs more fails with
+// SQLITE_NOMEM. Without the counting above, there is no bound.
 void laurel_sqlite3_begin_bound(long long bytes);
 void laurel_sqlite3_end_bound(void);
 
-// Turns off what lets a connection do more than read its own tables: views and triggers of the schema, functions that the schema
-// may not call, attached databases. Texts, blobs and rows have at most `length` bytes; 0 leaves that as it is.
+// Limits a connection to reading its own tables: without views and triggers of the schema, unsafe functions in the schema, and
+// attached databases. Texts, blobs and rows have at most `length` bytes; 0 keeps the present limit.
 //
-// No instruction of SQLite takes long over texts of that length. That matters because SQLite looks at a deadline only between
-// two instructions.
+// With a limited length, no instruction of SQLite takes long. This is needed because SQLite checks a deadline only between
+// instructions.
 void laurel_sqlite3_confine(struct sqlite3 *database, int length);
 
 #endif

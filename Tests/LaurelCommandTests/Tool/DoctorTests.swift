@@ -94,7 +94,7 @@ import Testing
             "open, and to all the world",
             "true",
             "--open --listen 0.0.0.0:80",
-            says: "error  service      --open is for this machine alone, and"
+            says: "error  service      --open is for this machine alone, but"
         ),
         Ill(
             "nobody to administer",

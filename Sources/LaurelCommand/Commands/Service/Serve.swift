@@ -100,7 +100,7 @@ private struct ServeCommand {
         }
         if options.isOpen, let listener = sockets.first(where: { !$0.address.isLoopback }) {
             throw CommandFailure.wrongRequest(
-                "--open is for this machine alone, and \(listener.address) can be reached from elsewhere",
+                "--open is for this machine alone, but \(listener.address) can be reached from other machines",
                 hint: "leave --open out, and send a key; `laurel keys add` makes one"
             )
         }
