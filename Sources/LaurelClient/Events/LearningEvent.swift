@@ -47,7 +47,7 @@ public enum SessionMode: String, Sendable, CaseIterable {
     case client
 }
 
-/// How well a word was remembered.
+/// The grade of a review: the ease of remembering the word.
 public enum ReviewGrade: String, Sendable, CaseIterable {
     /// It was not remembered.
     case again
