@@ -104,7 +104,7 @@ struct JSONTables {
     }
 }
 
-/// Markdown tables of routes, problems and settings.
+/// Tables of Markdown, of routes and problems.
 enum DescribedTables {
     static var asking: String {
         let routes = Route.all.filter { isListed($0) && ($0.access == .learner || $0.access == .scopes([.read])) }
@@ -124,13 +124,6 @@ enum DescribedTables {
             return "| `\(one.code)` | \(statuses) | \(one.meaning) | \(one.advice) |\n"
         }
         return "| code | status | meaning | what to do |\n|---|---|---|---|\n" + rows.joined()
-    }
-
-    static var settings: String {
-        let rows = ServiceSetting.all.map { one in
-            "| `--\(one.name)\(one.value.map { " \($0)" } ?? "")` | \(one.summary) |\n"
-        }
-        return "| option | meaning |\n|---|---|\n" + rows.joined()
     }
 
     private static func isListed(_ route: Route) -> Bool {
