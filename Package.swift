@@ -206,8 +206,8 @@ let package = Package(
         .executableTarget(
             name: "LaurelFuzz",
             dependencies: [
-                "SeededRandom", "LaurelAdapters", "LaurelClient", "LaurelEvents", "LaurelProgress", "LaurelReports",
-                "LaurelRules", "LaurelStore", "LaurelYAML", "CSQLite",
+                "SeededRandom", "StoreTesting", "LaurelAdapters", "LaurelClient", "LaurelEvents", "LaurelProgress",
+                "LaurelReports", "LaurelRules", "LaurelStore", "LaurelSystem", "LaurelYAML", "CSQLite",
             ],
             path: "Tests/Fuzz",
             exclude: ["Corpus", "fuzz"],
@@ -243,7 +243,8 @@ let package = Package(
         .testTarget(
             name: "LaurelStoreTests",
             dependencies: [
-                "SeededRandom", "DatabaseTesting", "LaurelStore", "LaurelPostgreSQL", "LaurelEvents", "LaurelProgress",
+                "SeededRandom", "DatabaseTesting", "StoreTesting", "LaurelStore", "LaurelPostgreSQL", "LaurelEvents",
+                "LaurelProgress",
             ],
             swiftSettings: swiftSettings
         ),

@@ -3,6 +3,7 @@
 import LaurelEvents
 import LaurelProgress
 import LaurelStore
+import StoreTesting
 
 /// A closed store with rows in every table, of several pages each where that is cheap, and some free pages.
 enum SmallStore {

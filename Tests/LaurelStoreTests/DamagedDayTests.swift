@@ -2,6 +2,7 @@
 
 import LaurelEvents
 import LaurelStore
+import StoreTesting
 import Testing
 
 /// Rows of progress with values that no fold has written.

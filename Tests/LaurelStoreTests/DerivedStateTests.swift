@@ -3,6 +3,7 @@
 import LaurelEvents
 import LaurelProgress
 import LaurelStore
+import StoreTesting
 import Testing
 
 @Suite struct DerivedStateTests {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CSQLite
 import Glibc
 import LaurelEvents
 import LaurelProgress
-import LaurelStore
+import StoreTesting
 import Testing
+
+@testable import LaurelStore
 
 @Suite struct ErasureTests {
     @Test(arguments: Backend.allCases)

@@ -2,6 +2,7 @@
 
 import LaurelEvents
 import LaurelProgress
+import StoreTesting
 import Testing
 
 @testable import LaurelStore

@@ -4,6 +4,7 @@ import CSQLite
 import Glibc
 import LaurelEvents
 import LaurelStore
+import StoreTesting
 import Testing
 
 /// Damage to a store's pages by a disk, a crash or another program is noticed, and never read as other content.

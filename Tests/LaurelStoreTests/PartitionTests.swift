@@ -2,6 +2,7 @@
 
 import LaurelEvents
 import SeededRandom
+import StoreTesting
 import Synchronization
 import Testing
 

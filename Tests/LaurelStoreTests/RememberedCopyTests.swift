@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaurelStore
+import StoreTesting
 import Testing
 
 /// The remembered copies of apps' stores.

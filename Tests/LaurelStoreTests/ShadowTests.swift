@@ -3,6 +3,7 @@
 import Glibc
 import LaurelEvents
 import LaurelProgress
+import StoreTesting
 import Testing
 
 @testable import LaurelStore

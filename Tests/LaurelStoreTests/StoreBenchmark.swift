@@ -3,6 +3,7 @@
 import Glibc
 import LaurelEvents
 import LaurelStore
+import StoreTesting
 import Testing
 
 /// Runs only on request: `LAUREL_STORE_EVENTS=5000000 swift test -c release --filter StoreBenchmark`.

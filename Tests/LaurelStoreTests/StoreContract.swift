@@ -5,6 +5,7 @@ import Foundation
 import LaurelEvents
 import LaurelPostgreSQL
 import LaurelProgress
+import StoreTesting
 import Testing
 
 @testable import LaurelStore

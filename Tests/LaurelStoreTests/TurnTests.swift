@@ -2,6 +2,7 @@
 
 import Glibc
 import LaurelStore
+import StoreTesting
 import Synchronization
 import Testing
 

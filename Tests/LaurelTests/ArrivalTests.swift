@@ -4,6 +4,7 @@ import Laurel
 import LaurelEvents
 import LaurelProgress
 import LaurelStore
+import StoreTesting
 import Testing
 
 /// The order, the repetition and the batches in which events arrive never affect results.

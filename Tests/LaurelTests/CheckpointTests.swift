@@ -4,6 +4,7 @@ import Laurel
 import LaurelEvents
 import LaurelProgress
 import LaurelStore
+import StoreTesting
 import Testing
 
 /// Long histories have checkpoints, from which a late event is folded. Only the time may show it.

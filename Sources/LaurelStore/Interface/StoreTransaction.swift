@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import LaurelEvents
-package import LaurelProgress
 
 /// A store that is being changed; it reads what it has written.
 package protocol StoreTransaction: StoreReader {
@@ -67,32 +66,7 @@ package protocol StoreAdministration: StoreTransaction {
     func numberCommits(above last: Int64) throws
 }
 
-extension StoreAdministration {
-    package func dropAllQuarantined() throws { try dropQuarantined(ids: nil) }
-}
-
 extension StoreTransaction {
-    package func learnerID(for subject: [UInt8]) throws -> Int64 { try learnerIDs(for: [subject])[0] }
-
-    package func project(
-        _ projection: LearnerProjection,
-        of learner: Int64,
-        days: ReplacedDays,
-        in place: DerivedPlace = .stored
-    ) throws {
-        try write(LearnerWrites(in: place, projections: [(learner, projection, days)]))
-    }
-
-    package func project(_ batch: any ProjectionBatch) throws { try write(LearnerWrites(batch)) }
-
-    package func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64, in place: DerivedPlace = .stored) throws {
-        try write(LearnerWrites(in: place, states: [(learner, .snapshot(snapshot))]))
-    }
-
-    package func saveCheckpoint(_ checkpoint: Checkpoint, of learner: Int64, in place: DerivedPlace) throws {
-        try write(LearnerWrites(in: place, states: [(learner, .checkpoint(checkpoint))]))
-    }
-
     package func dropCheckpoints(of learner: Int64, at places: [CheckpointPlace]) throws {
         try write(LearnerWrites(states: [(learner, .noCheckpoints(at: places))]))
     }

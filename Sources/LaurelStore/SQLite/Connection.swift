@@ -53,6 +53,19 @@ package final class Connection {
 
     package func execute(_ sql: String) throws { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
 
+    /// Runs a function that changes the tables themselves, in a transaction.
+    func inTransaction(_ body: () throws -> Void) throws {
+        try execute("BEGIN IMMEDIATE")
+        do {
+            try body()
+            try execute("COMMIT")
+        } catch {
+            // The error that counts is the first.
+            try? execute("ROLLBACK")
+            throw error
+        }
+    }
+
     /// The prepared statement of a text, reset. It may still have the bindings of its last use.
     package func statement(_ sql: String) throws -> Statement {
         let place = sql.utf8.withContiguousStorageIfAvailable { Int(bitPattern: $0.baseAddress) >> 4 & 1023 } ?? 0

@@ -5,14 +5,9 @@
 enum Migration {
     static func run(_ connection: Connection) throws {
         guard try connection.number("PRAGMA user_version") != Schema.version else { return }
-        try connection.execute("BEGIN IMMEDIATE")
-        do {
+        try connection.inTransaction {
             try connection.execute(changes)
             try connection.execute("PRAGMA user_version = \(Schema.version)")
-            try connection.execute("COMMIT")
-        } catch {
-            try? connection.execute("ROLLBACK")
-            throw error
         }
     }
 

@@ -77,16 +77,9 @@ enum Schema {
     }
 
     static func create(_ connection: Connection) throws {
-        try connection.execute("BEGIN IMMEDIATE")
-        do {
-            try connection.execute(tables)
-            try connection.execute(derivedTables())
-            try connection.execute(views)
+        try connection.inTransaction {
+            for sql in [tables, derivedTables(), views] { try connection.execute(sql) }
             try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
-            try connection.execute("COMMIT")
-        } catch {
-            try? connection.execute("ROLLBACK")
-            throw error
         }
     }
 

@@ -6,6 +6,7 @@ import LaurelEvents
 import LaurelPostgreSQL
 import LaurelProgress
 import SeededRandom
+import StoreTesting
 import Synchronization
 import Testing
 

@@ -4,6 +4,7 @@ import DatabaseTesting
 import Foundation
 import LaurelEvents
 import LaurelProgress
+import StoreTesting
 import Testing
 
 @testable import LaurelStore

@@ -5,6 +5,7 @@ import Foundation
 import LaurelEvents
 import LaurelProgress
 import LaurelStore
+import StoreTesting
 import Testing
 
 @testable import Laurel
