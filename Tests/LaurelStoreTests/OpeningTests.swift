@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CSQLite
+import Dispatch
 import Glibc
 import LaurelEvents
 import LaurelStore
@@ -122,6 +123,30 @@ import Testing
         }
         try other.write { _ = try $0.append([TestEvent(id: "e2")]) }
         #expect(try test.events(of: "ana").count == 2)
+    }
+
+    @Test func `a writer waits for another one of its process only so long, and is told who writes`() throws {
+        let path = TestStore.temporaryPath()
+        var options = StoreOptions()
+        options.lockTimeout = 0.1
+        let store = try SQLiteStore(path: path, mode: .readWrite, options: options)
+        let (isWriting, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        var threads = Threads()
+        threads.start {
+            try? store.write { _ in
+                isWriting.signal()
+                _ = isOver.wait(timeout: .now() + 5)
+            }
+        }
+        isWriting.wait()
+        let error = storeError { try store.write { _ in } }
+        isOver.signal()
+        threads.join()
+        #expect(error?.code == .busy)
+        for part in ["process \(getpid())", "waited 0.1 s for \(path)-lock"] {
+            #expect(error?.message.contains(part) == true, "\(String(describing: error))")
+        }
+        try store.write { _ = try $0.append([TestEvent(id: "e1")]) }
     }
 
     @Test func damageIsFoundAndNeverCrashes() throws {

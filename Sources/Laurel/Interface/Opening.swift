@@ -28,7 +28,7 @@ public struct StoreSettings: Sendable, Hashable {
     public var fileMode: UInt32 = 0o600
     /// How many bytes refused lines may take in quarantine; nil: the smaller of 1 GiB and a tenth of the free disk.
     public var quarantineLimit: Int64?
-    /// How long to wait for another process that writes.
+    /// How long to wait for another writer, of this process or another.
     public var patience: Duration = .seconds(10)
     /// How many bytes the states of learners who were folded lately may take, about: while one's is kept, their next event and a
     /// question about them take some microseconds.

@@ -10,7 +10,7 @@ package enum StoreMode: Sendable {
 
 /// What may be tuned.
 package struct StoreOptions: Sendable {
-    /// Seconds to wait for another process that writes.
+    /// Seconds to wait for another writer, of this process or another.
     package var lockTimeout = 10.0
     /// Seconds to wait, after an erasure, for readers of the old state.
     package var readerTimeout = 10.0

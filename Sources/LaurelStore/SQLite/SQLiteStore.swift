@@ -6,13 +6,14 @@ internal import CCheckedPages
 #endif
 internal import CBoundedSQLite
 internal import CSQLite
+internal import Dispatch
 internal import LaurelEvents
 internal import LaurelSystem
 internal import Synchronization
 
 /// A store in one SQLite file.
 ///
-/// One connection writes. A mutex guards it within the process, and ``StoreLock`` among processes. Each concurrent
+/// One connection writes. A semaphore guards it within the process, and ``StoreLock`` among processes. Each concurrent
 /// `read` has its own connection, which is kept for later reads.
 package final class SQLiteStore: EventStore, GenerationStore {
     /// Sets up SQLite for a program that uses it alone, before it opens a store: memory is counted for each thread, in place of
@@ -35,7 +36,7 @@ package final class SQLiteStore: EventStore, GenerationStore {
     private let pooling = Lock()
     /// Used only with ``writing`` held.
     nonisolated(unsafe) private var writer: SQLiteSession?
-    private let writing = Lock()
+    private let writing = DispatchSemaphore(value: 1)
     /// True if this process has made the store's file; used only with ``writing`` held.
     nonisolated(unsafe) private var isNew = false
     private let isBuildingShadow = Mutex(false)
@@ -120,15 +121,13 @@ package final class SQLiteStore: EventStore, GenerationStore {
 
     private func inTransaction<T>(_ body: (SQLiteSession) throws -> T) throws -> T {
         guard mode == .readWrite else { throw StoreError(.readOnly, "\(name) was opened for reading") }
-        return try writing.withLock {
-            try withStoreLock(timeout: options.lockTimeout) {
-                try expectSameFile()
-                let session = try writer ?? openWriter()
-                writer = session
-                let result = try session.write(sweeping: nobodyBuildsAShadow, body)
-                watch.note(session.store.step.after)
-                return result
-            }
+        return try asWriter {
+            try expectSameFile()
+            let session = try writer ?? openWriter()
+            writer = session
+            let result = try session.write(sweeping: nobodyBuildsAShadow, body)
+            watch.note(session.store.step.after)
+            return result
         }
     }
 
@@ -164,28 +163,27 @@ package final class SQLiteStore: EventStore, GenerationStore {
     package func close() {
         watch.close()
         pooling.withLock { readers.removeAll() }
-        writing.withLock {
-            guard let session = writer else { return }
-            // The last connection to close moves the log into the database. That is a write, so it takes the lock.
-            let lock = try? lock(timeout: 0)
-            if lock == nil {
-                _ = laurel_sqlite3_keep_log_on_close(session.connection.handle, 1)
-            } else {
-                try? session.tables.giveBackFreePages(above: 16)
-            }
-            session.connection.close()
-            writer = nil
-            lock?.release()
+        writing.wait()
+        defer { writing.signal() }
+        guard let session = writer else { return }
+        // The last connection to close moves the log into the database. That is a write, so it takes the lock. Where that
+        // fails the log and free pages stay, and nothing is lost.
+        let lock = try? lock(timeout: 0)
+        if lock == nil {
+            _ = laurel_sqlite3_keep_log_on_close(session.connection.handle, 1)
+        } else {
+            try? session.tables.giveBackFreePages(above: 16)
         }
+        session.connection.close()
+        writer = nil
+        lock?.release()
     }
 
     private func prepareForWriting() throws {
-        try writing.withLock {
-            try withStoreLock(timeout: options.lockTimeout) {
-                // Another process may have made it meanwhile.
-                place = try StorePlace(path)
-                if place.file == nil { try makeStore() } else { writer = try openWriter() }
-            }
+        try asWriter {
+            // Another process may have made it meanwhile.
+            place = try StorePlace(path)
+            if place.file == nil { try makeStore() } else { writer = try openWriter() }
         }
     }
 
@@ -206,14 +204,12 @@ package final class SQLiteStore: EventStore, GenerationStore {
 
     /// Deletes the store if this process has made it and it holds neither an event nor a quarantined line.
     package func removeIfUnused() throws {
-        try writing.withLock {
+        try asWriter {
             guard isNew, let connection = writer?.connection else { return }
-            try withStoreLock(timeout: options.lockTimeout) {
-                try expectSameFile()
-                let used = "SELECT EXISTS (SELECT 1 FROM learners) OR EXISTS (SELECT 1 FROM quarantine)"
-                guard try connection.number(used) == 0 else { return }
-                removeFiles()
-            }
+            try expectSameFile()
+            let used = "SELECT EXISTS (SELECT 1 FROM learners) OR EXISTS (SELECT 1 FROM quarantine)"
+            guard try connection.number(used) == 0 else { return }
+            removeFiles()
         }
     }
 
@@ -225,20 +221,33 @@ package final class SQLiteStore: EventStore, GenerationStore {
         }
     }
 
-    private func withStoreLock<T>(timeout: Double, _ body: () throws -> T) throws -> T {
-        let lock = try lock(timeout: timeout)
+    /// Runs a function while no other thread and no other process writes.
+    /// - Throws: ``StoreError`` of code `busy` if another writer takes longer than a writer may wait.
+    private func asWriter<T>(_ body: () throws -> T) throws -> T {
+        let (start, timeout) = (ContinuousClock.now, options.lockTimeout)
+        guard writing.wait(timeout: .now() + timeout) == .success else {
+            throw try StoreLock.busy(lockFile("-lock"), timeout: timeout, subject: SQLiteStore.isBeingWritten)
+        }
+        defer { writing.signal() }
+        let lock = try lock(timeout: timeout, since: start)
         defer { lock.release() }
         return try body()
     }
 
+    private static let isBeingWritten = "the store is being written"
+
     private func lock(
         _ suffix: String = "-lock",
         timeout: Double,
-        subject: String = "the store is being written"
+        since start: ContinuousClock.Instant = .now,
+        subject: String = isBeingWritten
     ) throws -> StoreLock {
+        try StoreLock(lockFile(suffix), timeout: timeout, since: start, subject: subject)
+    }
+
+    private func lockFile(_ suffix: String) -> LockFile {
         let access = place.access ?? FileAccess(mode: options.newFileMode)
-        let file = LockFile(path: path + suffix, name: name + suffix, access: access)
-        return try StoreLock(file, timeout: timeout, subject: subject)
+        return LockFile(path: path + suffix, name: name + suffix, access: access)
     }
 
     /// Opens the writing connection. The store's lock must be held.

@@ -16,14 +16,17 @@ struct StoreLock {
 
     /// - Parameters:
     ///   - timeout: how long to wait for another holder, in seconds.
+    ///   - start: when this writer began to wait.
     ///   - subject: what the holder does, for the error.
-    init(_ file: LockFile, timeout: Double, subject: String) throws {
-        var waited = 0.0
+    init(_ file: LockFile, timeout: Double, since start: ContinuousClock.Instant, subject: String) throws {
         var descriptor: Int32
         // The file may have been removed while this process waited for it. Then others wait for the next file.
         while true {
             descriptor = try file.open()
-            try StoreLock.wait(for: descriptor, file, timeout, subject, &waited)
+            guard StoreLock.isTaken(descriptor, before: start + .seconds(timeout)) else {
+                defer { close(descriptor) }
+                throw StoreLock.busy(descriptor, file, timeout, subject)
+            }
             if file.isStill(descriptor) { break }
             close(descriptor)
         }
@@ -31,29 +34,35 @@ struct StoreLock {
         announce()
     }
 
-    private static func wait(
-        for descriptor: Int32,
-        _ file: LockFile,
-        _ timeout: Double,
-        _ subject: String,
-        _ waited: inout Double
-    ) throws {
+    /// The error of a writer that has waited too long; it names the holder.
+    static func busy(_ file: LockFile, timeout: Double, subject: String) throws -> StoreError {
+        let descriptor = try file.open()
+        defer { close(descriptor) }
+        return busy(descriptor, file, timeout, subject)
+    }
+
+    private static func busy(_ descriptor: Int32, _ file: LockFile, _ timeout: Double, _ subject: String) -> StoreError
+    {
+        StoreError(
+            .busy,
+            "\(subject) by \(holder(descriptor)); waited \(timeout) s for \(file.name). Try again when it is done"
+        )
+    }
+
+    /// Waits for the right to write.
+    /// - Returns: false if there was no getting it in time.
+    private static func isTaken(_ descriptor: Int32, before deadline: ContinuousClock.Instant) -> Bool {
         var isNext = false
         while true {
             if !isNext { isNext = StoreLock.enterQueue(descriptor) }
             if isNext, flock(descriptor, LOCK_EX | LOCK_NB) == 0 { break }
-            guard !isNext || errno == EWOULDBLOCK || errno == EINTR, waited < timeout else {
-                let holder = StoreLock.holder(descriptor)
-                close(descriptor)
-                throw StoreError(
-                    .busy,
-                    "\(subject) by \(holder); waited \(timeout) s for \(file.name). Try again when it is done"
-                )
+            guard !isNext || errno == EWOULDBLOCK || errno == EINTR, ContinuousClock.now < deadline else {
+                return false
             }
             usleep(10_000)
-            waited += 0.01
         }
         StoreLock.leaveQueue(descriptor)
+        return true
     }
 
     /// - Returns: whether this writer is next. Systems without such locks have no queue.
