@@ -47,11 +47,15 @@ package struct StoreError: Error, CustomStringConvertible {
     package var message: String
     /// SQLite's extended result code, where it had a part in it.
     package var sqliteCode: Int32?
+    /// True if stored bytes are not what was written, or the disk no longer gives them.
+    package let isDamage: Bool
 
-    package init(_ code: Code, _ message: String, sqliteCode: Int32? = nil) {
+    /// - Parameter isDamage: nil for that of the code.
+    package init(_ code: Code, _ message: String, sqliteCode: Int32? = nil, isDamage: Bool? = nil) {
         self.code = code
         self.message = message
         self.sqliteCode = sqliteCode
+        self.isDamage = isDamage ?? (code == .corrupt)
     }
 
     package var description: String { message }

@@ -340,7 +340,12 @@ extension StoreError {
             )
         default: (kind, message) = (.ioError, "\(path): \(detail) (SQLite \(code))")
         }
-        self.init(kind, message, sqliteCode: code)
+        self.init(
+            kind,
+            message,
+            sqliteCode: code,
+            isDamage: kind == .corrupt || StoreError.failedReads.contains(code)
+        )
     }
 
     private static var limit: String {
@@ -354,6 +359,8 @@ extension StoreError {
 
     /// `SQLITE_IOERR_DATA`: a checksum does not match.
     private static let wrongData = SQLITE_IOERR | 32 << 8
+    /// `SQLITE_IOERR_READ`, `SQLITE_IOERR_SHORT_READ` and `SQLITE_IOERR_CORRUPTFS`: a disk that has lost a page.
+    private static let failedReads = [1, 2, 33].map { SQLITE_IOERR | $0 << 8 }
 
     /// The advice about damage.
     static let advice = "restore it from a backup, or rebuild it from what is sound (`laurel verify` says what is)"

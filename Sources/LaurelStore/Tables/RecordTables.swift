@@ -88,10 +88,13 @@ protocol VerificationTables {
     /// All snapshots and checkpoints.
     func forEachKeptState(_ body: (StoredFoldState) throws -> Void) throws
 
+    /// Runs a function that reads. What is read afterwards does not suffer from damage that it meets.
+    /// - Returns: nil if what it reads is damaged.
+    func sound<T>(_ body: () throws -> T) throws -> T?
     /// Learners as far as they can be read: from wherever their names are. A count that is lost is nil.
-    func soundLearners() -> [(id: Int64, subject: [UInt8], events: Int?)]
+    func soundLearners() throws -> [(id: Int64, subject: [UInt8], events: Int?)]
     /// Blocks, and learners of the tail, that are named anywhere.
-    func soundPlaces() -> (blocks: Set<Int64>, learners: Set<Int64>)
+    func soundPlaces() throws -> (blocks: Set<Int64>, learners: Set<Int64>)
     /// A learner's rows of the tail, as far as they can be read, some perhaps twice.
-    func soundTailRows(of learner: Int64) -> [TailRow]
+    func soundTailRows(of learner: Int64) throws -> [TailRow]
 }

@@ -5,35 +5,29 @@ internal import LaurelEvents
 /// Reads the sound events of a damaged store.
 ///
 /// Blocks and records of the tail name their learner and carry checksums. So each is read by itself, without the tables
-/// that say where a learner's events are. What cannot be read is skipped, and counted as missing.
+/// that say where a learner's events are. What is damaged is skipped, and counted as missing. Any other error ends the
+/// salvage, because its result would look complete.
 extension StoreSession {
     func salvage(_ body: (LearnerRecord, EventRun) throws -> Void) throws -> Salvage {
         try endAppending()
         var run = SalvageRun()
-        run.findLearners(tables.soundLearners())
-        let places = tables.soundPlaces()
+        run.findLearners(try tables.soundLearners())
+        let places = try tables.soundPlaces()
         for block in places.blocks.sorted() {
-            guard let decoded = try sound({ try decodeBlock(block, .all, namingBy: run.subject) }) else { continue }
+            guard let decoded = try tables.sound({ try decodeBlock(block, .all, namingBy: run.subject) }) else {
+                continue
+            }
             for (learner, rows) in decoded.runs {
                 guard let record = run.found(rows.count, of: learner) else { continue }
                 try body(record, EventRun(decoded.shared, rows: rows))
             }
         }
         for learner in places.learners.union(run.learners.keys).sorted() {
-            let tail = salvagedTail(of: learner, run.subject(of: learner))
+            let tail = try salvagedTail(of: learner, run.subject(of: learner))
             guard tail.count > 0, let record = run.found(tail.count, of: learner) else { continue }
             try body(record, EventRun(EventTableReference(tail), rows: 0..<tail.count))
         }
         return run.salvage
-    }
-
-    /// The result, or nil if what was read is damaged.
-    fileprivate func sound<T>(_ body: () throws -> T) throws -> T? {
-        do {
-            return try body()
-        } catch let error as StoreError where error.code == .corrupt || error.code == .ioError {
-            return nil
-        }
     }
 
     private func decodeBlock(_ id: Int64, _ fields: FieldSelection, namingBy name: (Int64) -> [UInt8]) throws
@@ -46,11 +40,11 @@ extension StoreSession {
 
     /// A learner's sound events in the tail: those before the learner's first damaged page and after the last one,
     /// without damaged records.
-    private func salvagedTail(of learner: Int64, _ subject: [UInt8]) -> EventTable {
+    private func salvagedTail(of learner: Int64, _ subject: [UInt8]) throws -> EventTable {
         var table = EventTable()
         let subject = subject.withUnsafeBufferPointer { table.intern(text: $0) }
         var known: Set<TailPlace> = []
-        for row in tables.soundTailRows(of: learner) {
+        for row in try tables.soundTailRows(of: learner) {
             guard known.insert(TailPlace(row.key.milliseconds, row.key.sequence)).inserted else { continue }
             let key = row.key
             row.data.withUnsafeBytes { data in

@@ -13,6 +13,13 @@ extension DatabaseError {
     var leavesOutcomeOpen: Bool {
         isConnectionLost || sqlClass == "08" || ["57P01", "57P02", "57P03", "25P03"].contains(sqlState)
     }
+
+    /// True if the server has met damage of its files: it says so, cannot read a file, or fails on what is in one.
+    var isDamage: Bool {
+        !isConnectionLost && (["XX000", "58030", "58P01"].contains(sqlState) || saysDamage)
+    }
+
+    fileprivate var saysDamage: Bool { ["XX001", "XX002"].contains(sqlState) }
 }
 
 extension StoreError {
@@ -49,11 +56,11 @@ extension StoreError {
                     .unavailable,
                     "\(name) cannot be reached at present (\(error.message)); nothing was changed. Try again"
                 )
-            case "XX001", "XX002":
+            case _ where error.saysDamage:
                 (.corrupt, "\(name) is damaged (\(error.message)); restore it from a backup")
             default: (.ioError, "\(name): \(error)")
             }
-        self.init(code, message)
+        self.init(code, message, isDamage: error.isDamage)
     }
 
     static func noStore(_ place: PostgreSQLLocation) -> String {

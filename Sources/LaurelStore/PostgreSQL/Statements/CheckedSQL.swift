@@ -47,6 +47,7 @@ enum CheckedSQL: String, SQLStatement {
         """
     case savepoint = "SAVEPOINT sound"
     case toSavepoint = "ROLLBACK TO SAVEPOINT sound"
+    case releaseSavepoint = "RELEASE SAVEPOINT sound"
 
     static var ofAllBuckets: Set<Self> { [.statistics] }
 }

@@ -56,34 +56,47 @@ extension PostgreSQLTables {
 
     // MARK: What is sound of a damaged store
 
-    func soundLearners() -> [(id: Int64, subject: [UInt8], events: Int?)] {
-        soundRows(LearnerSQL.all, []) { ($0.integer(0), $0.text(1), Int(exactly: $0.integer(2))) }
+    /// Damage fails the transaction, which goes on from a savepoint before it.
+    func sound<T>(_ body: () throws -> T) throws -> T? {
+        try translating { try $0.send(CheckedSQL.savepoint.rawValue) }
+        do {
+            let result = try body()
+            try translating { try $0.send(CheckedSQL.releaseSavepoint.rawValue) }
+            return result
+        } catch let error as StoreError where error.isDamage {
+            try translating { try $0.send(CheckedSQL.toSavepoint.rawValue) }
+            return nil
+        }
     }
 
-    func soundPlaces() -> (blocks: Set<Int64>, learners: Set<Int64>) {
-        let blocks = soundRows(CheckedSQL.blocks, bounds) { $0.integer(0) }
-        let listed = soundRows(CheckedSQL.blocksOfRuns, bounds) { $0.integer(0) }
-        let learners = soundRows(CheckedSQL.learnersOfTailAndRuns, bounds) { $0.integer(0) }
+    func soundLearners() throws -> [(id: Int64, subject: [UInt8], events: Int?)] {
+        try soundRows(LearnerSQL.all, []) { ($0.integer(0), $0.text(1), Int(exactly: $0.integer(2))) }
+    }
+
+    func soundPlaces() throws -> (blocks: Set<Int64>, learners: Set<Int64>) {
+        let blocks = try soundRows(CheckedSQL.blocks, bounds) { $0.integer(0) }
+        let listed = try soundRows(CheckedSQL.blocksOfRuns, bounds) { $0.integer(0) }
+        let learners = try soundRows(CheckedSQL.learnersOfTailAndRuns, bounds) { $0.integer(0) }
         return (Set(blocks + listed), Set(learners))
     }
 
-    func soundTailRows(of learner: Int64) -> [TailRow] {
+    func soundTailRows(of learner: Int64) throws -> [TailRow] {
         let parameters: [Parameter] = [.integers([learner]), .integers([.min]), .integers([.max])]
-        return soundRows(EventSQL.tailOfLearners, parameters) { row in
+        return try soundRows(EventSQL.tailOfLearners, parameters) { row in
             let key = TailRecord.Key(learner: learner, milliseconds: row.integer(1), sequence: row.integer(2))
             return TailRow(key: key, data: row.array(3))
         }
     }
 
-    /// What a statement gives before the server meets damage. The transaction goes on behind it.
-    private func soundRows<T>(_ statement: some SQLStatement, _ parameters: [Parameter], _ row: (Row) -> T) -> [T] {
+    /// The rows that a statement gives before the server meets damage.
+    private func soundRows<T>(
+        _ statement: some SQLStatement,
+        _ parameters: [Parameter],
+        _ row: (Row) -> T
+    ) throws -> [T] {
         var found: [T] = []
-        guard let connection else { return found }
-        try? connection.send(CheckedSQL.savepoint.rawValue)
-        do {
-            try connection.forEachRow(statement.rawValue, parameters) { found.append(row($0)) }
-        } catch {
-            try? connection.send(CheckedSQL.toSavepoint.rawValue)
+        _ = try sound {
+            try translating { try $0.forEachRow(statement.rawValue, parameters) { found.append(row($0)) } }
         }
         return found
     }

@@ -91,26 +91,34 @@ extension SQLiteTables {
     // MARK: What is sound of a damaged file
 
     /// Reads the table, and its index on subjects, which has the names as well.
-    func soundLearners() -> [(id: Int64, subject: [UInt8], events: Int?)] {
+    func soundLearners() throws -> [(id: Int64, subject: [UInt8], events: Int?)] {
+    func sound<T>(_ body: () throws -> T) throws -> T? {
+        do {
+            return try body()
+        } catch let error as StoreError where error.isDamage {
+            return nil
+        }
+    }
+
         let index = "SELECT learner, subject FROM learners INDEXED BY sqlite_autoindex_learners_1"
         let table = "SELECT learner, subject, events FROM learners NOT INDEXED"
-        return soundRows(index, by: ["subject"]) { ($0.integer(0), $0.array(1), nil) }
+        return try soundRows(index, by: ["subject"]) { ($0.integer(0), $0.array(1), nil) }
             + soundRows(table, by: ["learner"]) { ($0.integer(0), $0.array(1), $0.count(2)) }
     }
 
-    func soundPlaces() -> (blocks: Set<Int64>, learners: Set<Int64>) {
-        func ids(_ column: String, _ table: String, by order: String) -> [Int64] {
-            soundRows("SELECT \(column) FROM \(table)", by: [order]) { $0.integer(0) }
+    func soundPlaces() throws -> (blocks: Set<Int64>, learners: Set<Int64>) {
+        func ids(_ column: String, _ table: String, by order: String) throws -> [Int64] {
+            try soundRows("SELECT \(column) FROM \(table)", by: [order]) { $0.integer(0) }
         }
         return (
-            Set(ids("block", "blocks", by: "block") + ids("block", "runs", by: "learner")),
-            Set(ids("learner", "tail", by: "learner") + ids("learner", "runs", by: "learner"))
+            Set(try ids("block", "blocks", by: "block") + ids("block", "runs", by: "learner")),
+            Set(try ids("learner", "tail", by: "learner") + ids("learner", "runs", by: "learner"))
         )
     }
 
-    func soundTailRows(of learner: Int64) -> [TailRow] {
+    func soundTailRows(of learner: Int64) throws -> [TailRow] {
         // Compares by `=`, so that only the learner's own pages are read.
-        soundRows("SELECT ms, sequence, data FROM tail WHERE learner = \(learner)", by: ["ms", "sequence"]) { row in
+        try soundRows("SELECT ms, sequence, data FROM tail WHERE learner = \(learner)", by: ["ms", "sequence"]) { row in
             let key = TailRecord.Key(learner: learner, milliseconds: row.integer(0), sequence: row.integer(1))
             return TailRow(key: key, data: row.array(2))
         }
@@ -119,20 +127,15 @@ extension SQLiteTables {
     /// The readable rows of a table: from its beginning up to damage, and from its end back to damage. Without damage
     /// each row comes once; with damage rows may come twice.
     /// - Parameter columns: the columns of an index, by which SQLite reads without sorting.
-    private func soundRows<T>(_ sql: String, by columns: [String], _ row: (Statement) -> T) -> [T] {
+    private func soundRows<T>(_ sql: String, by columns: [String], _ row: (Statement) -> T) throws -> [T] {
         var result: [T] = []
         for direction in ["ASC", "DESC"] {
             let order = columns.map { "\($0) \(direction)" }.joined(separator: ", ")
-            guard let statement = try? connection.newStatement("\(sql) ORDER BY \(order)") else { continue }
-            var isWhole = false
-            while let isThere = try? statement.step() {
-                if !isThere {
-                    isWhole = true
-                    break
-                }
-                result.append(row(statement))
+            let whole: Void? = try sound {
+                let statement = try connection.newStatement("\(sql) ORDER BY \(order)")
+                while try statement.step() { result.append(row(statement)) }
             }
-            if isWhole { break }
+            if whole != nil { break }
         }
         return result
     }
