@@ -78,10 +78,10 @@ protocol VerificationTables {
     func forEachListedBlock(_ body: (Int64) throws -> Void) throws
     /// Generations whose events are not those of their blocks.
     func wrongGenerations() throws -> Int
-    /// Tables that have rows of learners who are not there, with these.
+    /// Tables that have rows of learners who are not there, with these, ascending in each table.
     func strays() throws -> [(table: String, learner: Int64)]
     func countTail() throws -> Int64
-    /// Lines that pieces belong to and that are not there.
+    /// Lines that pieces belong to and that are not there, ascending.
     func piecesOfNobody() throws -> [Int64]
     /// Ascending.
     func quarantinedLines() throws -> [Int64]

@@ -34,6 +34,7 @@ enum CheckedSQL: String, SQLStatement {
     case piecesOfNobody = """
         SELECT DISTINCT p.quarantine FROM quarantine_pieces p WHERE p.bucket BETWEEN $1 AND $2
             AND NOT EXISTS (SELECT 1 FROM quarantine q WHERE q.bucket = p.bucket AND q.id = p.quarantine)
+        ORDER BY p.quarantine
         """
     case quarantinedLines = "SELECT id FROM quarantine WHERE bucket BETWEEN $1 AND $2 ORDER BY bucket, id"
     case snapshots = "SELECT data, learner FROM snapshots WHERE edition = $1 AND bucket BETWEEN $2 AND $3"
@@ -46,8 +47,8 @@ enum CheckedSQL: String, SQLStatement {
         UNION SELECT learner FROM runs WHERE bucket BETWEEN $1 AND $2
         """
     case savepoint = "SAVEPOINT sound"
-    case toSavepoint = "ROLLBACK TO SAVEPOINT sound"
     case releaseSavepoint = "RELEASE SAVEPOINT sound"
+    case toSavepoint = "ROLLBACK TO SAVEPOINT sound"
 
     static var ofAllBuckets: Set<Self> { [.statistics] }
 }

@@ -59,6 +59,7 @@ extension SQLiteTables {
         return try tables.flatMap { table in
             try connection.numbers(
                 "SELECT DISTINCT learner FROM \(table) WHERE learner NOT IN (SELECT learner FROM learners)"
+                    + " ORDER BY learner"
             ).map { (table, $0) }
         }
     }
@@ -68,6 +69,7 @@ extension SQLiteTables {
     func piecesOfNobody() throws -> [Int64] {
         try connection.numbers(
             "SELECT DISTINCT quarantine FROM quarantine_pieces WHERE quarantine NOT IN (SELECT id FROM quarantine)"
+                + " ORDER BY quarantine"
         )
     }
 
@@ -90,8 +92,6 @@ extension SQLiteTables {
 
     // MARK: What is sound of a damaged file
 
-    /// Reads the table, and its index on subjects, which has the names as well.
-    func soundLearners() throws -> [(id: Int64, subject: [UInt8], events: Int?)] {
     func sound<T>(_ body: () throws -> T) throws -> T? {
         do {
             return try body()
@@ -100,6 +100,8 @@ extension SQLiteTables {
         }
     }
 
+    /// Reads the table, and its index on subjects, which has the names as well.
+    func soundLearners() throws -> [(id: Int64, subject: [UInt8], events: Int?)] {
         let index = "SELECT learner, subject FROM learners INDEXED BY sqlite_autoindex_learners_1"
         let table = "SELECT learner, subject, events FROM learners NOT INDEXED"
         return try soundRows(index, by: ["subject"]) { ($0.integer(0), $0.array(1), nil) }

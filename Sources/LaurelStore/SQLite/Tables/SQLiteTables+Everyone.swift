@@ -104,6 +104,7 @@ extension SQLiteTables {
             """
             SELECT d.learner, d.day, d.language, d.xp FROM learners l CROSS JOIN daily_rows d
                 ON d.learner = l.learner AND d.day BETWEEN ?1 AND ?2\(track)\(members)
+            ORDER BY l.learner, d.day, d.language
             """
         )
         try statement.bind(1, .integer(Int64(days.lowerBound.number)))
