@@ -6,11 +6,11 @@ import Testing
 /// 2026-02-05T18:00:00Z
 let testClock: Int64 = 1_770_314_400_000
 
-func decode(_ line: String, clock: Int64 = testClock) -> (table: EventTable, refusal: Refusal?) {
+func decode(_ line: String, clock: Int64? = testClock) -> (table: EventTable, refusal: Refusal?) {
     decode(Array(line.utf8), clock: clock)
 }
 
-func decode(_ line: [UInt8], clock: Int64 = testClock) -> (table: EventTable, refusal: Refusal?) {
+func decode(_ line: [UInt8], clock: Int64? = testClock) -> (table: EventTable, refusal: Refusal?) {
     var decoder = EventDecoder()
     var table = EventTable()
     let result = line.withUnsafeBufferPointer { decoder.decode(line: $0, into: &table, clock: clock) }

@@ -15,6 +15,12 @@ import Testing
         #expect(decode(row.line).refusal?.code == .invalidJSON)
     }
 
+    @Test func `without a clock an event may have any time`() {
+        let late = line(["time": #""9999-12-31T23:59:59Z""#])
+        #expect(decode(late).refusal?.code == .future)
+        for clock in [nil, Int64.max] { #expect(decode(late, clock: clock).refusal == nil) }
+    }
+
     @Test func `refuses bytes that are not UTF-8`() {
         let bytes = Array(#"{"id":"a"#.utf8) + [0xC3, 0x28] + Array(#""}"#.utf8)
         #expect(decode(bytes).refusal?.message == "not valid JSON: bytes that are not UTF-8 at column 9")

@@ -32,7 +32,7 @@ import Testing
         let event = table.event(at: row)
         var other = EventTable()
         do throws(Refusal) {
-            try other.append(event, clock: testClock)
+            try other.append([event])
             let back = other.event(at: 0)
             #expect(back == event, "seed \(seed)")
         } catch {

@@ -35,7 +35,7 @@ struct Story {
     /// - Parameter saves: true to fold events one by one, and to encode and decode the state after each.
     func state(_ plan: FoldPlan, until instant: Int64 = .max, saves: Bool = false) throws -> LearnerState {
         var table = EventTable()
-        for event in events { try table.append(event, clock: Timestamp.latest.milliseconds) }
+        try table.append(events)
         let bound = PlannedTable(table, plan: plan)
         let rows = (0..<table.count).filter { table.milliseconds[$0] <= instant }
         let runs = rows.map { PlannedRows(bound: bound, rows: $0..<$0 + 1) }

@@ -125,7 +125,7 @@ import Testing
                 session: session,
                 data: data
             )
-            try table.append(event, clock: Timestamp.latest.milliseconds)
+            try table.append([event])
         }
         return table
     }

@@ -20,7 +20,7 @@ extension IngestSession {
         var chunk = DecodedInput(consumedBytes: 0)
         var decoder = EventDecoder()
         for retraction in retractions {
-            chunk.append(retraction, decoder: &decoder, clock: Int64.max / 2)
+            chunk.append(retraction, decoder: &decoder, clock: nil)
         }
         batch.append(chunk)
         let groups = try batch.groups { try transaction.learnerIDs(for: $0) }

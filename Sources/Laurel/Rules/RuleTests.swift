@@ -40,7 +40,7 @@ private struct RuleTestRun {
             for json in event.cloudEvents {
                 number += 1
                 let outcome = Array(json.utf8).withUnsafeBufferPointer {
-                    decoder.decode(line: $0, into: &table, clock: .max / 2)
+                    decoder.decode(line: $0, into: &table, clock: nil)
                 }
                 guard case .refused(let refusal) = outcome else { continue }
                 return obstructed(result, "event \(number) is refused: \(refusal.message)", event.place)

@@ -249,7 +249,7 @@ final class ShadowBuild {
             )
             events += kept[learner]!
         }
-        let result = try transaction.append(EventTable(encoding: events), groups: groups)
+        let result = try transaction.append(EventTable(keeping: events), groups: groups)
         let stored = zip(events, result.outcomes).filter { $1 == .stored }.map(\.0.type)
         report.declared = stored.count { $0 == EventKind.xpDeclared.rawValue }
         report.granted = stored.count - report.declared
@@ -272,10 +272,10 @@ enum ShadowShare: Sendable {
         var folded: [ShadowedLearner] = []
         switch self {
         case .range(let ids):
-            try reader.forEachLearner(ids: ids, fields: folder.fields) { folded.append(folder.fold($0, $1)) }
+            try reader.forEachLearner(ids: ids, fields: folder.fields) { folded.append(try folder.fold($0, $1)) }
         case .listed(let ids):
             // Who was erased meanwhile has nothing to be folded.
-            try reader.forEachLearner(of: ids, fields: folder.fields) { folded.append(folder.fold($0, $1)) }
+            try reader.forEachLearner(of: ids, fields: folder.fields) { folded.append(try folder.fold($0, $1)) }
         }
         return folded
     }

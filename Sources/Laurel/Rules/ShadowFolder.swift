@@ -40,14 +40,15 @@ final class ShadowFolder {
         fields = application.new.fields(and: application.old)
     }
 
-    func fold(_ learner: LearnerRecord, _ runs: [EventRun]) -> ShadowedLearner {
+    /// - Throws: ``EngineError`` if what keeps the learner's achievements or XP is no valid event.
+    func fold(_ learner: LearnerRecord, _ runs: [EventRun]) throws -> ShadowedLearner {
         var events = folder.refold(runs, keepsCheckpoints: true)
         var kept: [Event] = []
         if let old {
             unlocks.forget()
             old.refold(runs)
-            events = keepAchievements(of: learner, runs, &kept) ?? events
-            let declarations = xpKeeper?.declarations(
+            events = try keepAchievements(of: learner, runs, &kept) ?? events
+            let declarations = try xpKeeper?.declarations(
                 old.state,
                 folder.state,
                 learner,
@@ -55,7 +56,7 @@ final class ShadowFolder {
             )
             if let declarations, !declarations.isEmpty {
                 kept += declarations
-                events = folder.refold(runs + [ShadowFolder.run(of: kept)], keepsCheckpoints: true)
+                events = try folder.refold(runs + [ShadowFolder.run(of: kept)], keepsCheckpoints: true)
             }
         }
         return ShadowedLearner(
@@ -67,7 +68,11 @@ final class ShadowFolder {
     }
 
     /// - Returns: how many events were folded with the grants; nil if there are none.
-    private func keepAchievements(of learner: LearnerRecord, _ runs: [EventRun], _ grants: inout [Event]) -> Int? {
+    private func keepAchievements(
+        of learner: LearnerRecord,
+        _ runs: [EventRun],
+        _ grants: inout [Event]
+    ) throws -> Int? {
         guard let keeper else { return nil }
         var events: Int?
         var losses: Set<AchievementGrants.Loss> = []
@@ -77,26 +82,29 @@ final class ShadowFolder {
             if more.isEmpty { return events }
             losses.formUnion(more)
             grants = keeper.grants(for: losses, unlocks, learner, runs)
-            events = folder.refold(runs + [ShadowFolder.run(of: grants)], keepsCheckpoints: true)
+            events = try folder.refold(runs + [ShadowFolder.run(of: grants)], keepsCheckpoints: true)
         }
     }
 
-    private static func run(of events: [Event]) -> EventRun {
-        let table = EventTable(encoding: events)
+    private static func run(of events: [Event]) throws -> EventRun {
+        let table = try EventTable(keeping: events)
         return EventRun(table: table, rows: 0..<table.count)
     }
 }
 
 extension EventTable {
-    /// Events of our own making, in their order.
-    init(encoding events: [Event]) {
+    /// A table of the events that keep what learners have.
+    /// - Throws: ``EngineError`` if one is refused, as where its time zone, taken from a stored event, is unknown on this
+    ///   machine.
+    init(keeping events: [Event]) throws(EngineError) {
         self.init()
-        var decoder = EventDecoder()
-        for event in events {
-            let result = event.encoded.withUnsafeBufferPointer {
-                decoder.decode(line: $0, into: &self, clock: .max / 2)
-            }
-            if case .refused(let refusal) = result { preconditionFailure("\(event.id): \(refusal.message)") }
+        do throws(Refusal) {
+            try append(events)
+        } catch {
+            throw EngineError(
+                .invalidRequest,
+                "what keeps achievements or XP of the learner “\(error.subject ?? "")” is no valid event: \(error.message)"
+            )
         }
     }
 }

@@ -46,12 +46,13 @@ package struct EventDecoder {
     ///
     /// - Parameters:
     ///   - line: one JSON object; nothing behind it is read.
-    ///   - clock: the ingest clock in milliseconds; an event more than 24 hours ahead of it is refused.
+    ///   - clock: the ingest clock in milliseconds; an event more than 24 hours ahead of it is refused. nil if events may have
+    ///     any time.
     /// - Complexity: O(length).
     package mutating func decode(
         line: UnsafeBufferPointer<UInt8>,
         into table: inout EventTable,
-        clock: Int64
+        clock: Int64?
     ) -> Result {
         contexts.forget()
         let refusal = take(line: line, &table, clock)
@@ -69,7 +70,7 @@ package struct EventDecoder {
         _ records: [InputRecord],
         of bytes: UnsafeBufferPointer<UInt8>,
         into table: inout EventTable,
-        clock: Int64,
+        clock: Int64?,
         taken: (Int) -> Void,
         refused: (Int, Refusal) -> Void
     ) {
@@ -108,7 +109,7 @@ package struct EventDecoder {
     private mutating func take(
         line: UnsafeBufferPointer<UInt8>,
         _ table: inout EventTable,
-        _ clock: Int64
+        _ clock: Int64?
     ) -> Refusal? {
         guard line.count <= Limits.event else {
             return Refusal(code: .tooLong, message: "the event has \(line.count) bytes; it may have 1 MiB at most")
@@ -129,7 +130,7 @@ package struct EventDecoder {
     }
 
     /// Checks the event that was parsed, and appends it.
-    private mutating func takeParsed(_ table: inout EventTable, _ clock: Int64) throws(Refusal) {
+    private mutating func takeParsed(_ table: inout EventTable, _ clock: Int64?) throws(Refusal) {
         let attributes = Attributes(parser)
         let id = try attributes.required(.id, atMost: Limits.id)
         let source = try attributes.required(.source, atMost: Limits.source)
@@ -210,7 +211,7 @@ extension EventDecoder {
     private static func time(
         of attributes: Attributes,
         _ date: inout RecentDate,
-        clock: Int64
+        clock: Int64?
     ) throws(Refusal) -> Timestamp {
         guard let member = attributes[.time] else {
             throw Refusal(code: .missing, message: "time is missing; every event needs it")
@@ -228,7 +229,7 @@ extension EventDecoder {
         } catch {
             throw Refusal(code: .invalidAttribute, message: "time is \(shown(member.pointee)): \(error.description)")
         }
-        guard time.milliseconds <= clock.addingReportingOverflow(Limits.ahead).partialValue else {
+        if let clock, isAhead(time, of: clock) {
             throw Refusal(
                 code: .future,
                 message:
@@ -236,6 +237,14 @@ extension EventDecoder {
             )
         }
         return time
+    }
+
+    /// True for a time too far ahead of the ingest clock.
+    @inline(__always)
+    static func isAhead(_ time: Timestamp, of clock: Int64?) -> Bool {
+        guard let clock else { return false }
+        let (limit, isBeyondAll) = clock.addingReportingOverflow(Limits.ahead)
+        return !isBeyondAll && time.milliseconds > limit
     }
 
     private static func hasVersion(_ attributes: Attributes) throws(Refusal) -> Bool {

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension EventDecoder {
-    /// Checks an event like one that was sent, and appends it.
-    package mutating func decode(_ event: Event, into table: inout EventTable, clock: Int64) -> Result {
-        event.encoded.withUnsafeBufferPointer { decode(line: $0, into: &table, clock: clock) }
-    }
-}
-
 extension EventTable {
-    /// Appends an event that passes the same checks as one that was sent. For many, use one ``EventDecoder``.
-    package mutating func append(_ event: Event, clock: Int64) throws(Refusal) {
+    /// Appends events that pass the same checks as events that were sent, whatever their times.
+    package mutating func append(_ events: [Event]) throws(Refusal) {
         var decoder = EventDecoder()
-        if case .refused(let refusal) = decoder.decode(event, into: &self, clock: clock) { throw refusal }
+        for event in events {
+            let result = event.encoded.withUnsafeBufferPointer { decoder.decode(line: $0, into: &self, clock: nil) }
+            if case .refused(let refusal) = result { throw refusal }
+        }
     }
 
     /// The event of a row.

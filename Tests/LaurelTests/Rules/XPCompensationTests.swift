@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LaurelProgress
-import Laurel
 import LaurelEvents
+import LaurelProgress
 import LaurelStore
 import Testing
+
+@testable import Laurel
 
 /// Rules applied so that no learner's XP falls.
 @Suite struct KeptXPTests {
@@ -27,6 +28,22 @@ import Testing
         var options = ApplyOptions(appliedAt: Timestamp(milliseconds: clock).date)
         options.keepsXP = true
         return try bench.engine.apply(ClassRules.load(rules), options: options)
+    }
+
+    /// As that of an event which a machine with other time zones stored.
+    @Test func `what keeps XP and is no valid event is an error`() throws {
+        let event = Event(
+            id: "keep-xp:1:2",
+            source: AchievementGrants.source,
+            type: EventKind.xpDeclared.rawValue,
+            subject: "ana",
+            time: Self.end,
+            timezone: "Atlantis/Capital",
+            data: ["total": .integer(5)]
+        )
+        let error = #expect(throws: EngineError.self) { try EventTable(keeping: [event]) }
+        #expect(error?.code == .invalidRequest && error?.message.contains("Atlantis/Capital") == true)
+        #expect(error?.message.contains("ana") == true, "\(String(describing: error))")
     }
 
     @Test(arguments: Backend.allCases) func `no track of a class shows less`(backend: Backend) throws {

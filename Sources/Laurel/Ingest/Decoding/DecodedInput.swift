@@ -101,7 +101,7 @@ struct DecodedInput: Sendable {
     var isClean: Bool { recordOfRow.count == batch.records.count }
 
     /// Adds a record that an adapter has made an event of, or could not.
-    mutating func append(_ record: AdaptedRecord, decoder: inout EventDecoder, clock: Int64) {
+    mutating func append(_ record: AdaptedRecord, decoder: inout EventDecoder, clock: Int64?) {
         let index = batch.records.count
         batch.append(record.original, line: record.line)
         adapted.append(AdaptedRow(kind: record.kind, keepsKnown: record.keepsKnown, claim: record.claim))

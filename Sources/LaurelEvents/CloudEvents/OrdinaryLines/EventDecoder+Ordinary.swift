@@ -43,7 +43,7 @@ extension EventDecoder {
         _ line: UnsafeBufferPointer<UInt8>,
         _ lines: OrdinaryLines,
         _ table: inout EventTable,
-        clock: Int64
+        clock: Int64?
     ) -> Bool {
         let end = line.baseAddress! + line.count
         var event = OrdinaryEvent(line, table: lines.table, lines.attributes.start)
@@ -187,13 +187,13 @@ extension EventDecoder {
     private mutating func endOrdinary(
         _ event: inout OrdinaryEvent,
         _ table: inout EventTable,
-        clock: Int64
+        clock: Int64?
     ) -> Bool {
         event.walk.finish(event.shared)
         guard let plan = event.plan, event.keys & plan.pointee.attributes == plan.pointee.attributes,
             let context = event.context, share(&event, context, &table), takeDataBefore(&event, plan, &table),
             let time = try? Timestamp(parsing: event.time, &date),
-            time.milliseconds <= clock.addingReportingOverflow(Limits.ahead).partialValue
+            !EventDecoder.isAhead(time, of: clock)
         else { return false }
         if plan.pointee.table != event.table { plan.pointee.bind(to: &table, event.table) }
         var row = EventTable.Row(
