@@ -50,7 +50,7 @@ import Testing
                 let (batch, original) = places[arrival]
                 #expect(arrival > latest && met.insert(row).inserted, "seed \(seed)")
                 #expect(table.describe(place) == tables[batch].describe(original), "seed \(seed)")
-                let (number, bytes) = reader.original(row)
+                let (number, bytes) = try reader.original(row)
                 #expect(number == 10 * original + batch, "seed \(seed)")
                 #expect(String(decoding: bytes, as: UTF8.self) == line(batch, original), "seed \(seed)")
                 latest = arrival

@@ -276,7 +276,7 @@ private final class JoinedTransaction {
         filled[index].problems.append(RequestReport.Problem(refusal, index: place))
         // What comes to nothing goes to quarantine neither.
         guard !request.request.isAtomic else { return }
-        let line = staged.refused(row, refusal, file: request.request.name, clock: now)
+        let line = try staged.refused(row, refusal, file: request.request.name, clock: now)
         try quarantine(line, index, session, &filled)
     }
 
@@ -354,7 +354,7 @@ private final class JoinedTransaction {
         let chunk = requests[index].chunk
         guard !chunk.unknownNames.isEmpty, !forbidden.isDisjoint(with: chunk.rows) else { return chunk.unknownNames }
         return UnknownNames(of: table, rows: chunk.rows, skipping: forbidden, known: engine.namesAtHand) {
-            staged.original($0).line
+            chunk.origin.original($0 - chunk.rows.lowerBound).line
         }
     }
 }

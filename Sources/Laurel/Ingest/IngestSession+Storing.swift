@@ -15,7 +15,7 @@ extension IngestSession {
             try store(batch.groups { try transaction.learnerIDs(for: $0) }, transaction)
             batchInputs = []
         } else {
-            staged.append(batch)
+            try staged.append(batch)
         }
         batch.removeAll()
     }
@@ -94,7 +94,7 @@ extension IngestSession {
     private func quarantineConflict(_ row: Int, _ arrival: Int, _ transaction: any StoreTransaction) throws {
         let place = batchInputs.indices.partitioningIndex { batchInputs[$0].firstRow > arrival } - 1
         let file = batchInputs.indices.contains(place) ? batchInputs[place].name : nil
-        let line = batch.refused(row, batch.table.conflict(of: row), file: file, clock: options.clock)
+        let line = try batch.refused(row, batch.table.conflict(of: row), file: file, clock: options.clock)
         pending.conflicts += 1
         pending.note(.init(file: file ?? "", line: line.record.line ?? 0, message: line.record.message))
         noteKept(try transaction.quarantine(line.record, bytes: line.bytes))

@@ -51,8 +51,8 @@ extension EventTable {
 extension PendingEvents {
     /// A row that is not stored, as quarantine keeps it: with the reason, and the line it came in.
     /// - Parameter clock: when it came, in milliseconds since 1970.
-    func refused(_ row: Int, _ refusal: Refusal, file: String?, clock: Int64) -> RefusedLine {
-        let (line, bytes) = original(row)
+    func refused(_ row: Int, _ refusal: Refusal, file: String?, clock: Int64) throws -> RefusedLine {
+        let (line, bytes) = try original(row)
         return RefusedLine(record: QuarantineRecord(refusal, file: file, line: line, clock: clock), bytes: Array(bytes))
     }
 }

@@ -49,9 +49,9 @@ struct PendingEvents {
     }
 
     /// A row's line and its number.
-    func original(_ row: Int) -> (line: Int, bytes: ArraySlice<UInt8>) {
+    func original(_ row: Int) throws -> (line: Int, bytes: ArraySlice<UInt8>) {
         let (origin, place) = origin(of: row)
-        return origin.original(place)
+        return try origin.original(place)
     }
 
     /// What an adapter said of a row; nil if none made it.

@@ -6,7 +6,7 @@ import LaurelStore
 /// Where some decoded events came from. They are counted from 0.
 protocol RowOrigin {
     /// A row's line and its number.
-    func original(_ row: Int) -> (line: Int, bytes: ArraySlice<UInt8>)
+    func original(_ row: Int) throws -> (line: Int, bytes: ArraySlice<UInt8>)
     /// What an adapter said of a row; nil if none made it.
     func adapted(_ row: Int) -> AdaptedRow?
     /// When a row came, among these or all that are staged.
@@ -56,8 +56,8 @@ final class StagedRows: RowOrigin {
         self.groups = groups
     }
 
-    func original(_ row: Int) -> (line: Int, bytes: ArraySlice<UInt8>) {
-        let (line, bytes) = lines.original(staged(row))
+    func original(_ row: Int) throws -> (line: Int, bytes: ArraySlice<UInt8>) {
+        let (line, bytes) = try lines.original(staged(row))
         return (line, bytes[...])
     }
 

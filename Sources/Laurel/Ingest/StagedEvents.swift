@@ -31,8 +31,8 @@ struct StagedEvents {
     /// Whether it is time to store them.
     var isFull: Bool { stock.count >= most || stock.byteCount + otherBytes >= StagedEvents.mostBytes }
 
-    mutating func append(_ events: PendingEvents) {
-        stock.append(events.table, original: events.original)
+    mutating func append(_ events: PendingEvents) throws {
+        try stock.append(events.table, original: events.original)
         guard events.count > 0, events.adapted(0) != nil else { return }
         let said = (0..<events.count).compactMap(events.adapted)
         adapted += said

@@ -49,7 +49,10 @@ package final class EventStock: @unchecked Sendable {
 
     /// Adds all rows of a table.
     /// - Parameter original: gives a row's line and its number.
-    package func append(_ table: EventTable, original: (Int) -> (line: Int, bytes: ArraySlice<UInt8>)) {
+    package func append(
+        _ table: EventTable,
+        original: (Int) throws -> (line: Int, bytes: ArraySlice<UInt8>)
+    ) rethrows {
         guard table.count > 0 else { return }
         var rows: [Int] = []
         rows.reserveCapacity(table.count)
@@ -64,7 +67,7 @@ package final class EventStock: @unchecked Sendable {
             of: [table],
             dictionary: dictionary
         )
-        let lines = PackedLines(rows, original, compressor)
+        let lines = try PackedLines(rows, original, compressor)
         batches.append(Batch(firstRow: count, events: events, tableRows: rows.map { UInt32($0) }, lines: lines))
         batchBytes += events.byteCount + rows.count * MemoryLayout<UInt32>.stride + lines.byteCount
         count += table.count
@@ -138,10 +141,10 @@ package final class EventStock: @unchecked Sendable {
         package init(_ stock: EventStock) { self.stock = stock }
 
         /// A row's line and its number.
-        package mutating func original(_ row: Int) -> (line: Int, bytes: [UInt8]) {
+        package mutating func original(_ row: Int) throws -> (line: Int, bytes: [UInt8]) {
             let number = stock.batch(of: row)
             let batch = stock.batches[number]
-            return reader.line(row - batch.firstRow, of: batch.lines, batch: number)
+            return try reader.line(row - batch.firstRow, of: batch.lines, batch: number)
         }
     }
 }

@@ -21,13 +21,13 @@ struct PackedLines: Sendable {
 
     init(
         _ rows: [Int],
-        _ original: (Int) -> (line: Int, bytes: ArraySlice<UInt8>),
+        _ original: (Int) throws -> (line: Int, bytes: ArraySlice<UInt8>),
         _ compressor: Compressor
-    ) {
+    ) rethrows {
         var written: [UInt8] = []
         var first = 0
         for (place, row) in rows.enumerated() {
-            let (line, bytes) = original(row)
+            let (line, bytes) = try original(row)
             written.append(varint: line)
             written.append(varint: bytes.count)
             written += bytes
@@ -58,10 +58,10 @@ struct PackedLinesReader {
 
     /// A line and its number.
     /// - Parameter batch: tells the lines from others that are read, too.
-    mutating func line(_ row: Int, of lines: PackedLines, batch: Int) -> (line: Int, bytes: [UInt8]) {
+    mutating func line(_ row: Int, of lines: PackedLines, batch: Int) throws -> (line: Int, bytes: [UInt8]) {
         let number = lines.pieces.indices.partitioningIndex { lines.pieces[$0].firstRow > row } - 1
         let piece = lines.pieces[number]
-        return bytes(of: piece, number, batch).withUnsafeBytes { bytes in
+        return try bytes(of: piece, number, batch).withUnsafeBytes { bytes in
             var cursor = PackedCursor(bytes.baseAddress!)
             var place = piece.firstRow
             while true {
@@ -73,14 +73,14 @@ struct PackedLinesReader {
         }
     }
 
-    private mutating func bytes(of piece: PackedLines.Piece, _ number: Int, _ batch: Int) -> [UInt8] {
+    private mutating func bytes(of piece: PackedLines.Piece, _ number: Int, _ batch: Int) throws -> [UInt8] {
         if let known = unpacked.first(where: { $0.batch == batch && $0.piece == number }) { return known.bytes }
         var bytes = [UInt8](repeating: 0, count: piece.length)
-        bytes.withUnsafeMutableBytes { memory in
-            piece.data.withUnsafeBytes { data in
+        try bytes.withUnsafeMutableBytes { memory in
+            try piece.data.withUnsafeBytes { data in
                 do { try decompressor.decompress(data, into: memory) } catch {
                     // Compressed by this process.
-                    fatalError("a line that waited cannot be unpacked: \(error)")
+                    throw StoreError(.corrupt, "lines that waited in memory cannot be unpacked (\(error))")
                 }
             }
         }
