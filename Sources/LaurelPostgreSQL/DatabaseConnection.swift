@@ -154,7 +154,7 @@ package final class DatabaseConnection: @unchecked Sendable {
     private func put(_ sql: String, _ parameters: [Parameter], mayPrepare: Bool = true) throws {
         let types = parameters.map(\.type)
         let values = parameters.map(\.bytes)
-        let lengths = values.map { Int32($0?.count ?? 0) }
+        let lengths = try values.map { try length(of: $0) }
         let formats = [Int32](repeating: 1, count: parameters.count)
         let count = Int32(parameters.count)
         let way = preparesStatements ? prepared.way(sql, types, mayPrepare: mayPrepare) : .unnamed
@@ -169,6 +169,15 @@ package final class DatabaseConnection: @unchecked Sendable {
             }
         }
         guard sent == 1 else { throw isLost ? lost() : lastError() }
+    }
+
+    /// libpq counts a value's bytes in 31 bits; the server takes half as many.
+    private func length(of value: [UInt8]?) throws -> Int32 {
+        let count = value?.count ?? 0
+        guard let length = Int32(exactly: count) else {
+            throw DatabaseError(sqlState: "54000", message: "\(count) bytes are too many for a statement's value")
+        }
+        return length
     }
 
     private func withPointers<T>(

@@ -115,9 +115,9 @@ package struct ParameterList: Sendable {
     package mutating func append(_ value: Int64) { append(word: UInt64(bitPattern: value)) }
     package mutating func append(_ value: Double) { append(word: value.bitPattern) }
 
-    /// Appends a text or bytes.
+    /// Appends a text or bytes. Sending a list of too many bytes is refused.
     package mutating func append(_ value: some Collection<UInt8>) {
-        append(length: Int32(value.count))
+        append(length: Int32(truncatingIfNeeded: value.count))
         bytes += value
         count += 1
     }
@@ -160,7 +160,7 @@ package struct ParameterList: Sendable {
         var array: [UInt8] = []
         array.reserveCapacity(size)
         let numbers: [UInt32] = [count == 0 ? 0 : 1, hasNulls ? 1 : 0, type.rawValue]
-        for number in numbers + (count == 0 ? [] : [UInt32(count), 1]) {
+        for number in numbers + (count == 0 ? [] : [UInt32(truncatingIfNeeded: count), 1]) {
             withUnsafeBytes(of: number.bigEndian) { array += $0 }
         }
         return array + bytes

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import LaurelEvents
 import Testing
 
@@ -21,5 +22,18 @@ import Testing
             indexes[text] = index
         }
         #expect(table.count == indexes.count + 1, "seed \(seed)")
+    }
+
+    /// As those of a learner of ten million events may be.
+    @Test(.enabled(if: ProcessInfo.processInfo.physicalMemory > 8 << 30))
+    func `texts may be more than 4 GiB together`() {
+        let length = 1 << 32 - 2
+        // Never touched, and with room for more, so that it takes no memory.
+        let bytes = [UInt8](unsafeUninitializedCapacity: length + 4096) { $1 = length }
+        var table = TextTable(bytes: bytes, ends: [0, length])
+        let texts = ["uno", "dos", "tres"]
+        #expect(texts.map { table.intern($0) } == [2, 3, 4])
+        #expect(texts.indices.map { table.string(UInt32($0 + 2)) } == texts)
+        #expect(texts.map { table.intern($0) } == [2, 3, 4])
     }
 }

@@ -62,7 +62,7 @@ extension ReportPeriod {
         }
         let end = max(min(wall.end(of: lastDay, midnight: midnight), next.map { $0 - 1 } ?? .max), latest ?? 0, 0)
         guard end < at.milliseconds else { return nil }
-        let minutes = Int16(Int64(wall.offset(at: end)).dividedRoundingDown(by: 60))
+        let minutes = Int16(clamping: Int64(wall.offset(at: end)).dividedRoundingDown(by: 60))
         return Timestamp(milliseconds: end, offset: .minutes(minutes))
     }
 

@@ -46,7 +46,9 @@ public struct StoreSettings: Sendable, Hashable {
         var options = StoreOptions()
         options.newFileMode = fileMode
         options.quarantineLimit = quarantineLimit
-        options.lockTimeout = Double(patience.milliseconds) / 1000
+        // PostgreSQL counts milliseconds in 32 bits.
+        let longest = Duration.milliseconds(Int32.max)
+        options.lockTimeout = Double(max(.zero, min(patience, longest)).milliseconds) / 1000
         return mergesLater ? options.mergingLater : options
     }
 }

@@ -34,13 +34,15 @@ package enum ContentCoding: String, CaseIterable, Sendable {
         else { return nil }
         defer { deflateEnd(&stream) }
         let bound = Int(deflateBound(&stream, UInt(bytes.count)))
+        // zlib counts in 32 bits, and what is longer goes as it is. The bound is longer than the input.
+        guard let room = UInt32(exactly: bound) else { return nil }
         var isWhole = false
         let packed = bytes.withUnsafeBufferPointer { input in
             [UInt8](unsafeUninitializedCapacity: bound) { output, count in
                 stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
-                stream.avail_in = UInt32(input.count)
+                stream.avail_in = UInt32(truncatingIfNeeded: input.count)
                 stream.next_out = output.baseAddress
-                stream.avail_out = UInt32(bound)
+                stream.avail_out = room
                 isWhole = deflate(&stream, Z_FINISH) == Z_STREAM_END
                 count = bound - Int(stream.avail_out)
             }

@@ -5,7 +5,7 @@
 /// Valid only within ``EventTable/withColumns(_:)``; rows must be the table's.
 package struct EventColumns: BitwiseCopyable {
     package let textBytes: UnsafePointer<UInt8>
-    package let textEnds: UnsafePointer<UInt32>
+    package let textEnds: UnsafePointer<Int>
     package let milliseconds: UnsafePointer<Int64>
     package let offsets: UnsafePointer<Int16>
     package let type: UnsafePointer<UInt32>
@@ -20,8 +20,8 @@ package struct EventColumns: BitwiseCopyable {
     @inline(__always)
     package func text(_ index: UInt32) -> UnsafeBufferPointer<UInt8> {
         guard index != 0 else { return UnsafeBufferPointer(start: textBytes, count: 0) }
-        let start = Int(textEnds[Int(index) - 1])
-        return UnsafeBufferPointer(start: textBytes + start, count: Int(textEnds[Int(index)]) - start)
+        let start = textEnds[Int(index) - 1]
+        return UnsafeBufferPointer(start: textBytes + start, count: textEnds[Int(index)] - start)
     }
 }
 

@@ -5,7 +5,8 @@
 /// Interning costs one hash of the text; a table that is only read (a decoded block) never builds the hash index.
 package struct TextTable: Sendable {
     package private(set) var bytes: [UInt8] = []
-    /// `ends[i]` is where text i ends in `bytes`; it starts where text i − 1 ends.
+    /// `ends[i]` is where text i ends in `bytes`; it starts where text i − 1 ends. Texts of a learner of millions of events
+    /// may be more than 4 GiB together.
     package private(set) var ends = TextTable.endsOfNone
     /// Open addressing, power of two: the upper half of the text's hash, and its index below; empty until the first
     /// interning. Texts that meet in a slot are told apart without looking at them.
@@ -17,13 +18,13 @@ package struct TextTable: Sendable {
 
     private static let seeds = (UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max))
     /// One for all empty tables, of which there are many.
-    private static let endsOfNone: [UInt32] = [0]
+    private static let endsOfNone = [0]
 
     package init() {}
 
     /// A table over texts that were kept elsewhere. `ends` starts with the end of text 0, which is empty.
-    package init(bytes: [UInt8], ends: [UInt32]) {
-        precondition(ends.first == 0 && Int(ends.last!) == bytes.count)
+    package init(bytes: [UInt8], ends: [Int]) {
+        precondition(ends.first == 0 && ends.last! == bytes.count)
         self.bytes = bytes
         self.ends = ends
     }
@@ -31,12 +32,12 @@ package struct TextTable: Sendable {
     package var count: Int { ends.count }
     /// How much memory the texts take, about.
     package var byteCount: Int {
-        bytes.count + ends.count * MemoryLayout<UInt32>.stride + slots.count * MemoryLayout<UInt64>.stride
+        bytes.count + ends.count * MemoryLayout<Int>.stride + slots.count * MemoryLayout<UInt64>.stride
     }
 
     @inline(__always)
     package func range(_ index: UInt32) -> Range<Int> {
-        index == 0 ? 0..<0 : Int(ends[Int(index) - 1])..<Int(ends[Int(index)])
+        index == 0 ? 0..<0 : ends[Int(index) - 1]..<ends[Int(index)]
     }
 
     package subscript(index: UInt32) -> ArraySlice<UInt8> { bytes[range(index)] }
@@ -47,7 +48,7 @@ package struct TextTable: Sendable {
             ends.withUnsafeBufferPointer { ends in
                 body { index in
                     guard index != 0 else { return UnsafeBufferPointer(rebasing: bytes[0..<0]) }
-                    return UnsafeBufferPointer(rebasing: bytes[Int(ends[Int(index) - 1])..<Int(ends[Int(index)])])
+                    return UnsafeBufferPointer(rebasing: bytes[ends[Int(index) - 1]..<ends[Int(index)]])
                 }
             }
         }
@@ -95,7 +96,7 @@ package struct TextTable: Sendable {
     /// Appends without looking for an equal one: for texts that rarely repeat.
     package mutating func append(_ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
         bytes.append(contentsOf: text)
-        ends.append(UInt32(bytes.count))
+        ends.append(bytes.count)
         return UInt32(ends.count - 1)
     }
 
@@ -174,7 +175,7 @@ package struct TextTable: Sendable {
     }
 
     package func equals(_ index: UInt32, _ text: String) -> Bool {
-        guard index != 0, Int(index) < ends.count, Int(ends[Int(index)] - ends[Int(index) - 1]) == text.utf8.count
+        guard index != 0, Int(index) < ends.count, ends[Int(index)] - ends[Int(index) - 1] == text.utf8.count
         else { return false }
         var text = text
         return text.withUTF8 { equals(index, $0) }
@@ -183,7 +184,7 @@ package struct TextTable: Sendable {
     /// - Parameter index: of a text that is there, and not 0.
     @inline(__always)
     private func equal(_ index: UInt32, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        let (start, end) = ends.withUnsafeBufferPointer { (Int($0[Int(index) - 1]), Int($0[Int(index)])) }
+        let (start, end) = ends.withUnsafeBufferPointer { ($0[Int(index) - 1], $0[Int(index)]) }
         guard end &- start == text.count else { return false }
         guard text.count > 0 else { return true }
         return bytes.withUnsafeBufferPointer { text.isSameBytes(as: $0.baseAddress! + start) }

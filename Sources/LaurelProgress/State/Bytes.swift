@@ -8,8 +8,8 @@ extension EventColumns {
     @inline(__always)
     func bytes(_ index: UInt32) -> UnsafeBufferPointer<UInt8> {
         guard index != 0 else { return UnsafeBufferPointer(start: textBytes, count: 0) }
-        let start = Int(textEnds[Int(index) - 1])
-        return UnsafeBufferPointer(start: textBytes + start, count: Int(textEnds[Int(index)]) - start)
+        let start = textEnds[Int(index) - 1]
+        return UnsafeBufferPointer(start: textBytes + start, count: textEnds[Int(index)] - start)
     }
 }
 

@@ -5,7 +5,7 @@ internal import LaurelEvents
 /// The texts of a table under construction.
 struct TextCollector {
     private(set) var bytes: [UInt8] = []
-    private(set) var ends: [UInt32] = [0]
+    private(set) var ends = [0]
 
     /// The largest size of all texts of a block together, in bytes.
     static let limit = 1 << 30
@@ -14,7 +14,7 @@ struct TextCollector {
         guard !text.isEmpty else { return 0 }
         guard bytes.count + text.count <= TextCollector.limit else { throw Corruption("too much text") }
         bytes.append(contentsOf: text)
-        ends.append(UInt32(bytes.count))
+        ends.append(bytes.count)
         return UInt32(ends.count - 1)
     }
 
@@ -27,7 +27,7 @@ struct TextCollector {
         for length in try section.integers(count: count) {
             guard length >= 0, length <= TextCollector.limit - total else { throw Corruption("too much text") }
             total += Int(length)
-            ends.append(UInt32(truncatingIfNeeded: total))
+            ends.append(total)
         }
         bytes.append(contentsOf: try section.frame(count: total - start))
         return (base, count)
@@ -68,7 +68,7 @@ struct TextCollector {
             bytes.withUnsafeMutableBytes { CanonicalUUID.write(plane, to: $0, from: offset) }
         }
         let first = UInt32(ends.count)
-        for index in 1...count { ends.append(UInt32(start + length * index)) }
+        for index in 1...count { ends.append(start + length * index) }
         return first
     }
 
