@@ -109,16 +109,20 @@ public final class LaurelService: HTTPHandler {
     ) throws -> PeriodicTask {
         let duty = Duty("upkeep", engine, leaseSeconds: options.leaseSeconds)
         return try PeriodicTask(every: Double(2 * options.leaseSeconds)) {
-            do {
-                guard try duty.isOurs() else { return }
-                try engine.tidyUp()
-                if try engine.isMergingDue() { try jobs.ensure(.merge) }
-                try retention.run(at: options.now())
-            } catch let error as EngineError where error.code == .busy {
-                // The next run tries again.
-            } catch {
-                log.event("failure", [("error", .string("\(error)"))])
+            // A task that fails again and again does not stop the others.
+            func attempt(_ work: () throws -> Void) {
+                do { try work() } catch let error as EngineError where error.code == .busy {
+                    // The next run tries again.
+                } catch {
+                    log.event("failure", [("error", .string("\(error)"))])
+                }
             }
+            var isOurs = false
+            attempt { isOurs = try duty.isOurs() }
+            guard isOurs else { return }
+            attempt { try engine.tidyUp() }
+            attempt { if try engine.isMergingDue() { try jobs.ensure(.merge) } }
+            attempt { try retention.run(at: options.now()) }
         }
     }
 
@@ -158,7 +162,7 @@ public final class LaurelService: HTTPHandler {
         exports.finish()
         reportQueue.finish()
         questions.finish()
-        try? keys.storeUses()
+        do { try keys.storeUses() } catch { log.event("failure", [("error", .string("\(error)"))]) }
         engine.close()
     }
 

@@ -100,10 +100,40 @@ import Testing
             }
             #expect(error?.code == .erasureIncomplete)
         }
+        #expect(try test.isErasurePending())
         // The next write finishes the work.
         try test.append([TestEvent(subject: "bo", id: "e2")])
+        #expect(try !test.isErasurePending())
         #expect(try test.events(of: "ana") == [])
         #expect(try test.events(of: "bo").count == 2)
+    }
+
+    /// Whoever cannot note that something is left to be done has left the note of the erasure itself.
+    @Test func `an erasure that is not complete stays noted, though nothing more can be`() throws {
+        let path = TestStore.temporaryPath()
+        var options = StoreOptions()
+        options.readerTimeout = 0.1
+        let store = try SQLiteStore(path: path, mode: .readWrite, options: options)
+        let test = TestStore(store: store, path: path, options: options)
+        try test.append([TestEvent(id: "e1"), TestEvent(subject: "bo", id: "e1")])
+        // The first note is taken, further ones are refused.
+        let connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
+        try connection.execute(
+            """
+            CREATE TABLE notes(x);
+            CREATE TRIGGER refusal BEFORE UPDATE ON meta WHEN NEW.name = 'erasure_pending' AND NEW.value > OLD.value
+                AND EXISTS (SELECT 1 FROM notes)
+            BEGIN SELECT RAISE(ABORT, 'no more'); END;
+            CREATE TRIGGER note AFTER UPDATE ON meta WHEN NEW.name = 'erasure_pending' AND NEW.value = 1
+            BEGIN INSERT INTO notes VALUES (1); END
+            """
+        )
+        try store.read { reader throws in
+            _ = try reader.learnerRanges()
+            let error = storeError { try store.write { _ = try $0.erase(subject: Array("ana".utf8)) } }
+            #expect(error?.code == .erasureIncomplete, "\(String(describing: error))")
+        }
+        #expect(try test.isErasurePending())
     }
 
     private func files(_ path: String) throws -> [[UInt8]] {
@@ -120,5 +150,12 @@ import Testing
     private func contains(_ bytes: [UInt8], _ text: String) -> Bool {
         let wanted = Array(text.utf8)
         return bytes.indices.contains { bytes[$0] == wanted[0] && bytes[$0...].starts(with: wanted) }
+    }
+}
+
+extension TestStore {
+    fileprivate func isErasurePending() throws -> Bool {
+        let connection = try Connection(path: try #require(path), flags: SQLITE_OPEN_READONLY)
+        return try connection.number("SELECT value FROM meta WHERE name = 'erasure_pending'") == 1
     }
 }

@@ -198,6 +198,21 @@ import Testing
         }
     }
 
+    @Test func `what cannot be swept is told to whoever tidies up`() throws {
+        let (test, _, _) = try store(.sqlite)
+        let path = try #require(test.path)
+        try test.store.withShadow {
+            try test.store.write { try $0.beginShadow() }
+            // Nothing more can be written to a file that was moved.
+            try #require(rename(path, path + "-away") == 0)
+        }
+        #expect(storeError { try test.store.tidyUp() }?.code == .ioError)
+        try test.store.tidyUp()
+        try #require(rename(path + "-away", path) == 0)
+        while try tables(path).contains(where: { $0.hasPrefix("shadow_") }) { try test.store.write { _ in } }
+        try test.store.tidyUp()
+    }
+
     private func tables(_ path: String) throws -> [String] {
         // Read only.
         let connection = try Connection(path: path, flags: 1)

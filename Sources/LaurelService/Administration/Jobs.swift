@@ -16,16 +16,16 @@ final class Jobs: Sendable {
 
     private let engine: ProgressEngine
     /// The erasures after which this process has already removed jobs.
-    private let erasures = Mutex<[String: String]>([:])
+    private let erasures: Mutex<[String: String]>
     private var store: any JobStore { engine.jobs }
     /// The worker; nil in a process that only answers.
     private let worker: JobWorker?
 
     /// Creates the jobs of a service.
-    /// - Throws: ``EngineError/outOfThreads``.
+    /// - Throws: ``EngineError/outOfThreads``, or the reason why the store cannot be read.
     init(_ engine: ProgressEngine, _ options: ServiceOptions, _ log: RequestLog) throws(EngineError) {
         self.engine = engine
-        erasures.withLock { $0 = (try? engine.serviceRecords(prefix: ServiceRecordName.erasures)) ?? [:] }
+        erasures = Mutex(try engine.serviceRecords(prefix: ServiceRecordName.erasures))
         worker = options.role.works ? try JobWorker(engine, leaseSeconds: options.leaseSeconds, log) : nil
     }
 

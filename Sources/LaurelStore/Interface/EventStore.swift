@@ -43,7 +43,9 @@ package protocol EventStore: AnyObject, Sendable {
     /// What takes longer than a request.
     var jobs: any JobStore { get }
 
-    /// Does what writes have left to be done later, where there is any of it and it is time. A store in a file leaves nothing.
+    /// Does what writes have left to be done later, where there is any of it and it is time. Writes to a file do it by
+    /// themselves.
+    /// - Throws: also the latest failure of such work since this was last called.
     func tidyUp() throws
 
     /// Whether ``mergeGenerations(_:)`` has something to do.

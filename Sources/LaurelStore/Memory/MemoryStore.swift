@@ -41,7 +41,7 @@ package final class MemoryStore: EventStore {
         try write(Array(writing.indices)) { try body($0) }
     }
 
-    private func write<T>(_ own: [Int], _ body: (MemorySession) throws -> T) throws -> T {
+    private func write<T>(_ own: [Int], _ body: (MemorySession) throws -> T) rethrows -> T {
         try own.map { writing[$0] }.withAll {
             let session = MemorySession(lock.withLock { state }, writing: own)
             let result = try body(session)
@@ -66,7 +66,7 @@ package final class MemoryStore: EventStore {
 
     package func withShadow<T>(_ body: () throws -> T) throws -> T {
         try shadowing.withLock {
-            defer { try? write(Array(writing.indices)) { $0.forgetShadow() } }
+            defer { write(Array(writing.indices)) { $0.forgetShadow() } }
             return try body()
         }
     }

@@ -90,11 +90,14 @@ extension PostgreSQLStore {
             return true
         }
         guard isTime, bucketCount > 1 else { return false }
-        let pending = try? withConnection { connection in
-            try server.inTransaction(connection, lockTimeout: Self.dropTimeout) { connection in
-                try !connection.rows(TransactionSQL.pendingErasures.rawValue).isEmpty
+        var isPending = false
+        deferred.run {
+            isPending = try withConnection { connection in
+                try server.inTransaction(connection, lockTimeout: Self.dropTimeout) { connection in
+                    try !connection.rows(TransactionSQL.pendingErasures.rawValue).isEmpty
+                }
             }
         }
-        return pending ?? false
+        return isPending
     }
 }

@@ -33,9 +33,11 @@ extension PostgreSQLStore {
 
     /// So that another need not wait.
     func endLeases(_ token: Int64) {
-        _ = try? withConnection { connection in
-            try inTransaction(connection, milliseconds: 1000) { connection in
-                try connection.send(LeaseSQL.end.rawValue, [.integer(token)])
+        deferred.run {
+            try withConnection { connection in
+                try inTransaction(connection, milliseconds: 1000) { connection in
+                    try connection.send(LeaseSQL.end.rawValue, [.integer(token)])
+                }
             }
         }
     }

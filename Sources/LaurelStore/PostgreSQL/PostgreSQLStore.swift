@@ -29,6 +29,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     private let lastServer = Mutex<Int64?>(nil)
     /// Of the shadow that this store builds.
     private let shadowToken = Mutex<Int64?>(nil)
+    let deferred = DeferredWork()
     let sweeping = Mutex(SweepTimes())
     let looking = Mutex(SweepTimes())
     /// By which the store's duties are known; nil where it has asked for none.
@@ -220,16 +221,19 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
             try cleanUp(after: left)
         } else if left.isErasurePending ? isTimeToSweep() : hasErasedElsewhere() {
             // That write is none of it: a later one tries again.
-            let done: Void? = try? cleanUp(after: left)
-            sweeping.withLock { $0.note(success: done != nil) }
+            let isDone = deferred.run { try cleanUp(after: left) }
+            sweeping.withLock { $0.note(success: isDone) }
         }
         guard token == nil else { return }
-        if left.hasShadow, isTimeToSweep() { try? abandonDeadShadow() }
+        if left.hasShadow, isTimeToSweep() { deferred.run(abandonDeadShadow) }
         if left.hasOldEditions, isTimeToSweep() { dropOldEditions() }
     }
 
     /// By a write of nothing, after which it is looked.
-    package func tidyUp() throws { try inBuckets([0]) { _ in } }
+    package func tidyUp() throws {
+        try inBuckets([0]) { _ in }
+        try deferred.throwFailure()
+    }
 
     package func giveBackMemory() { readers.removeAll() }
 
@@ -253,7 +257,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
             }
         }
         // What is left now, later writes remove, too.
-        try? clearShadow()
+        deferred.run(clearShadow)
         shadowToken.withLock { $0 = nil }
         endLeases(token)
         return try result.get()
@@ -309,18 +313,21 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     /// Drops the tables of editions that no bucket has any more. They are locked for a moment, and not waited for: a reader
     /// may have them, and a later write tries again.
     private func dropOldEditions() {
-        let dropped: Void? = try? withConnection { connection in
-            var isOver = false
-            while !isOver {
-                try server.inTransaction(connection, lockTimeout: PostgreSQLStore.dropTimeout) { connection in
-                    let rows = try connection.rows(ShadowSQL.obsoleteEdition.rawValue)
-                    guard let edition = rows.first?.integer(0) else { return isOver = true }
-                    try connection.send(PostgreSQLSchema.dropEdition(edition))
-                    try connection.send(ShadowSQL.forgetEdition.rawValue, [.integer(edition)])
-                }
-            }
+        let isDone = deferred.run {
+            try withConnection { connection in while try dropOldEdition(connection) {} }
         }
-        sweeping.withLock { $0.note(success: dropped != nil) }
+        sweeping.withLock { $0.note(success: isDone) }
+    }
+
+    /// - Returns: false if there was none.
+    private func dropOldEdition(_ connection: DatabaseConnection) throws -> Bool {
+        try server.inTransaction(connection, lockTimeout: PostgreSQLStore.dropTimeout) { connection in
+            let rows = try connection.rows(ShadowSQL.obsoleteEdition.rawValue)
+            guard let edition = rows.first?.integer(0) else { return false }
+            try connection.send(PostgreSQLSchema.dropEdition(edition))
+            try connection.send(ShadowSQL.forgetEdition.rawValue, [.integer(edition)])
+            return true
+        }
     }
 
     /// Milliseconds that readers may be made to wait.

@@ -111,14 +111,11 @@ final class SQLiteSession: Sendable {
         hasNothingToClean = false
         do {
             try connection.execute("VACUUM")
-            try setErasurePending(false)
-            sqlite3_busy_timeout(connection.handle, Int32(options.readerTimeout * 1000))
-            defer { sqlite3_busy_timeout(connection.handle, 5000) }
-            try connection.check(
-                sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
-            )
+            try connection.check(emptyLog(waiting: options.readerTimeout))
+            try connection.run("UPDATE meta SET value = 0 WHERE name = 'erasure_pending'")
+            // The log holds nothing but that again, so it may stay.
+            _ = emptyLog(waiting: 0)
         } catch let error as StoreError {
-            try? setErasurePending(true)
             throw StoreError(
                 .erasureIncomplete,
                 "the learner is erased, but old copies may still be in \(connection.name): \(error.message)."
@@ -128,7 +125,12 @@ final class SQLiteSession: Sendable {
         }
     }
 
-    private func setErasurePending(_ isPending: Bool) throws {
-        try connection.run("UPDATE meta SET value = ? WHERE name = 'erasure_pending'", .integer(isPending ? 1 : 0))
+    /// Moves the log into the file, and empties it.
+    /// - Parameter seconds: how long to wait for readers.
+    /// - Returns: SQLite's code.
+    private func emptyLog(waiting seconds: Double) -> Int32 {
+        sqlite3_busy_timeout(connection.handle, Int32(seconds * 1000))
+        defer { sqlite3_busy_timeout(connection.handle, 5000) }
+        return sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     }
 }

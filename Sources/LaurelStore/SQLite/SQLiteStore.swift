@@ -40,6 +40,7 @@ package final class SQLiteStore: EventStore, GenerationStore {
     /// True if this process has made the store's file; used only with ``writing`` held.
     nonisolated(unsafe) private var isNew = false
     private let isBuildingShadow = Mutex(false)
+    private let deferred = DeferredWork()
     private let watch = StateVersionSource()
     package let commits = CommitSignal()
     package let jobs: any JobStore = MemoryJobs()
@@ -142,7 +143,7 @@ package final class SQLiteStore: EventStore, GenerationStore {
         try sweepAll()
         let result = Result { try body() }
         // Later writes remove what is left then.
-        try? sweepAll()
+        deferred.run(sweepAll)
         return try result.get()
     }
 
@@ -152,12 +153,11 @@ package final class SQLiteStore: EventStore, GenerationStore {
     }
 
     private func nobodyBuildsAShadow() -> Bool {
-        guard !isBuildingShadow.withLock({ $0 }), let lock = try? lock("-apply", timeout: 0) else {
-            return false
-        }
-        lock.release()
-        return true
+        guard !isBuildingShadow.withLock({ $0 }) else { return false }
+        return deferred.run { try lock("-apply", timeout: 0).release() }
     }
+
+    package func tidyUp() throws { try deferred.throwFailure() }
 
     /// Closes the files. The release of the last reference closes them, too.
     package func close() {

@@ -332,6 +332,8 @@ import Testing
         #expect(try admin.number(dead) > 0)
         try test.append([TestEvent(subject: "bo", id: "2")])
         #expect(try admin.number("SELECT erasure_pending::int FROM \(schema).buckets") == 1)
+        // The write that tried again says nothing of it.
+        #expect(storeError { try test.store.tidyUp() }?.code == .erasureIncomplete)
         try reader.execute("ROLLBACK")
         try finishErasure(test, Database(mine))
         // Each of these updates wrote bo's row anew.

@@ -211,8 +211,9 @@ extension SQLiteTables {
         // The dropped rows hold nothing that the events do not hold. So overwriting them with zeros would only double
         // the writing. An erasure leaves no free pages in any case.
         try connection.execute("PRAGMA secure_delete = OFF")
-        defer { try? connection.execute("PRAGMA secure_delete = ON") }
-        for table in Relation.derivedTables { try connection.run("DELETE FROM \(table)") }
+        let result = Result { for table in Relation.derivedTables { try connection.run("DELETE FROM \(table)") } }
+        try connection.execute("PRAGMA secure_delete = ON")
+        try result.get()
     }
 
     // MARK: Achievements
