@@ -210,7 +210,7 @@ let package = Package(
                 "LaurelReports", "LaurelRules", "LaurelStore", "LaurelSystem", "LaurelYAML", "CSQLite",
             ],
             path: "Tests/Fuzz",
-            exclude: ["Corpus", "fuzz"],
+            exclude: ["Corpus", "fuzz", "Slack.cpp"],
             swiftSettings: swiftSettings
         ),
         // Measures from within, see Benchmarks/README.md; no product, it is not for users.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaurelAdapters
-import LaurelEvents
 import LaurelProgress
 import LaurelRules
 import LaurelStore
 
+@testable import LaurelEvents
 @testable import LaurelReports
 @testable import LaurelYAML
 
 /// Texts that people and programs write: events, rules, mappings, reports.
 enum TextTargets {
-    static let all = [events, splitting, yaml, rules, mappings, reports]
+    static let all = [events, ordinary, splitting, yaml, rules, mappings, reports]
 
     /// 2026-02-05T18:00:00Z
     static let clock: Int64 = 1_770_314_400_000
@@ -49,6 +49,39 @@ enum TextTargets {
             if case .refused(let refusal) = again { fatalError("taken, and then refused: \(refusal.message)") }
             FuzzTarget.expect(table.hasSameContent(before, table, before + 1), "another event came back")
             _ = table.event(at: before)
+        }
+    }
+
+    /// Lines at the end of readable memory: a line break and the promised slack follow each. Each line is
+    /// decoded or refused as it is alone, also if it comes again.
+    static let ordinary = FuzzTarget("ordinary", seeds: { lines.map(\.bytes) }, tokens: json) {
+        var (decoder, other) = (EventDecoder(), EventDecoder())
+        let memory = MemoryToItsEnd()
+        return { bytes in
+            let line = bytes.filter { $0 != 10 }
+            guard !line.isEmpty else { return }
+            var input = line
+            input.append(10)
+            input += input
+            let behind: [UInt8] = [0x22, 0x61, 0x30, 0x7D]
+            input += repeatElement(behind[line.count % 4], count: OrdinaryLines.slack - 1)
+            var (table, alone) = (EventTable(), EventTable())
+            var taken = 0
+            memory.withCopy(of: input) { copy in
+                let records = [0, line.count + 1].map {
+                    InputRecord(line: 1, range: $0..<$0 + line.count, part: .whole)
+                }
+                decoder.decode(records, of: copy, into: &table, clock: clock) { _ in
+                    taken += 1
+                } refused: { _, _ in
+                }
+            }
+            let result = line.withUnsafeBufferPointer { other.decode(line: $0, into: &alone, clock: clock) }
+            guard case .ok = result else { return FuzzTarget.expect(taken == 0, "what is refused alone was taken") }
+            FuzzTarget.expect(taken == 2, "what is taken alone was refused")
+            for row in 0..<2 {
+                FuzzTarget.expect(table.hasSameContent(row, alone, 0), "another event than alone")
+            }
         }
     }
 
