@@ -64,7 +64,7 @@ import Testing
             let way = "`laurel export` its events with Laurel 0.2, then `laurel ingest` them with this version"
             #expect(error?.message == "\(path) has store format 6, this program knows 7 and later: \(way)")
         }
-        execute(path, "PRAGMA user_version = 8")
+        execute(path, "PRAGMA user_version = \(Schema.version)")
         try test.reopen()
         #expect(try test.events(of: "ana").count == 1)
     }

@@ -28,11 +28,16 @@ package struct Column: Sendable {
     var isOptional = false
     /// True if PostgreSQL stores 4 bytes instead of 8.
     var isNarrow: Bool
+    /// Place among the columns that were added since the oldest format that is read, from 1; 0 for older columns.
+    var addition = 0
 
     /// A column whose values are not in a row's struct: a learner's number, a code, a position.
     static func number(_ name: String, isNarrow: Bool = true) -> Column {
         Column(name: name, type: .integer, shownAs: name, note: "", isNarrow: isNarrow)
     }
+
+    /// The value in rows that are older than the column, until progress is computed anew.
+    var valueOfOlderRows: String { isOptional ? "NULL" : type == .numbers ? "'{}'" : "0" }
 }
 
 /// A column that stores a property of a struct.
@@ -44,11 +49,13 @@ struct Field<Row>: Sendable {
     ///   - path: a stored property.
     ///   - shown: the name in views, if it is another one. A whole number with another name is an instant.
     ///   - isWide: whether PostgreSQL stores 8 bytes of a day or flag.
+    ///   - addition: see ``Column/addition``. The field stands behind those that were added before.
     init<Value>(
         _ name: String,
         _ path: KeyPath<Row, Value>,
         as shown: String? = nil,
         isWide: Bool = false,
+        addition: Int = 0,
         _ note: String = ""
     ) {
         let content = StoredContent(Value.self)
@@ -60,7 +67,8 @@ struct Field<Row>: Sendable {
             shownAs: shown ?? name,
             note: note,
             isOptional: content.isOptional,
-            isNarrow: isNarrow
+            isNarrow: isNarrow,
+            addition: addition
         )
         stored = StoredField(content: content, offset: MemoryLayout<Row>.offset(of: path)!)
     }

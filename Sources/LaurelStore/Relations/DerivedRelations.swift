@@ -5,6 +5,20 @@ package import LaurelProgress
 extension Relation {
     /// The tables of what learners have achieved.
     static let projected = [TrackNumbers.relation, DayProjection.relation, AchievementProjection.relation]
+    /// Number of columns that were added since the oldest format that is read. Formats count up with it.
+    static let additions = projected.flatMap(\.fields).map(\.addition).max() ?? 0
+
+    /// The statements that add the columns which tables of an older format lack.
+    /// - Parameter addition: the last addition of the older format.
+    static func addColumns(after addition: Int, type: (Column) -> String) -> [String] {
+        projected.flatMap { relation in
+            relation.fields(after: addition).map { column in
+                "ALTER TABLE \(relation.name) ADD COLUMN \(column.name) \(type(column))"
+                    + (column.isOptional ? "" : " NOT NULL DEFAULT \(column.valueOfOlderRows)")
+            }
+        }
+    }
+
     /// The tables whose content follows from events and rules, in the order in which transactions lock them.
     static let derivedTables = projected.map(\.name) + ["snapshots", "checkpoints"]
 
@@ -53,6 +67,7 @@ extension TrackNumbers: StoredRow {
             "last_practice_ms",
             \.lastPracticeAt,
             as: "last_practice_at",
+            addition: 1,
             "the latest event that can make a day count"
         ),
     ]

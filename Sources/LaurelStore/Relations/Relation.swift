@@ -50,6 +50,9 @@ package struct Relation: Sendable {
     /// - Parameter prefix: stands before each, such as `p.`.
     func names(_ prefix: String = "") -> String { columns.names(prefix) }
 
+    /// The fields that were added later than some addition.
+    func fields(after addition: Int) -> [Column] { fields.filter { $0.addition > addition } }
+
     /// Some of the fields.
     func fields(_ names: [String]) -> FieldList {
         let places = names.map { name in fields.firstIndex { $0.name == name }! }

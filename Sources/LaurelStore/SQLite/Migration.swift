@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Brings a store of format 7 to the present one. Format 8 says for each track when the learner last practised. An older
-/// program would not update that. Its views are such that DuckDB can run them, and call the learner's id `learner`.
+/// Brings a store of an older format to the present one: adds columns, which an older program would not update. Progress is
+/// computed anew. Since format 8 views are such that DuckDB can run them, and call the learner's id `learner`.
 enum Migration {
     static func run(_ connection: Connection) throws {
-        guard try connection.number("PRAGMA user_version") != Schema.version else { return }
+        let version = try connection.number("PRAGMA user_version") ?? 0
+        guard version != Schema.version else { return }
         try connection.inTransaction {
-            try connection.execute(changes)
+            let addition = Int(version - Schema.oldestVersion)
+            for change in Relation.addColumns(after: addition, type: \.sqliteType) { try connection.execute(change) }
+            try connection.execute("DROP VIEW IF EXISTS learner_profiles; DROP VIEW progress; DROP VIEW daily")
+            try connection.execute("DROP VIEW achievements")
+            if version == 7 { try connection.execute("ALTER TABLE learners DROP COLUMN learner_id") }
+            try connection.execute(Schema.views)
+            try connection.execute("UPDATE meta SET value = 0 WHERE name = 'fold'")
             try connection.execute("PRAGMA user_version = \(Schema.version)")
         }
     }
-
-    private static let changes = """
-        ALTER TABLE progress_rows ADD COLUMN last_practice_ms INTEGER;
-        DROP VIEW progress;
-        DROP VIEW daily;
-        DROP VIEW achievements;
-        ALTER TABLE learners DROP COLUMN learner_id;
-        \(Schema.views)
-        """
 }

@@ -8,6 +8,13 @@ extension Relation {
         return "CREATE TABLE \(prefix)\(name)(\(columns), PRIMARY KEY(\(key.names()))) WITHOUT ROWID"
     }
 
+    /// The rows of a table of an older format, with all columns.
+    func rowsInSQLite(of addition: Int) -> String {
+        guard addition < Relation.additions else { return name }
+        let added = fields(after: addition).map { ", \($0.valueOfOlderRows) AS \($0.name)" }.joined()
+        return "(SELECT *\(added) FROM \(name))"
+    }
+
     /// The rows of a learner, in the order of the key.
     func ofLearnerInSQLite(_ prefix: String) -> String {
         let order = Array(key.dropFirst()).names()
@@ -16,7 +23,7 @@ extension Relation {
 }
 
 extension Column {
-    fileprivate var sqliteType: String {
+    var sqliteType: String {
         switch type {
         case .integer, .instant, .day, .flag: "INTEGER"
         case .real: "REAL"

@@ -6,10 +6,12 @@ internal import CSQLite
 enum Schema {
     /// "Laur" in the file's header, which tells a store from other SQLite databases.
     static let applicationID: Int64 = 0x4C61_7572
-    /// The format of the file. It rises when an older program would misread or damage the file.
-    static let version: Int64 = 8
+    /// The oldest format that can be read.
+    static let oldestVersion: Int64 = 7
+    /// The format of the file. It rises when an older program would misread or damage the file, as with each added column.
+    static let version = oldestVersion + Int64(Relation.additions)
     /// The formats of files that can be read; the first write brings them to ``version``.
-    static let knownVersions = 7...version
+    static let knownVersions = oldestVersion...version
 
     static let settings = """
         PRAGMA page_size = 4096;

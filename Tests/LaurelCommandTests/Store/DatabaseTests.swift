@@ -167,11 +167,12 @@ struct DatabaseTests {
         #expect(try self.status(laurel, location).warnings.contains { $0.advice == way })
         try setFormat(2)
         let status = try status(laurel, location)
-        #expect(status.format == 2 && status.newestFormat == 3 && status.events == 9)
+        #expect(status.format == 2 && status.newestFormat > 2 && status.events == 9)
         let migrated = try laurel.run("store", "migrate", location(of: writer))
         #expect(migrated.status == 3 && migrated.messages[0].contains("may not do that"), "\(migrated)")
         let done = try laurel.run("store", "migrate", location)
-        #expect(done.status == 0 && done.messages[0].hasSuffix("was of format 2, and is of format 3 now"), "\(done)")
+        let change = "was of format 2, and is of format \(status.newestFormat) now"
+        #expect(done.status == 0 && done.messages[0].hasSuffix(change), "\(done)")
         #expect(try laurel.run("store", "migrate", location).messages[0].hasSuffix("there is nothing to do"))
         #expect(try laurel.run("fingerprint", "--store", location(of: writer)).output == print)
         let job =

@@ -2,22 +2,24 @@
 
 internal import LaurelPostgreSQL
 
-/// Brings the tables of format 2 to the present one. Format 3 says for each track when the learner last practised. An
-/// older program would not update that. Its views call the learner's id `learner`, `learner_profiles` is new, and `progress`
-/// has JSON.
+/// Brings the tables of an older format to the present one: adds columns, which an older program would not update. Progress is
+/// computed anew. Since format 3 views call the learner's id `learner`, `learner_profiles` is there, and `progress` has JSON.
 extension PostgreSQLSchema {
     /// In a transaction with the schema set.
     static func migrate(_ connection: DatabaseConnection) throws {
-        guard try connection.rows(TransactionSQL.readStore.rawValue)[0].integer(0) != format else { return }
-        try connection.send("ALTER TABLE progress_rows ADD COLUMN last_practice_ms bigint")
+        let old = try connection.rows(TransactionSQL.readStore.rawValue)[0].integer(0)
+        guard old != format else { return }
+        let changes = Relation.addColumns(after: Int(old - oldestFormat), type: \.postgresqlType)
+        for change in changes { try connection.send(change) }
         try replaceViews(connection)
+        try connection.send("UPDATE meta SET value = 0 WHERE name = 'fold'")
         _ = try connection.rows(MigrationSQL.noteFormat.rawValue, [.integer(format)])
     }
 
     /// A role that reads the view of progress reads all of the new ones.
     private static func replaceViews(_ connection: DatabaseConnection) throws {
         let readers = try grants(on: "progress", connection)
-        try connection.send("DROP VIEW progress, daily, achievements")
+        try connection.send("DROP VIEW IF EXISTS learner_profiles, progress, daily, achievements")
         for view in views { try connection.send(view) }
         let names = DatabaseRoles.views.joined(separator: ", ")
         for (role, rights) in readers { try connection.send("GRANT \(rights) ON \(names) TO \(role)") }

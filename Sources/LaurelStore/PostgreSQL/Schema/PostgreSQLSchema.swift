@@ -6,10 +6,13 @@ internal import LaurelProgress
 ///
 /// A text with U+0000, which PostgreSQL's texts cannot have, stands with other characters in its place, see ``StoredText``.
 enum PostgreSQLSchema {
-    /// Rises when an older program could not read the tables, or would leave in them what it should not.
-    static let format: Int64 = 3
+    /// The oldest format that `laurel store migrate` brings to ``format``.
+    static let oldestFormat: Int64 = 2
+    /// Rises when an older program could not read the tables, or would leave in them what it should not, as with each
+    /// added column.
+    static let format = oldestFormat + Int64(Relation.additions)
     /// The formats that `laurel store migrate` brings to ``format``, and that one.
-    static let knownFormats = 2...format
+    static let knownFormats = oldestFormat...format
     static let oldestServer = 130_000
 
     /// Of a store with some buckets.

@@ -111,7 +111,7 @@ extension Column {
     /// As parameters have it.
     fileprivate var listType: String { valueType == .int8 ? "bigint" : "\(valueType)" }
 
-    fileprivate var postgresqlType: String {
+    var postgresqlType: String {
         switch valueType {
         case .int8: isNarrow ? "int" : "bigint"
         case .float8: "double precision"

@@ -94,7 +94,10 @@ extension SQLiteTables {
             switch table {
             case .progress:
                 var sql = place.statements.progress
-                if try !hasLastPractice() { sql = sql.replacing("progress_rows", with: Self.olderProgress) }
+                let (relation, addition) = (TrackNumbers.relation, try addition())
+                if addition < Relation.additions {
+                    sql = sql.replacing(relation.name, with: relation.rowsInSQLite(of: addition))
+                }
                 return try cells(try connection.statement(sql), of: learners)
             case .achievements: return try cells(try connection.statement(place.statements.achievements), of: learners)
             case .days: return try cells(try connection.statement(place.statements.days), of: learners)

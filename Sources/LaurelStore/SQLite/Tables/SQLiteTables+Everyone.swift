@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LaurelEvents
+internal import LaurelProgress
 
 /// Queries about all learners.
 extension SQLiteTables {
@@ -17,7 +18,7 @@ extension SQLiteTables {
             case .page(let id, let limit):
                 ("WHERE l.subject > ?2", "ORDER BY l.subject LIMIT ?3", [.text(id), .integer(Int64(limit))])
             }
-        let rows = try hasLastPractice() ? "progress_rows" : Self.olderProgress
+        let rows = TrackNumbers.relation.rowsInSQLite(of: try addition())
         let sql = """
             SELECT \(OverviewRecord.columns) FROM learners l \(language == nil ? "LEFT " : "")JOIN \(rows) p
                 ON p.learner = l.learner AND p.language = ?1
@@ -34,11 +35,8 @@ extension SQLiteTables {
         while try statement.step() { try body(try overview(statement, &cells)) }
     }
 
-    /// False for a file of an older format: it is only read, and nobody goes by its progress.
-    func hasLastPractice() throws -> Bool { try format() >= 8 }
-
-    /// The rows of progress of an older format, with all columns.
-    static let olderProgress = "(SELECT *, NULL AS last_practice_ms FROM progress_rows)"
+    /// The last addition to the file's columns. A file of an older format is only read, and nobody goes by its progress.
+    func addition() throws -> Int { Int(try format() - Schema.oldestVersion) }
 
     /// The code of a language; nil if no row has it.
     private func code(of language: String) throws -> Int64? {
