@@ -21,6 +21,38 @@ package struct TrackCounts: Sendable, Equatable {
     package var teamWins = 0
 }
 
+extension TrackCounts {
+    /// The number of counts added to states since the format began. A state with fewer is rebuilt.
+    static let additions: UInt64 = 0
+
+    /// Writes all counts to a state, or reads them. An added count follows the guard, because fingerprints leave it out.
+    /// - Parameter offset: the seconds of the track's clock, which stand between the counts.
+    @inline(__always)
+    mutating func code<Coder: CountCoder & ~Copyable>(
+        with coder: inout Coder,
+        offset: inout Int
+    ) throws(Coder.Failure) {
+        try coder.code(&words.known)
+        try coder.code(&words.learned)
+        try coder.code(&words.new)
+        try coder.code(&words.learning)
+        try coder.code(&words.reviewing)
+        try coder.code(&words.mastered)
+        try coder.code(&events)
+        try coder.code(&firstEventAt)
+        try coder.code(&lastEventAt)
+        try coder.code(&offset)
+        try coder.code(&sessions)
+        try coder.code(&soloSessions)
+        try coder.code(&multiplayerSessions)
+        try coder.code(sum: &practiceMilliseconds)
+        try coder.code(&successfulRepairs)
+        try coder.code(&helpGiven)
+        try coder.code(&teamWins)
+        guard coder.hasAdditions else { return }
+    }
+}
+
 /// A track's numbers, as tables and progress have them.
 package struct TrackNumbers: Sendable, Equatable {
     package var counts = TrackCounts()

@@ -273,3 +273,29 @@ struct StateReader {
         for index in buffer.indices { buffer[index] = try body(&self) }
     }
 }
+
+/// A writer or reader of counts.
+protocol CountCoder: ~Copyable {
+    associatedtype Failure: Error
+
+    /// False if bytes end with the counts that all versions of this program know.
+    var hasAdditions: Bool { get }
+    mutating func code(_ count: inout Int) throws(Failure)
+    mutating func code(_ instant: inout Int64) throws(Failure)
+    /// Any 64 bits.
+    mutating func code(sum: inout Int64) throws(Failure)
+}
+
+extension StateWriter: CountCoder {
+    var hasAdditions: Bool { purpose == .snapshot }
+    mutating func code(_ count: inout Int) { write(count) }
+    mutating func code(_ instant: inout Int64) { write(instant) }
+    mutating func code(sum: inout Int64) { write(sum) }
+}
+
+extension StateReader: CountCoder {
+    var hasAdditions: Bool { true }
+    mutating func code(_ count: inout Int) throws(Malformed) { count = try int() }
+    mutating func code(_ instant: inout Int64) throws(Malformed) { instant = try int64() }
+    mutating func code(sum: inout Int64) throws(Malformed) { sum = try anyInt64() }
+}

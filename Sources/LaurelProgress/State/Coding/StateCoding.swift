@@ -101,7 +101,7 @@ package final class Fingerprinter {
 package enum StateFormat {
     /// The version of the encoding, raised whenever the bytes or the results of the fold change. Older snapshots, and
     /// tables that an older fold computed, are then rebuilt.
-    package static let version: UInt64 = 6
+    package static let version: UInt64 = 6 + TrackCounts.additions
     /// The version of fingerprints. It stays constant, so that fingerprints change only if numbers change.
     static let fingerprintVersion: UInt64 = 3
 }
@@ -175,24 +175,9 @@ extension TrackValues {
     }
 
     private mutating func writeCounters(to writer: inout StateWriter) {
-        writer.write(counts.words.known)
-        writer.write(counts.words.learned)
-        writer.write(counts.words.new)
-        writer.write(counts.words.learning)
-        writer.write(counts.words.reviewing)
-        writer.write(counts.words.mastered)
-        writer.write(counts.events)
-        writer.write(counts.firstEventAt)
-        writer.write(counts.lastEventAt)
-        writer.write(Int(lastOffsetSeconds))
-        writer.write(counts.sessions)
-        writer.write(counts.soloSessions)
-        writer.write(counts.multiplayerSessions)
-        writer.write(counts.practiceMilliseconds)
-        writer.write(counts.successfulRepairs)
-        writer.write(counts.helpGiven)
-        writer.write(counts.teamWins)
-        // The value is shown, but no number depends on it.
+        var offset = Int(lastOffsetSeconds)
+        counts.code(with: &writer, offset: &offset)
+        // It is shown, but no number is made of it.
         if writer.purpose == .snapshot {
             writer.write(optional: lastPractice) { writer, practice in
                 writer.write(practice.at)
@@ -240,23 +225,9 @@ extension TrackValues {
     }
 
     private mutating func readCounters(_ reader: inout StateReader) throws(StateReader.Malformed) {
-        counts.words.known = try reader.int()
-        counts.words.learned = try reader.int()
-        counts.words.new = try reader.int()
-        counts.words.learning = try reader.int()
-        counts.words.reviewing = try reader.int()
-        counts.words.mastered = try reader.int()
-        counts.events = try reader.int()
-        counts.firstEventAt = try reader.int64()
-        counts.lastEventAt = try reader.int64()
-        lastOffsetSeconds = Int32(truncatingIfNeeded: try reader.int64())
-        counts.sessions = try reader.int()
-        counts.soloSessions = try reader.int()
-        counts.multiplayerSessions = try reader.int()
-        counts.practiceMilliseconds = try reader.anyInt64()
-        counts.successfulRepairs = try reader.int()
-        counts.helpGiven = try reader.int()
-        counts.teamWins = try reader.int()
+        var offset = 0
+        try counts.code(with: &reader, offset: &offset)
+        lastOffsetSeconds = Int32(truncatingIfNeeded: offset)
         lastPractice = try reader.optional { reader throws(StateReader.Malformed) in
             (try reader.int64(), try reader.civilDay())
         }
