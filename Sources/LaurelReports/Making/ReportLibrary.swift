@@ -69,13 +69,8 @@ public final class ReportLibrary: Sendable {
 
     /// The reports of `Reports/` at build time, by name.
     private static let builtIn = Result { () throws(EngineError) -> [ReportDefinition] in
-        let sources = [
-            ("engagement", PackageResources.engagement_yaml), ("mastery", PackageResources.mastery_yaml),
-            ("retention", PackageResources.retention_yaml), ("rules-health", PackageResources.rules_health_yaml),
-            ("weekly-xp", PackageResources.weekly_xp_yaml),
-        ]
         var reports: [ReportDefinition] = []
-        for (name, source) in sources { reports.append(try read(source, file: "Reports/\(name).yaml")) }
+        for (name, yaml) in BuiltInReports.sources { reports.append(try read(yaml, file: "Reports/\(name).yaml")) }
         return reports
     }
 
