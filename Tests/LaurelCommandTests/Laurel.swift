@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Synchronization
+import Testing
 
 /// The built executable, in a folder of its own.
 ///
@@ -29,8 +31,22 @@ final class Laurel {
         try write(rules, to: "rules.yaml")
         guard let events else { return }
         try write(events, to: "events.ndjson")
-        try run("ingest", "--rules", "rules.yaml", "--now", "2026-03-01T00:00:00Z", "events.ndjson")
+        let store = folder.appending(path: "laurel.db")
+        let key = "\(rules)\u{0}\(events)"
+        if let bytes = Laurel.stores.withLock({ $0[key] }) {
+            let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+            try #require(
+                FileManager.default.createFile(atPath: store.path, contents: bytes, attributes: attributes)
+            )
+        } else {
+            try run("ingest", "--rules", "rules.yaml", "--now", "2026-03-01T00:00:00Z", "events.ndjson")
+            let bytes = try? Data(contentsOf: store)
+            Laurel.stores.withLock { $0[key] = bytes }
+        }
     }
+
+    /// The bytes of stores, by rules and events: many tests ask the same one.
+    private static let stores = Mutex<[String: Data]>([:])
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
