@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Reading events needs these names, so they are re-exported: the catalogue, `Event`, times and JSON values.
+// Events need these names, so they are re-exported: the catalogue, `Event`, times and JSON values.
 @_exported public import LaurelWire

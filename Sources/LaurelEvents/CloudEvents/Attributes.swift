@@ -2,13 +2,13 @@
 
 import CSimdjson
 
-/// The attributes that the engine knows, as the parser found them; other members are extensions.
+/// The attributes known to the engine, as the parser found them. Other members are extensions.
 struct Attributes {
-    /// In the order of the parser's.
+    /// The known attributes, in the parser's order.
     enum Name: UInt8, CaseIterable {
         case id, source, type, subject, time, version, language, session, timezone, data
 
-        /// As it is written.
+        /// The attribute's name in JSON.
         var key: String {
             switch self {
             case .id: "id"
@@ -24,7 +24,7 @@ struct Attributes {
             }
         }
 
-        /// How many bytes a text may have.
+        /// The maximum length of the attribute's text in bytes.
         var limit: Int {
             switch self {
             case .id: Limits.id
@@ -40,15 +40,15 @@ struct Attributes {
 
     private let result: UnsafePointer<laurel_json_result>
 
-    /// Valid until the next parse.
+    /// Wraps the parser's latest result, which is valid until the next parse.
     @inline(__always)
     init(_ parser: JSONParser) { result = parser.result }
 
-    /// nil if the attribute is absent or null.
+    /// The member of an attribute; nil if absent or null.
     @inline(__always)
     subscript(name: Name) -> UnsafePointer<JSONMember>? { laurel_json_find(result, name.rawValue) }
 
-    /// Whether there are members that the table has no column for.
+    /// True if some members have no column in the table.
     @inline(__always)
     var hasExtensions: Bool { result.pointee.has_others != 0 }
 
@@ -60,7 +60,7 @@ struct Attributes {
     /// The members without a column, and the known ones that are null.
     var extensions: some Sequence<JSONMember> { all.lazy.filter { $0.name == nil || $0.type == .null } }
 
-    /// The same as one JSON object.
+    /// Writes ``extensions`` as one JSON object.
     func writeExtensions(to output: inout [UInt8]) {
         output.removeAll(keepingCapacity: true)
         output.append(UInt8(ascii: "{"))
@@ -75,12 +75,12 @@ struct Attributes {
 }
 
 extension JSONMember {
-    /// Which attribute a member of the event is; nil for an extension.
+    /// The attribute of a member; nil for an extension.
     var name: Attributes.Name? { Attributes.Name(rawValue: attribute) }
 }
 
 extension Attributes {
-    /// A text attribute that must be there.
+    /// The text of a required attribute.
     @inline(__always)
     func required(_ name: Name, atMost limit: Int) throws(Refusal) -> UnsafeBufferPointer<UInt8> {
         guard let text = try optional(name, atMost: limit) else {

@@ -3,10 +3,10 @@
 import CSimdjson
 import Foundation
 
-/// Events whose data is in `data_base64` (CloudEvents' JSON format, section 3.1.1). Libraries write them for data that they
-/// have as bytes, JSON included.
+/// Events whose data is in `data_base64` (CloudEvents' JSON format, section 3.1.1). Libraries use `data_base64` for
+/// data that they hold as bytes, including JSON.
 extension EventDecoder {
-    /// The event with the data of `data_base64` as `data`; nil if it has none, or some that is not JSON.
+    /// The event with its `data_base64` decoded into `data`; nil if there is none, or the content is not JSON.
     /// - Throws: if the content type says JSON and the data is no JSON object.
     static func plain(_ attributes: Attributes) throws(Refusal) -> [UInt8]? {
         guard let member = attributes.extensions.first(where: { $0.keyBytes.isEqual(to: "data_base64") }),
@@ -37,7 +37,8 @@ extension EventDecoder {
         return media.hasSuffix("/json") || media.hasSuffix("+json")
     }
 
-    /// - Complexity: O(length). Only a whole object may stand there, lest the rest became attributes.
+    /// Only a whole object may be inserted; otherwise the rest of the data would become attributes.
+    /// - Complexity: O(length).
     private static func isObject(_ data: Data) -> Bool {
         (try? JSONSerialization.jsonObject(with: data)) is [String: Any]
     }

@@ -2,14 +2,14 @@
 
 import CSimdjson
 
-/// The checks of fields that are rarely needed, and the messages of all.
+/// Checks of rare field types, and the messages of all checks.
 extension EventDecoder {
     static func checkNumbers(_ list: JSONMember, _ field: Field) throws(Refusal) {
         guard field.type == .numberList, let problem = field.problem(ofNumbers: list.textBytes) else { return }
         throw Refusal(code: .invalidField, message: "data.\(field.name) \(problem)")
     }
 
-    /// Checks two dates, which were found to be such.
+    /// Checks a span of two valid dates.
     static func check(_ span: DateSpan, _ fields: UnsafeBufferPointer<JSONMember>) throws(Refusal) {
         func day(_ name: String) -> LocalDay? {
             fields.first { $0.keyBytes.elementsEqual(name.utf8) }.flatMap { LocalDay(parsing: $0.textBytes) }

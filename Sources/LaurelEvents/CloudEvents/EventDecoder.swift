@@ -4,7 +4,8 @@ import CSimdjson
 
 /// Reads CloudEvents 1.0 (JSON, one event per line) into a table, and checks every part.
 ///
-/// A decoder keeps memory and look-ups between events. Create one, and use it for all of them, on one thread at a time.
+/// A decoder keeps memory and look-ups between events. Create one decoder and use it for all events, on one thread at a
+/// time.
 package struct EventDecoder {
     package enum Result {
         case ok
@@ -18,22 +19,22 @@ package struct EventDecoder {
     var shapes = TypeShapes.fresh
     var zones: ZoneClocks
     var scratch: [UInt8] = []
-    /// Made with the first lines that may be ordinary.
+    /// The state for ordinary lines, created when records are first decoded together.
     private var ordinary: OrdinaryLines?
-    /// If set, an event with any other name is refused.
+    /// The names allowed in a strict ingest; nil if all names are allowed.
     package var strictNames: KnownNames? {
         didSet {
-            // Names that are known there were looked for in what was set before.
+            // The names in `ordinary` were checked against the previous setting.
             if oldValue != nil || strictNames != nil { ordinary = nil }
         }
     }
 
-    /// Whether an event of those decoded together last, or of those decoded one by one, had a type or an attribute that the
-    /// catalogue does not know.
+    /// True if an event of the latest batch had a type or an attribute that the catalogue does not know. Events decoded
+    /// singly count until the next batch.
     package internal(set) var hasMetUnknownName = false
 
-    /// Whether an event so far may have had a field that the catalogue does not name, with a type that it knows. That is
-    /// noticed where a field is looked up for the first time, not event by event, so that it costs nothing.
+    /// True if an event so far may have had an unknown field in a type of the catalogue. Unknown fields are noticed at
+    /// their first look-up, not at each event, so the check is free.
     package var mayHaveMetUnknownField: Bool {
         shapes.all.indices.dropFirst().contains { shapes.all[$0].hasMetUnknownField }
     }
@@ -42,7 +43,8 @@ package struct EventDecoder {
         zones = ZoneClocks(database)
     }
 
-    /// Decodes one event and appends it to the table. A refused event leaves the table unchanged, except for interned texts.
+    /// Decodes one event and appends it to the table. A refused event leaves the table unchanged, except for interned
+    /// texts.
     ///
     /// - Parameters:
     ///   - line: one JSON object; nothing behind it is read.
@@ -60,12 +62,12 @@ package struct EventDecoder {
         return refusal.map(Result.refused) ?? .ok
     }
 
-    /// Decodes those records that are whole, and appends them to the table. Partial records are skipped.
+    /// Decodes the whole records and appends them to the table. Partial records are skipped.
     /// - Parameters:
-    ///   - bytes: what the records are ranges of.
+    ///   - bytes: the bytes that the records' ranges refer to.
     ///   - clock: as for ``decode(line:into:clock:)``.
-    ///   - taken: is told the index among the records of each that became a row.
-    ///   - refused: is told the index of each other one, and why it was not taken.
+    ///   - taken: called with the index of each record that became a row.
+    ///   - refused: called with the index of each other whole record, and the reason.
     package mutating func decode(
         _ records: [InputRecord],
         of bytes: UnsafeBufferPointer<UInt8>,
@@ -79,7 +81,8 @@ package struct EventDecoder {
         let ordinary = self.ordinary ?? OrdinaryLines()
         self.ordinary = ordinary
         ordinary.begin()
-        // How many in a row were not ordinary. Where two were not, the next ones mostly are not either: one in 16 of those is tried.
+        // The number of successive lines that were not ordinary. After two such lines the next ones are mostly not
+        // ordinary either, so only one in 16 is tried.
         var unusual = 0
         for (index, record) in records.enumerated() where record.part == .whole {
             if pending.isFull { pending.move(to: &table) }
@@ -97,15 +100,16 @@ package struct EventDecoder {
         pending.move(to: &table)
     }
 
-    /// Whether a control character stands behind a line that is not too long, and enough bytes to look for its end without a bound.
+    /// True if a line is not too long, a control character follows it, and enough bytes follow to search for its end
+    /// without a bound.
     @inline(__always)
     private static func isEnded(_ line: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         bytes.count - line.upperBound >= OrdinaryLines.slack && bytes[line.upperBound] < 0x20
             && 1...Limits.event ~= line.count
     }
 
-    /// Appends a record's event to the rows that are pending.
-    /// - Returns: Why that could not be.
+    /// Appends a record's event to the pending rows.
+    /// - Returns: the refusal; nil if the event was appended.
     private mutating func take(
         line: UnsafeBufferPointer<UInt8>,
         _ table: inout EventTable,
@@ -119,7 +123,7 @@ package struct EventDecoder {
             if let problem = parser.problem(in: line) { throw Refusal(code: problem.code, message: problem.message) }
             let attributes = Attributes(parser)
             if attributes.hasExtensions, let plain = try EventDecoder.plain(attributes) {
-                // It has no `data_base64`, so this goes no deeper.
+                // The result has no `data_base64`, so the recursion ends here.
                 return plain.withUnsafeBufferPointer { take(line: $0, &table, clock) }
             }
             try takeParsed(&table, clock)
@@ -258,7 +262,7 @@ extension EventDecoder {
         return true
     }
 
-    /// Optional attributes. A language or time zone that is known is that of the source's event before.
+    /// Optional attributes. A language or time zone is known if the source's previous event had the same.
     private struct Context {
         var language: UnsafeBufferPointer<UInt8>?
         var session: UnsafeBufferPointer<UInt8>?
@@ -267,7 +271,7 @@ extension EventDecoder {
         var knowsTimezone = false
     }
 
-    /// - Parameter recent: whose language and time zone were checked before.
+    /// - Parameter recent: the source's context, whose language and time zone were checked before.
     @inline(__always)
     private mutating func context(
         of attributes: Attributes,
@@ -308,7 +312,7 @@ extension EventDecoder {
 
 extension EventDecoder {
     /// Checks the event's data and appends its values to the row under construction.
-    /// - Returns: Whether there is any.
+    /// - Returns: true if the event has data.
     private static func takeData(
         of attributes: Attributes,
         _ parser: JSONParser,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension EventTable {
-    /// Appends an event as one line of CloudEvents JSON (without the line's end): equal to what was sent, the order of
-    /// keys and the spelling of numbers aside.
+    /// Appends an event as one line of CloudEvents JSON, without the line end. The line equals what was sent, except
+    /// for the order of keys and the spelling of numbers.
     ///
-    /// - Parameter subject: the learner's id where the table does not hold it.
+    /// - Parameter subject: the learner's id if the table does not contain it.
     package func encode(_ row: Int, subject: (some Sequence<UInt8>)?, into output: inout [UInt8]) {
         func put(_ name: StaticString, _ text: some Sequence<UInt8>) {
             JSONWriter.write(name, to: &output)
@@ -28,7 +28,7 @@ extension EventTable {
             encodeData(of: row, into: &output)
         }
         if extensions[row] != 0 {
-            // One object, `{…}`: its members become the event's.
+            // The extensions are one object, `{…}`. Its members become the event's.
             output.append(UInt8(ascii: ","))
             output.append(contentsOf: texts[extensions[row]].dropFirst().dropLast())
         }

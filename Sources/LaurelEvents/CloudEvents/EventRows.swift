@@ -11,7 +11,7 @@ extension EventTable {
     }
 
     /// The event of a row.
-    /// - Parameter subject: the learner's id where the table does not hold it.
+    /// - Parameter subject: the learner's id if the table does not contain it.
     package func event(at row: Int, subject: String? = nil) -> Event {
         func optional(_ index: UInt32) -> String? { index == 0 ? nil : texts.string(index) }
         var extensions: [String: JSONValue] = [:]

@@ -40,8 +40,8 @@ struct FieldRule: BitwiseCopyable {
         (leastNumber, greatestNumber) = (numbers.lowerBound, numbers.upperBound)
     }
 
-    /// True if a value that is not null may stand here; lists of numbers are checked by ``Field/problem(ofNumbers:)``.
-    /// - Parameter options: the texts to choose from, where there is a choice.
+    /// True if a value other than null is allowed here. Lists of numbers are checked by ``Field/problem(ofNumbers:)``.
+    /// - Parameter options: the allowed texts of a field with a choice.
     @inline(__always)
     func allows(_ member: JSONMember, options: @autoclosure () -> [[UInt8]]) -> Bool {
         switch member.type {
@@ -65,8 +65,8 @@ struct FieldRule: BitwiseCopyable {
         }
     }
 
-    /// Minus zero, which no integer type holds, is a whole number, too.
-    /// - Parameter isSpelled: whether the number is only near to the one that was written.
+    /// Checks a number that is no Int64. Minus zero is also a whole number, though no integer type holds it.
+    /// - Parameter isSpelled: true if `number` is only the nearest double to the written number.
     func allows(_ number: Double, isSpelled: Bool) -> Bool {
         switch check {
         case .integer: !isSpelled && number == 0 && leastInteger <= 0 && 0 <= greatestInteger
@@ -91,7 +91,7 @@ struct FieldRule: BitwiseCopyable {
         options.indices.contains { index in options[index].withUnsafeBufferPointer { $0.isEqual(to: text) } }
     }
 
-    /// The nearest double; nil if the value is no number, or none that a double comes near.
+    /// The nearest double; nil if the value is not a number or is too large for a double.
     static func number(_ member: JSONMember) -> Double? {
         switch member.type {
         case .integer: return Double(Int64(bitPattern: member.payload))
@@ -103,7 +103,7 @@ struct FieldRule: BitwiseCopyable {
 }
 
 extension EventValue {
-    /// The double nearest to a number that is kept as spelled; nil if it is beyond all finite ones.
+    /// The double nearest to a number kept as spelled; nil if the number is too large for a double.
     package static func double(spelled text: some Collection<UInt8>) -> Double? {
         guard let number = Double(String(decoding: text, as: UTF8.self)), number.isFinite else { return nil }
         return number
@@ -111,7 +111,7 @@ extension EventValue {
 }
 
 extension Field {
-    /// Returns what is wrong with an array that must be a list of numbers, for messages; nil if nothing is.
+    /// Returns the error in an array that must be a list of numbers, for messages; nil if there is none.
     @inline(never)
     func problem(ofNumbers json: some Collection<UInt8>) -> String? {
         guard case .array(let elements)? = JSONTree(validated: json) else { return "is no list" }
@@ -121,7 +121,7 @@ extension Field {
 }
 
 extension JSONTree {
-    /// The nearest double; nil for what is no number, or none that a double comes near.
+    /// The nearest double; nil if the value is not a number or is too large for a double.
     fileprivate var number: Double? {
         switch self {
         case .integer(let value): Double(value)

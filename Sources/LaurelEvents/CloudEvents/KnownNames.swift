@@ -2,15 +2,16 @@
 
 import CSimdjson
 
-/// The known names: CloudEvents' attributes and Laurel's, the catalogue's types
-/// and fields, and those that rules declare.
+/// The known names: the attributes of CloudEvents and Laurel, the catalogue's types and fields, and the names that
+/// rules declare.
 package struct KnownNames: Sendable {
-    /// What rules declare, version by version: type → fields.
+    /// The types and fields that rules declare, one dictionary per version: type → fields.
     private var declared: [[String: [String: FieldType]]] = []
-    /// The ids of the rules' achievements: texts are equal as bytes.
+    /// The ids of the rules' achievements, compared as bytes.
     private var achievements: Set<[UInt8]> = []
 
-    /// Those of CloudEvents 1.0, optional ones among them, those of its extension for distributed tracing, and Laurel's own.
+    /// The attributes of CloudEvents 1.0 including the optional ones, of its distributed tracing extension, and of
+    /// Laurel.
     package static let attributes = [
         "id", "source", "type", "subject", "time", "specversion", "language", "session", "timezone", "data",
         "datacontenttype", "dataschema", "traceparent", "tracestate",
@@ -19,12 +20,13 @@ package struct KnownNames: Sendable {
 
     package init() {}
 
-    /// A type may be declared more than once, by several versions of the rules: all of its fields are known.
+    /// Adds declared types. Several versions of the rules may declare one type: all of its fields are known.
     /// - Complexity: O(1).
     package mutating func declare(_ types: [String: [String: FieldType]]) {
         if !types.isEmpty { declared.append(types) }
     }
 
+    /// Adds the ids of achievements.
     /// - Complexity: O(achievements).
     package mutating func declare(achievements: some Sequence<String>) {
         self.achievements.formUnion(achievements.map { Array($0.utf8) })
@@ -50,7 +52,7 @@ package struct KnownNames: Sendable {
         }
     }
 
-    /// The name that was most likely meant.
+    /// The most similar known name, for "did you mean".
     package func nearest(to name: UnknownName) -> String? {
         switch name.kind {
         case .attribute: nearestName(to: name.name, among: Self.attributes)
@@ -70,7 +72,7 @@ package struct KnownNames: Sendable {
 }
 
 extension KnownNames {
-    /// Refuses an event with a name that is not known.
+    /// Refuses an event with an unknown name.
     @inline(never)
     func check(
         _ attributes: Attributes,
@@ -87,14 +89,14 @@ extension KnownNames {
     }
 }
 
-/// A name in an event that neither the catalogue nor the rules know.
+/// A name in an event that is in neither the catalogue nor the rules.
 package struct UnknownName: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case type, attribute
         case field(of: String)
         /// The achievement of an `achievement.granted`.
         case achievement
-        /// A learner's id that has more than one Unicode normal form: another learner may have another form of it.
+        /// A learner's id with more than one Unicode normal form. Another learner's id may be another form of it.
         case learner
     }
 
@@ -106,7 +108,7 @@ package struct UnknownName: Sendable, Hashable {
         self.name = String(decoding: Array(name), as: UTF8.self)
     }
 
-    /// Why a strict ingest refuses an event with that name.
+    /// The refusal of an event with the name, in a strict ingest.
     func refusal(_ known: KnownNames) -> Refusal {
         let shown = shown(name.utf8)
         let hint = didYouMean(aside: known.nearest(to: self))

@@ -4,9 +4,10 @@ import Foundation
 
 /// The Unicode normal forms of an id (Unicode Standard Annex 15).
 ///
-/// Ids are bytes: `é` as one character and as `e` with an accent are two. They look the same, so people take them for one.
+/// Ids are compared as bytes. So `é` as one character and `e` with a combining accent are two ids, although they look
+/// the same.
 package struct NormalForms {
-    /// The id itself, and its composed and decomposed forms where these differ from it.
+    /// The id itself, and its composed and decomposed forms if they differ from it.
     package private(set) var all: [[UInt8]]
 
     package init(of id: [UInt8]) {

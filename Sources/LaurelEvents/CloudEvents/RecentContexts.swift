@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A cache of recent events' attributes, by source. The next event of a source mostly has the same; comparing is cheaper than
-/// hashing, and than checking once more what a text may be.
+/// A cache of recent events' attributes, by source. The next event of a source mostly has the same attributes.
+/// Comparing them is cheaper than hashing and checking them again.
 ///
 /// Valid for one table, until it is cleared. Not thread-safe.
 final class RecentContexts {
-    /// Indexes into the table's texts; 0 if there was no such attribute. A language and a time zone were found to be one.
+    /// Indexes into the table's texts; 0 if the attribute was absent. The language and the time zone are known to be
+    /// valid.
     struct Context: BitwiseCopyable {
         var source: UInt32 = 0
         var subject: UInt32 = 0
@@ -15,13 +16,13 @@ final class RecentContexts {
     }
 
     private let contexts = UnsafeMutablePointer<Context>.allocate(capacity: RecentContexts.capacity)
-    /// The places that have a context.
+    /// The places that contain a context.
     private let taken = UnsafeMutablePointer<UInt16>.allocate(capacity: RecentContexts.capacity)
     private var takenCount = 0
-    /// Per place, what stood in the source's ordinary lines; made when it is asked for.
+    /// The attribute stretches of each place's source; created on first use.
     private var stretches: UnsafeMutablePointer<AttributeStretch>?
 
-    /// As many as stay in the processor's cache.
+    /// The maximum that stays in the processor's cache.
     private static let capacity = 1024
 
     init() { contexts.initialize(repeating: Context(), count: RecentContexts.capacity) }
@@ -32,7 +33,7 @@ final class RecentContexts {
         stretches?.deallocate()
     }
 
-    /// Those of a place are so many, from its first one on.
+    /// The stretches of all places, ``AttributeStretch/kinds`` per place; created if necessary.
     func madeStretches() -> UnsafeMutablePointer<AttributeStretch> {
         if let stretches { return stretches }
         let count = RecentContexts.capacity * AttributeStretch.kinds
@@ -42,7 +43,7 @@ final class RecentContexts {
         return made
     }
 
-    /// The place of a source's context, which may hold that of another. It is taken where it holds one with a source.
+    /// The place of a source's context. It may contain another source's context; it is taken if its source is set.
     @inline(__always)
     func place(of source: UnsafeBufferPointer<UInt8>) -> UnsafeMutablePointer<Context> {
         contexts + RecentContexts.number(of: source)
@@ -51,7 +52,7 @@ final class RecentContexts {
     @inline(__always)
     func offset(of place: UnsafeMutablePointer<Context>) -> Int { place - contexts }
 
-    /// To be called where a context gets its first source.
+    /// Marks a place as taken. Call it before the place gets its first source.
     @inline(__always)
     func take(_ place: UnsafeMutablePointer<Context>) {
         assert(takenCount < RecentContexts.capacity && place.pointee.source == 0)
@@ -71,7 +72,7 @@ final class RecentContexts {
         takenCount = 0
     }
 
-    /// Hashes the last 16 bytes of a source: that is where an app's sources differ.
+    /// Hashes the last 16 bytes of a source, since the sources of one app differ there.
     @inline(__always)
     private static func number(of source: UnsafeBufferPointer<UInt8>) -> Int {
         let raw = UnsafeRawBufferPointer(source)

@@ -2,9 +2,9 @@
 
 import CSimdjson
 
-/// Why an event was not taken.
+/// The reason why an event was refused.
 public struct Refusal: Error, Sendable, Hashable {
-    /// The kind of reason; more may come.
+    /// The kind of reason; later versions may add more.
     public struct Code: RawRepresentable, Sendable, Hashable {
         public var rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -18,20 +18,20 @@ public struct Refusal: Error, Sendable, Hashable {
         /// An unknown type, attribute or field, in a strict ingest.
         public static let unknownName = Code(rawValue: "unknown-name")
         public static let future = Code(rawValue: "future")
-        /// An administrator's event from a sender that is none.
+        /// An administrator's event from a sender who is not an administrator.
         public static let forbiddenType = Code(rawValue: "forbidden-type")
-        /// A reserved source from a sender that is no administrator.
+        /// A reserved source from a sender who is not an administrator.
         public static let forbiddenSource = Code(rawValue: "forbidden-source")
-        /// A retraction that its sender may not make.
+        /// A retraction that the sender may not make.
         public static let forbiddenRetraction = Code(rawValue: "forbidden-retraction")
-        /// A record of another format that its adapter cannot make an event of.
+        /// A record of another format that its adapter cannot convert to an event.
         public static let invalidRecord = Code(rawValue: "invalid-record")
     }
 
     public var code: Code
-    /// A sentence that names what is wrong, where, and what would be right.
+    /// A sentence that names the error, its place, and what would be correct.
     public var message: String
-    /// The event's attributes, where they could be read.
+    /// The event's attributes; nil if they could not be read.
     public var id: String?
     public var source: String?
     public var subject: String?

@@ -2,33 +2,33 @@
 
 import CSimdjson
 
-/// What the decoder remembers of an event type: how its fields are checked, and where the tables keep their names.
+/// The checks of an event type's fields, and the indexes of its names in tables.
 ///
-/// A field's name is looked for where a name of its class was found last: one comparison instead of a hash and a look-up.
-/// Every hint is verified against the table, so that it may be used with any.
+/// A field's name is first compared with the latest name of the same class: one comparison instead of a hash and a
+/// look-up. Every hint is verified against the table, so hints may be used with any table.
 struct TypeShape: Sendable {
     let name: [UInt8]
-    /// nil if the catalogue does not know the type.
+    /// The catalogue's type; nil if the catalogue does not know it.
     let type: EventType?
     let needsLanguage: Bool
     let needsSession: Bool
     private let rules: [FieldRule]
-    /// Per rule, the texts to choose from.
+    /// For each rule, the allowed texts.
     private let options: [[[UInt8]]]
     private let ruleNames: [[UInt8]]
-    /// Which rules' fields must be there, as bits.
+    /// The rules of required fields, as bits.
     let required: UInt64
 
     /// Index into ``EventTable/types`` of the table last used.
     private var tableType: UInt32 = 0
     private var slots = [Slot](repeating: Slot(field: 0, rule: -1), count: 64)
-    /// Whether an event had a field that the catalogue does not name.
+    /// True if an event had a field that the catalogue does not name.
     private(set) var hasMetUnknownField = false
 
     struct Slot: BitwiseCopyable, Sendable {
         /// Index into ``EventTable/fields``.
         var field: UInt32
-        /// Index into `rules`; −1 where the catalogue does not name the field.
+        /// Index into `rules`; −1 if the catalogue does not name the field.
         var rule: Int32
     }
 
@@ -47,14 +47,14 @@ struct TypeShape: Sendable {
         required = fields.indices.reduce(0) { $0 | (fields[$1].isRequired ? 1 << UInt64($1) : 0) }
     }
 
-    /// The table's index of the type's name, which is given: many unknown types share a shape.
+    /// The index of a type's name in the table. The name is a parameter because all unknown types share one shape.
     @inline(__always)
     mutating func index(of name: UnsafeBufferPointer<UInt8>, _ table: inout EventTable) -> UInt32 {
         if !table.types.equals(tableType, name) { tableType = table.intern(type: name) }
         return tableType
     }
 
-    /// Whether a value that is not null may stand where a rule applies.
+    /// True if a rule allows a value other than null.
     @inline(__always)
     func allows(_ field: UnsafePointer<JSONMember>, by rule: Int) -> Bool {
         rules[rule].allows(field.pointee, options: options[rule])
@@ -70,8 +70,8 @@ struct TypeShape: Sendable {
             ? slot : look(up: key, hint: hint, &table)
     }
 
-    /// Whether a rule is a field's; −1 is that of fields without any. In another table, another field of the class may have
-    /// had the place.
+    /// True if a rule is a field's; −1 is the rule of unknown fields. The slot may have been set by another field of
+    /// the class in another table.
     @inline(__always)
     private func isRule(_ rule: Int32, of key: UnsafeBufferPointer<UInt8>) -> Bool {
         func isNamed(_ index: Int) -> Bool { ruleNames[index].withUnsafeBufferPointer { $0.isEqual(to: key) } }
@@ -88,38 +88,38 @@ struct TypeShape: Sendable {
         return slots[hint]
     }
 
-    /// The index of a field's rule; nil where the catalogue does not name the field, which is noted.
+    /// The index of a field's rule; nil if the catalogue does not name the field, which is noted.
     mutating func index(ofRule name: UnsafeBufferPointer<UInt8>) -> Int? {
         let index = ruleNames.firstIndex { $0.elementsEqual(name) }
         hasMetUnknownField = hasMetUnknownField || index == nil
         return index
     }
 
-    /// How a field is checked that is new.
+    /// The plan of a field that occurs for the first time.
     mutating func plan(of name: UnsafeBufferPointer<UInt8>) -> PlannedField {
         index(ofRule: name).map { PlannedField(rules[$0], index: $0) } ?? .none
     }
 
-    /// Whether a text may stand where a rule applies.
+    /// True if a rule allows a text.
     func allows(_ text: UnsafeBufferPointer<UInt8>, byRule rule: Int) -> Bool {
         rules[rule].allows(text, options: options[rule])
     }
 }
 
-/// The shapes of all types of the catalogue, and one for all it does not know.
+/// The shapes of all types of the catalogue, and one for all unknown types.
 struct TypeShapes: Sendable {
     var all: [TypeShape]
     private var byName: TextTable
-    /// The type found last for a name of such length, beginning and end.
+    /// The latest type found for names of the same length, beginning and end.
     private var found = InlineArray<64, UInt8>(repeating: 0)
 
-    /// The state before the first event, to be copied: building it anew would cost more than many an event.
+    /// The state before the first event, to be copied: building it takes longer than decoding many events.
     static let fresh = TypeShapes()
 
     private init() {
         all = [TypeShape(nil)] + Catalogue.types.map(TypeShape.init)
         byName = TextTable()
-        // Interned in order, so that the text's index is the shape's.
+        // Interned in order, so that a text's index equals the shape's.
         for type in Catalogue.types { _ = byName.intern(type.name) }
     }
 

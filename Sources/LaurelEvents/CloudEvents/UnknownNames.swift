@@ -2,29 +2,30 @@
 
 /// The unknown names in some events, each with its count and its first event.
 ///
-/// At most ``limit`` names are told apart; the rest are only counted.
+/// At most ``limit`` names are listed; further names are only counted.
 package struct UnknownNames: Sendable {
     package struct Use: Sendable {
         package var count = 0
-        /// Of the first event that has it, from 1.
+        /// The line of the first event with the name, from 1.
         package var line: Int
-        /// Where that stands.
+        /// The file of that event.
         package var file = ""
     }
 
     package static let limit = 1000
 
-    /// In the order of their first use.
+    /// The names, in the order of their first use.
     package private(set) var names: [UnknownName] = []
     package private(set) var uses: [UnknownName: Use] = [:]
-    /// How often names were used that are not told apart.
+    /// The number of uses of names that are not listed.
     package private(set) var others = 0
 
     package init() {}
 
     package var isEmpty: Bool { names.isEmpty }
 
-    /// - Returns: Whether it is told apart.
+    /// Counts a name.
+    /// - Returns: true if the name is listed.
     @discardableResult
     mutating func add(_ name: UnknownName, line: Int, count: Int = 1, file: String = "") -> Bool {
         if uses[name]?.count != nil {
@@ -42,7 +43,7 @@ package struct UnknownNames: Sendable {
 
     mutating func addOthers(_ count: Int) { others += count }
 
-    /// Adds those of later events, of a file.
+    /// Adds the names in later events of a file.
     package mutating func add(_ more: UnknownNames, file: String) {
         for name in more.names {
             let use = more.uses[name]!
@@ -53,12 +54,12 @@ package struct UnknownNames: Sendable {
 }
 
 extension UnknownNames {
-    /// Those of a table's events that the catalogue does not know; rules may yet declare them.
+    /// Finds the names in a table's events that neither the catalogue nor the known rules have.
     /// - Parameters:
-    ///   - rows: those to look at; nil for all.
-    ///   - skipped: those of them to leave out.
-    ///   - looksAtFields: Whether fields of the catalogue's types may be unknown; those of declared types always may.
-    ///   - line: of a row.
+    ///   - rows: the rows to search; nil for all.
+    ///   - skipped: the rows to leave out.
+    ///   - looksAtFields: true if fields of the catalogue's types may be unknown; fields of declared types always may.
+    ///   - line: returns the line of a row.
     /// - Complexity: O(values); memory does not grow with the number of names.
     package init(
         of table: EventTable,
@@ -87,7 +88,7 @@ extension UnknownNames {
         }
     }
 
-    /// ASCII has one form only, and so have most other texts.
+    /// True if an id has several normal forms. ASCII and most other texts have only one.
     fileprivate static func hasNormalForms(_ id: some Sequence<UInt8>) -> Bool {
         guard id.contains(where: { $0 >= 0x80 }) else { return false }
         return NormalForms(of: Array(id)).all.count > 1
@@ -101,16 +102,16 @@ extension UnknownNames {
     private static let granted = Array("achievement.granted".utf8)
 }
 
-/// Looks through a table's rows; what was found of a name is remembered by its index in the table.
+/// Searches a table's rows. The result for each name is cached by its index in the table.
 private struct UnknownNameSearch {
-    /// What is known of a name: nothing yet, that it is known, or where it is counted.
+    /// The cached result for a name: not checked yet, known, or the index of its count.
     private typealias State = Int32
     private static let unseen: State = -3
     private static let known: State = -2
-    /// Of a type: the rules know it, the catalogue does not.
+    /// A type that the rules know but the catalogue does not.
     private static let declared: State = -4
     private static let notToldApart: State = -1
-    /// No real table has more names than this; further ones are looked up each time.
+    /// The most cached names, more than any real table has. Further names are looked up each time.
     private static let mostStates = 4096
 
     private let table: EventTable
@@ -118,16 +119,16 @@ private struct UnknownNameSearch {
     private let looksAtFields: Bool
     private var names: [(name: UnknownName, line: Int, count: Int)] = []
     private var others = 0
-    /// By type.
+    /// Results by type index.
     private var types: [State]
-    /// By type, where it is known, and field.
+    /// Results by the index of a known type, then by field index.
     private var fields: [[State]]
     private var lastExtensions: (text: UInt32, states: [State]) = (0, [])
     private var attributes: [UnknownName: State] = [:]
     private let grantedType: UInt32?
-    /// By the achievement's text in the table.
+    /// Results by the index of the achievement's text in the table.
     private var achievements: [UInt64: State] = [:]
-    /// The ids that have more than one normal form, by their text in the table.
+    /// The ids with more than one normal form, by the index of their text in the table.
     private var learners: [UInt32: State] = [:]
 
     init(_ table: EventTable, _ known: KnownNames, _ looksAtFields: Bool) {
@@ -176,7 +177,7 @@ private struct UnknownNameSearch {
         if achievements.count < Self.mostStates { achievements[text] = state }
     }
 
-    /// Whether the type's fields are of interest.
+    /// True if the type's fields are to be checked.
     private mutating func takeType(_ type: Int, _ row: Int, _ line: (Int) -> Int) -> Bool {
         var state = type < types.count ? types[type] : Self.unseen
         if state != Self.unseen {
@@ -227,7 +228,7 @@ private struct UnknownNameSearch {
         }
     }
 
-    /// Counts a name of which is known what it is.
+    /// Counts a name whose result is cached.
     private mutating func count(_ state: State) {
         switch state {
         case Self.known, Self.declared: break

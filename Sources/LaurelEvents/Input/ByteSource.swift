@@ -2,15 +2,15 @@
 
 import LaurelSystem
 
-/// Where bytes come from, in order.
+/// A source of bytes, read in order.
 package protocol ByteSource: AnyObject {
-    /// For messages.
+    /// The source's name, for messages.
     var name: String { get }
-    /// Bytes taken so far, of the source as it is (compressed ones where it is compressed).
+    /// The number of bytes consumed so far; compressed bytes if the source is compressed.
     var consumed: Int64 { get }
-    /// How many there will be, where that is known.
+    /// The total number of bytes; nil if unknown.
     var total: Int64? { get }
-    /// Fills the buffer as far as bytes are at hand: 1 or more, 0 at the end.
+    /// Reads the bytes that are available into the buffer. Returns at least 1, or 0 at the end.
     func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(InputError) -> Int
 }
 

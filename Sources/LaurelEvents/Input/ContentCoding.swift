@@ -3,15 +3,15 @@
 internal import CZlib
 internal import CZstd
 
-/// A coding that packs an answer (RFC 9110, section 8.4.1).
+/// A content coding that compresses a response (RFC 9110, section 8.4.1).
 package enum ContentCoding: String, CaseIterable, Sendable {
-    /// The best first.
+    /// The best coding first.
     case zstd, gzip
 
-    /// A fast level of either: answers are packed while a client waits.
+    /// A fast level of each coding, since a client waits for the response.
     private static let (zstdLevel, gzipLevel): (Int32, Int32) = (3, 4)
 
-    /// The packed bytes; nil if the library fails, or if they would not be fewer.
+    /// The compressed bytes; nil if the library fails or the result would not be smaller.
     package func pack(_ bytes: [UInt8]) -> [UInt8]? {
         let packed = self == .zstd ? Self.zstd(bytes) : Self.gzip(bytes)
         return packed.flatMap { $0.count < bytes.count ? $0 : nil }

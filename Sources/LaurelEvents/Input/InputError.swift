@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why an input cannot be read (on). What came before was delivered.
+/// The reason why an input cannot be read further. The records before the error were delivered.
 public struct InputError: Error, Sendable, Hashable, CustomStringConvertible {
     public struct Code: RawRepresentable, Sendable, Hashable {
         public var rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The file is not there or may not be read.
+        /// The file does not exist or may not be read.
         public static let cannotOpen = Code(rawValue: "cannot-open")
         public static let cannotRead = Code(rawValue: "cannot-read")
-        /// A compressed file ends before its end.
+        /// A compressed file is cut off.
         public static let truncated = Code(rawValue: "truncated")
         /// A compressed file is damaged.
         public static let damaged = Code(rawValue: "damaged")
-        /// Not of the format that was asked for.
+        /// The file does not have the expected format.
         public static let otherFormat = Code(rawValue: "other-format")
         /// A JSON array of events without its closing bracket.
         public static let unfinishedList = Code(rawValue: "unfinished-list")
@@ -22,7 +22,7 @@ public struct InputError: Error, Sendable, Hashable, CustomStringConvertible {
     public var code: Code
     /// The file's name.
     public var file: String
-    /// How far it could be read, in bytes of the file as it is.
+    /// The number of bytes of the file, as stored, that could be read.
     public var byte: Int64
     public var message: String
 

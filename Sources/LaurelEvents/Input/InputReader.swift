@@ -3,7 +3,7 @@
 /// Records of an input, as ranges of a buffer that the next batch reuses.
 package struct InputBatch: Sendable {
     package fileprivate(set) var records: [InputRecord] = []
-    /// Longer than what was read into it.
+    /// The bytes, which may be longer than what was read into them.
     fileprivate var storage: [UInt8] = []
 
     package init() {}
@@ -15,10 +15,10 @@ package struct InputBatch: Sendable {
 
     package func bytes(of record: InputRecord) -> ArraySlice<UInt8> { storage[record.range] }
 
-    /// How much memory the bytes take.
+    /// The memory taken by the bytes.
     package var byteCount: Int { storage.count }
 
-    /// Frees memory that no record needs, if that is most of it.
+    /// Frees the memory after the last record if it is most of the memory.
     package mutating func trim() {
         let end = records.last?.range.upperBound ?? 0
         if end < storage.count / 2 { storage = Array(storage[0..<end]) }
@@ -34,7 +34,7 @@ package struct InputBatch: Sendable {
         }
     }
 
-    /// Adds a whole record that was read in some other way.
+    /// Adds a whole record that did not come from the reader.
     package mutating func append(_ bytes: some Collection<UInt8>, line: Int) {
         let start = storage.count
         storage.append(contentsOf: bytes)
@@ -44,20 +44,20 @@ package struct InputBatch: Sendable {
 
 /// Reads an input in batches of records, in bounded memory, however large the input and its records are.
 ///
-/// Gzip and zstd are unpacked. Records are numbered by the line they start on; blank lines are skipped. After the
-/// last complete record of an input that is cut off or damaged, ``next(_:)`` throws.
+/// Gzip and zstd are unpacked. Records are numbered by the line they start on; blank lines are skipped. If the input is
+/// cut off or damaged, ``next(_:)`` throws after the last complete record.
 package struct InputReader {
     private let source: any ByteSource
     private var splitter: RecordSplitter
     private let chunk: Int
-    /// The beginning of a record whose end is not read yet.
+    /// The beginning of a record whose end has not been read.
     private var rest: [UInt8] = []
     private var failure: InputError?
     private var isAtEnd = false
 
     /// - Parameters:
-    ///   - source: packed or not.
-    ///   - chunk: how many bytes a batch has, about.
+    ///   - source: the bytes, compressed or not.
+    ///   - chunk: the approximate number of bytes in a batch.
     package init(_ source: any ByteSource, shape: InputShape = .events, chunk: Int = 1 << 20) {
         self.source = UnpackingSource(source)
         self.chunk = max(1, chunk)
@@ -70,16 +70,17 @@ package struct InputReader {
     }
 
     package var name: String { source.name }
-    /// The unpacked bytes, to be split in another way; without those that ``next(_:)`` has read.
+    /// The unpacked bytes that ``next(_:)`` has not read yet, for callers that split them in another way.
     package var bytes: any ByteSource { source }
-    /// How much of the input, as it is (packed, maybe), was taken in; ``totalBytes`` of it there are, where known.
+    /// The number of input bytes read so far, compressed if the input is. ``totalBytes`` is the input's size, if known.
     package var consumedBytes: Int64 { source.consumed }
     package var totalBytes: Int64? { source.total }
-    /// Lines begun so far.
+    /// The number of lines begun so far.
     package var lines: Int { splitter.line }
     package var blankLines: Int { splitter.blankLines }
 
-    /// Reads the next records; false where there are no more. Record ranges are valid until the batch is filled again.
+    /// Reads the next records. Returns false if there are no more. Record ranges are valid until the batch is filled
+    /// again.
     package mutating func next(_ batch: inout InputBatch) throws(InputError) -> Bool {
         batch.records.removeAll(keepingCapacity: true)
         while batch.records.isEmpty {
@@ -95,7 +96,7 @@ package struct InputReader {
     private mutating func fill(_ batch: inout InputBatch) {
         let kept = rest.count
         if batch.storage.count < kept + chunk {
-            // Its content is not needed any more: the rest is kept elsewhere.
+            // The old content is not needed any more: `rest` holds what remains.
             batch.storage = InputReader.room(for: kept + chunk)
         }
         batch.storage.replaceSubrange(0..<kept, with: rest)
@@ -118,12 +119,12 @@ package struct InputReader {
         }
     }
 
-    /// Bytes that are written before they are read: zeros would have to be written first.
+    /// An array for bytes that are written before they are read. Filling it with zeros would take time.
     private static func room(for count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { $1 = count }
     }
 
-    /// How many bytes were read; an error is kept until what came before it is delivered.
+    /// Reads a chunk and returns the number of bytes. An error is kept until the records before it are delivered.
     private mutating func read(into storage: inout [UInt8], from start: Int) -> Int {
         let (source, chunk) = (source, chunk)
         var problem: InputError?

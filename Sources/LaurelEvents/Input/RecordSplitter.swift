@@ -6,37 +6,37 @@ import LaurelSystem
 package struct InputRecord: Sendable, Equatable {
     package enum Part: UInt8, Sendable {
         case whole
-        /// A record longer than ``Limits/event`` comes in a beginning, any number of pieces, and an end, which may be
-        /// empty.
+        /// The beginning, a middle part and the end of a record longer than ``Limits/event``. The end may be empty.
         case begin, piece, end
     }
 
-    /// Where the record starts, counted from 1.
+    /// The line on which the record starts, from 1.
     package var line: Int
     package var range: Range<Int>
     package var part: Part
 }
 
-/// How an input is cut into records.
+/// The way to split an input into records.
 package enum InputShape: Sendable {
     /// JSON, one event per line; or the elements of a JSON array, which may span lines.
     case events
-    /// CSV (RFC 4180): one record per line, save for line ends in quotes.
+    /// CSV (RFC 4180): one record per line, except for line breaks in quotes.
     case csv
 }
 
-/// Splits bytes into records. A pure state machine: give it a buffer, and it tells how many bytes it has consumed. Give
-/// it the rest again, followed by more bytes.
+/// Splits bytes into records. A pure state machine: it returns how many bytes of a buffer it has consumed. Pass the
+/// remaining bytes again, followed by more bytes.
 struct RecordSplitter {
     private enum State {
         /// Before the first record, or after a JSON array.
         case start
         case line
-        /// In a JSON array, between its elements.
+        /// Between the elements of a JSON array.
         case list
-        /// In an element of a JSON array: an array or object of that depth, a string, or something else.
+        /// Within an element of a JSON array: an array or object of that depth, a string, or another value.
         case nested(Int), nestedString(Int), string, scalar
-        /// In a CSV record: outside quotes, inside, and behind a quote that ends the field or is the first of two.
+        /// Within a CSV record: outside quotes, inside quotes, and after a quote that ends the field or is the first of
+        /// two.
         case csv, csvQuoted, csvQuote
     }
 
@@ -47,16 +47,16 @@ struct RecordSplitter {
     private var state: State
     private let shape: InputShape
     private let limit: Int
-    /// Line on which the record under way starts.
+    /// The line on which the current record starts.
     private var recordLine = 1
-    /// Where the record under way starts in the buffer, and how far it was looked through.
+    /// The start of the current record in the buffer, and the position of the search for its end.
     private var start = 0
     private var position = 0
     private var isOversized = false
     private var atInputStart = true
-    /// Whether the byte before was a backslash in a string.
+    /// True if the previous byte was a backslash in a string.
     private var isEscaped = false
-    /// Whether a CSV field starts here.
+    /// True if a CSV field starts here.
     private var atFieldStart = true
     private var listEndLine = 0
 
@@ -66,7 +66,7 @@ struct RecordSplitter {
         state = shape == .csv ? .csv : .start
     }
 
-    /// Whether the input so far ends inside a JSON array.
+    /// True if the input so far ends inside a JSON array.
     var isInList: Bool {
         switch state {
         case .start, .line, .csv, .csvQuoted, .csvQuote: false
@@ -74,8 +74,9 @@ struct RecordSplitter {
         }
     }
 
-    /// Looks through a buffer that starts with what the last call left; its records are in `records` afterwards.
-    /// - Returns: How many bytes are done with.
+    /// Searches a buffer that starts with the bytes left over by the previous call. Its records are in `records`
+    /// afterwards.
+    /// - Returns: the number of bytes consumed.
     mutating func split(_ buffer: UnsafeBufferPointer<UInt8>, isLast: Bool) -> Int {
         records.removeAll(keepingCapacity: true)
         if atInputStart {
@@ -103,11 +104,11 @@ struct RecordSplitter {
         }
     }
 
-    /// Emits a piece of a record that is too long to wait for; returns how many bytes are consumed.
+    /// Emits a part of a record that is too long to buffer. Returns the number of bytes consumed.
     private mutating func release(_ buffer: UnsafeBufferPointer<UInt8>) -> Int {
         var end = position
         if isOversized || position - start > limit {
-            // A carriage return may turn out to belong to the line's end.
+            // A carriage return may belong to the line end.
             if end > start, buffer[end - 1] == UInt8(ascii: "\r") { end -= 1 }
             if end > start {
                 records.append(InputRecord(line: recordLine, range: start..<end, part: isOversized ? .piece : .begin))
@@ -121,7 +122,7 @@ struct RecordSplitter {
         return done
     }
 
-    /// Ends the record under way.
+    /// Ends the current record.
     private mutating func emit(upTo end: Int, next: Int) {
         if isOversized {
             records.append(InputRecord(line: recordLine, range: start..<end, part: .end))
@@ -159,7 +160,7 @@ extension RecordSplitter {
     private mutating func stepStart(_ buffer: UnsafeBufferPointer<UInt8>) {
         switch buffer[position] {
         case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
-            // It may be the indentation of the first line, which is to be kept as it is.
+            // The white space may be the indentation of the first line, which must be kept.
             position += 1
             if position - start > limit { state = .line }
         case UInt8(ascii: "\n"):
@@ -177,7 +178,7 @@ extension RecordSplitter {
 
     private mutating func stepLine(_ buffer: UnsafeBufferPointer<UInt8>) {
         while let end = buffer.firstIndex(of: UInt8(ascii: "\n"), from: position) {
-            // The usual line: not blank, without spaces or a carriage return at its end, and not too long.
+            // The common case: not blank, without spaces or a carriage return at its end, and not too long.
             if !isOversized, start < end, end - start <= limit, buffer[start] > 0x20, buffer[end - 1] > 0x20 {
                 records.append(InputRecord(line: recordLine, range: start..<end, part: .whole))
                 skip(to: end + 1)
@@ -190,7 +191,7 @@ extension RecordSplitter {
         position = buffer.count
     }
 
-    /// Ends a record at a line's end, which is not part of it; a blank line is none.
+    /// Ends a record at a line end, which is not part of the record. A blank line is no record.
     private mutating func endLine(_ buffer: UnsafeBufferPointer<UInt8>, at end: Int, next: Int) {
         var end = end
         if end > start, buffer[end - 1] == UInt8(ascii: "\r") { end -= 1 }
@@ -236,7 +237,7 @@ extension RecordSplitter {
 // MARK: JSON arrays
 
 extension RecordSplitter {
-    /// Between elements. Commas are skipped: whether one is missing or doubled, every event is still there.
+    /// Handles bytes between elements. Commas are skipped, since a missing or doubled comma loses no event.
     private mutating func stepList(_ buffer: UnsafeBufferPointer<UInt8>) {
         let byte = buffer[position]
         switch byte {
@@ -284,12 +285,12 @@ extension RecordSplitter {
         state = .nested(depth)
     }
 
-    /// In a string; `outer` is the state after it, nil if it is an element itself.
+    /// Handles bytes in a string. `outer` is the state after the string; nil if the string is itself an element.
     private mutating func stepString(_ buffer: UnsafeBufferPointer<UInt8>, _ outer: State?) {
         while position < buffer.count {
             let byte = buffer[position]
             if byte == UInt8(ascii: "\n") {
-                // No JSON string spans lines: this element is broken, and what follows is read afresh.
+                // No JSON string spans lines, so the element is broken. Reading starts again with the next line.
                 isEscaped = false
                 state = .start
                 line += 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Unpacks gzip and zstd, told by their first bytes; anything else passes as it is.
+/// Unpacks gzip and zstd, which are recognised by their first bytes. Other bytes pass unchanged.
 package final class UnpackingSource: ByteSource {
     package var name: String { source.name }
     package var consumed: Int64 { source.consumed - Int64(available.count) }
@@ -8,14 +8,14 @@ package final class UnpackingSource: ByteSource {
 
     private let source: any ByteSource
     private var input: [UInt8]
-    /// Input that is read, but not yet unpacked.
+    /// The range of bytes that were read but not yet unpacked.
     private var available = 0..<0
     private var unpacker: (any Unpacker)?
     private var isOpened = false
-    /// The error that ends unpacking, kept until everything before it was delivered.
+    /// The error that ended unpacking, kept until everything before it is delivered.
     private var problem: String?
 
-    /// The most that is read at a time, and the least; a small input needs no more room than that.
+    /// The smallest and the largest input buffer. A small input needs only a small one.
     private static let sizes = 1 << 12...1 << 17
 
     package init(_ source: any ByteSource) {
@@ -71,7 +71,7 @@ package final class UnpackingSource: ByteSource {
         return count
     }
 
-    /// Reads until the first four bytes are there, or the end, and decides by them.
+    /// Reads the first four bytes, or up to the end, and chooses the unpacker.
     private func open() throws(InputError) {
         isOpened = true
         var count = 0
@@ -101,9 +101,9 @@ package final class UnpackingSource: ByteSource {
 
 /// Unpacks one compression format, step by step.
 package protocol Unpacker: AnyObject {
-    /// For messages.
+    /// The format's name, for messages.
     var format: String { get }
-    /// Whether the input may end here: a file is one or more members (gzip) or frames (zstd).
+    /// True if the input may end here. A file is one or more members (gzip) or frames (zstd).
     var isBetweenParts: Bool { get }
     func unpack(_ input: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>) -> UnpackStep
 }
@@ -111,6 +111,6 @@ package protocol Unpacker: AnyObject {
 package struct UnpackStep {
     package var consumed: Int
     package var produced: Int
-    /// Why it cannot go on.
+    /// The error that prevents unpacking from going on.
     package var problem: String?
 }

@@ -2,20 +2,21 @@
 
 import CZstd
 
-/// Unpacks block by block, and never a block together with the header behind it: given more at once, zstd returns
-/// nothing of what precedes damage.
+/// Unpacks one block at a time, never together with the next block's header. Given more bytes at once, zstd returns
+/// nothing of the data before a damaged place.
 package final class ZstdUnpacker: Unpacker {
     package let format = "zstd"
     package private(set) var isBetweenParts = true
     private let stream: OpaquePointer
-    /// How many bytes zstd would like: up to the end of the next header or block, and mostly the next block's header, too.
+    /// The number of bytes that zstd asks for: up to the end of the next header or block, and mostly the next block's
+    /// header, too.
     private var wanted: Int
     /// The size of a block's header.
     private static let header = 3
-    /// Whether some of a block may still have to be handed out, and no more may be read before that.
+    /// True if zstd may hold unpacked bytes. They must be taken before more input is read.
     private var isFull = false
 
-    /// - Parameter windowLog: The largest window, as a power of two of bytes; nil for what zstd itself allows, 128 MiB.
+    /// - Parameter windowLog: the largest window, as a power of two of bytes; nil for zstd's default limit, 128 MiB.
     package init(windowLog: Int32? = nil) {
         guard let stream = ZSTD_createDStream() else { fatalError("out of memory") }
         self.stream = stream
@@ -41,7 +42,7 @@ package final class ZstdUnpacker: Unpacker {
                 return UnpackStep(consumed: from.pos, produced: to.pos, problem: problem)
             }
             isFull = to.pos == to.size
-            // 0: a frame is done, and all of it was handed out.
+            // 0: the frame is complete, and all of its bytes were written.
             isBetweenParts = status == 0
             wanted = max(status, 1)
         } while from.pos < input.count && to.pos < to.size

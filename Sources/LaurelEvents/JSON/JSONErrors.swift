@@ -2,13 +2,13 @@
 
 import CSimdjson
 
-/// Explains why a text is no JSON object. It keeps memory between texts; do not share it between threads.
+/// Finds the error in a text that is not a JSON object. It keeps memory between texts; do not share it between threads.
 package struct JSONObjectCheck {
     private let parser = JSONParser()
 
     package init() {}
 
-    /// Why a text is no JSON object, in a sentence that names the column; nil if it is one.
+    /// The error in a text that is not a JSON object, in a sentence that names the column; nil if the text is valid.
     /// - Complexity: O(length); texts of more than 16 MiB are too long.
     package func problem(in text: UnsafeBufferPointer<UInt8>) -> Refusal? {
         parser.parse(text)
@@ -16,7 +16,7 @@ package struct JSONObjectCheck {
     }
 }
 
-/// What a text is to be, for messages.
+/// The expected kind of a text, for messages.
 enum JSONTextKind: String {
     case event, record
 
@@ -29,7 +29,7 @@ enum JSONTextKind: String {
 }
 
 extension JSONParser {
-    /// Why the last text is no event or record, in a sentence; nil if it was well-formed.
+    /// The error in the latest text, in a sentence; nil if it is a well-formed event or record.
     func problem(
         in text: UnsafeBufferPointer<UInt8>,
         of kind: JSONTextKind = .event
@@ -58,7 +58,7 @@ extension JSONParser {
         return (.invalidJSON, "not valid JSON: \(JSONParser.sentence(error, kind)) \(place(in: text))")
     }
 
-    /// Counted in characters from 1, as editors do; in bytes where the text is not UTF-8.
+    /// The place of the error in characters from 1, as editors count; in bytes if the text is not UTF-8.
     private func place(in text: UnsafeBufferPointer<UInt8>) -> String {
         let before = text[0..<min(Int(result.pointee.offset), text.count)]
         let lines = before.count { $0 == UInt8(ascii: "\n") }

@@ -3,7 +3,7 @@
 import CSimdjson
 import LaurelSystem
 
-/// Parses JSON objects, one after the other, in memory that is reused.
+/// Parses JSON objects one after another, in memory that is reused.
 ///
 /// Do not share it between threads: a result is valid until the next parse.
 final class JSONParser {
@@ -30,7 +30,7 @@ final class JSONParser {
         laurel_json_parse(handle, text.baseAddress, text.count, results)
     }
 
-    /// The attributes of the event, in the order written; after an error, those that stand before it.
+    /// The attributes of the event, in the order written; after an error, the attributes before it.
     @inline(__always)
     var members: UnsafeBufferPointer<JSONMember> {
         UnsafeBufferPointer(start: results.pointee.members, count: Int(results.pointee.member_count))
@@ -50,7 +50,7 @@ extension JSONMember {
         case null, no, yes, integer, double, spelled, string, array, object
     }
 
-    /// The parser writes no other kinds than those above.
+    /// The kind of value. The parser writes only the kinds above.
     @inline(__always)
     var type: Kind { unsafeBitCast(kind, to: Kind.self) }
 

@@ -2,14 +2,14 @@
 
 import CSimdjson
 
-/// Reads values out of a text that the parser has found valid.
+/// Reads values out of a text that the parser found valid.
 struct JSONReader {
     let text: [UInt8]
     private var position = 0
 
     init(text: [UInt8]) { self.text = text }
 
-    /// Whether nothing follows but white space.
+    /// True if only white space follows.
     mutating func atEnd() -> Bool {
         skipSpace()
         return position == text.count
@@ -26,7 +26,7 @@ struct JSONReader {
         while position < text.count, text[position] <= 0x20 { position += 1 }
     }
 
-    /// The depth is bounded by the parser; beyond it nothing is read.
+    /// Reads a value. The parser bounds the depth; deeper values are not read.
     mutating func value(depth: Int) -> JSONTree? {
         skipSpace()
         guard position < text.count, depth <= Int(LAUREL_JSON_MAX_DEPTH) else { return nil }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON value as written: texts as bytes (Swift's strings take different spellings of an accented letter for equal),
-/// members in order.
+/// A JSON value as written, with members in order. Texts are bytes, since Swift's strings treat different spellings of
+/// an accented letter as equal.
 package enum JSONTree {
     case null, no, yes
     case integer(Int64), double(Double), spelled([UInt8])
@@ -9,7 +9,7 @@ package enum JSONTree {
     case array([JSONTree])
     case object([(key: [UInt8], value: JSONTree)])
 
-    /// Reads JSON that was validated before, such as ``EventValue/Kind/json`` texts. nil for anything else.
+    /// Reads validated JSON, such as ``EventValue/Kind/json`` texts. Returns nil for any other text.
     package init?(validated text: some Collection<UInt8>) {
         var reader = JSONReader(text: Array(text))
         guard let value = reader.value(depth: 0), reader.atEnd() else { return nil }
@@ -18,7 +18,7 @@ package enum JSONTree {
 }
 
 extension JSONValue {
-    /// Reads JSON that was validated before, such as ``EventValue/Kind/json`` texts. nil for anything else.
+    /// Reads validated JSON, such as ``EventValue/Kind/json`` texts. Returns nil for any other text.
     package init?(validated text: some Collection<UInt8>) {
         guard let tree = JSONTree(validated: text) else { return nil }
         self.init(tree)
@@ -42,7 +42,7 @@ extension JSONValue {
 }
 
 extension JSONTree {
-    /// JSON that is the same for equal values: keys in bytewise order, numbers in one spelling.
+    /// JSON that is identical for equal values: keys in bytewise order, numbers in one spelling.
     package var canonical: [UInt8] {
         var output: [UInt8] = []
         sorted.write(to: &output)
@@ -70,7 +70,7 @@ extension JSONTree {
         }
     }
 
-    /// On one line.
+    /// The value as JSON on one line.
     package var json: String {
         var output: [UInt8] = []
         write(to: &output)
@@ -105,11 +105,11 @@ extension JSONTree {
         }
     }
 
-    /// Digits without zeros at either end, `e`, and the power of ten of the last of them.
+    /// The significant digits without zeros at either end, `e`, and the power of ten of the last digit.
     private static func normalized(_ spelling: [UInt8]) -> [UInt8] {
         let text = String(decoding: spelling, as: UTF8.self).lowercased()
         let parts = text.split(separator: "e", maxSplits: 1)
-        // Beyond that the arithmetic below could overflow; such numbers are compared as spelled.
+        // For larger exponents the arithmetic below could overflow. Such numbers are compared as spelled.
         guard let mantissa = parts.first, let exponent = parts.count == 2 ? Int(parts[1]) : 0,
             exponent.magnitude < 1 << 60
         else { return spelling }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tells which events of a table are an administrator's: those of a type that changes numbers by decree, and profiles with a
-/// field that only an administrator may set.
+/// Finds the events of a table that only an administrator may send: types that change numbers by decree, and profiles
+/// with a field that only an administrator may set.
 package struct AdministeredEvents {
     /// The reason why an event is an administrator's.
     package enum Reason: Sendable, Equatable {
@@ -10,9 +10,9 @@ package struct AdministeredEvents {
         case field(String)
     }
 
-    /// The type whose fields decide.
+    /// The type whose events are an administrator's only if they have certain fields.
     package static let profileType = "learner.updated"
-    /// The fields of ``profileType`` that are an administrator's under any rules.
+    /// The fields of ``profileType`` that only an administrator may set, under any rules.
     package static let profileFields = Set(
         Catalogue.type(named: profileType)!.fields.filter(\.isAdministered).map(\.name)
     )
@@ -21,7 +21,7 @@ package struct AdministeredEvents {
 
     private enum Kind { case ordinary, administered, profile }
 
-    /// By type.
+    /// The kind of each type, by index.
     private let kinds: [Kind]
     /// The administered fields of ``profileType``.
     package let fields: Set<String>
@@ -29,7 +29,7 @@ package struct AdministeredEvents {
     package let mayHaveAny: Bool
 
     /// - Parameters:
-    ///   - table: the table that is asked about.
+    ///   - table: the table to examine.
     ///   - fields: the administered fields of ``profileType``.
     /// - Complexity: O(types).
     package init(_ table: EventTable, fields: Set<String>) {
@@ -57,7 +57,7 @@ package struct AdministeredEvents {
 }
 
 extension EventTable {
-    /// The table's types that have one of some names.
+    /// The table's types with one of some names.
     package func types(named names: [String]) -> [UInt32] {
         (1..<UInt32(max(types.count, 1))).filter { index in names.contains { types.equals(index, $0) } }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Array {
-    /// Where its elements are, for as long as it is kept and not changed.
+    /// The address of the elements, valid as long as the array is kept and not changed.
     @inlinable
     package var addressWhileAlive: UnsafePointer<Element> {
         withUnsafeBufferPointer { $0.baseAddress ?? UnsafePointer(bitPattern: MemoryLayout<Element>.alignment)! }

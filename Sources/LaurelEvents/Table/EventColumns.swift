@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A table's columns as plain pointers, for loops that touch every event: no bounds, no reference counts.
+/// A table's columns as plain pointers, for loops over every event: no bounds checks, no reference counts.
 ///
 /// Valid only within ``EventTable/withColumns(_:)``; rows must be the table's.
 package struct EventColumns: BitwiseCopyable {

@@ -5,8 +5,8 @@ import LaurelWire
 // Equality of two events: a duplicate changes nothing, a conflict goes to quarantine.
 
 extension EventTable {
-    /// Whether two events of one identity have the same content: equal JSON, the order of keys, the spelling of numbers
-    /// and attributes that are null aside; `time` compared as instant and written offset, `language` without regard to case.
+    /// True if two events of one identity have the same content. The order of keys, the spelling of numbers and null
+    /// attributes do not matter. `time` is compared as instant and written offset, `language` regardless of case.
     package func hasSameContent(_ row: Int, _ other: EventTable, _ otherRow: Int) -> Bool {
         let present = EventTable.hasVersion | EventTable.hasData
         return milliseconds[row] == other.milliseconds[otherRow] && offsets[row] == other.offsets[otherRow]
@@ -23,7 +23,7 @@ extension EventTable {
             || languageTag(row) == other.languageTag(otherRow)
     }
 
-    /// The event's language in canonical case, as tracks are called; nil where it has none.
+    /// The event's language in canonical case, which is also its track's name; nil if it has none.
     package func languageTag(_ row: Int) -> [UInt8]? {
         language[row] == 0 ? nil : texts[language[row]].withUnsafeBufferPointer(canonicalLanguageTag)
     }

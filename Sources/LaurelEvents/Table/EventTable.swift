@@ -2,10 +2,10 @@
 
 /// Many events, column by column. A parsed file, a decoded block and the fold all use this form.
 ///
-/// Attributes are parallel arrays, one element per event (a *row*). The fields of `data` are a flat list of values, the
-/// values of row r standing at `valueStarts[r] ..< valueStarts[r + 1]`, in the order written. Texts are indexes into
-/// ``texts``; type and field names are indexes into two small tables of their own, so that a rule set can be bound to a
-/// table by one look-up per name.
+/// Attributes are parallel arrays, one element per event (a *row*). The fields of `data` are a flat list of values in
+/// the order written; row r has the values `valueStarts[r] ..< valueStarts[r + 1]`. Texts are indexes into ``texts``.
+/// Type and field names are indexes into two small tables of their own, so binding a rule set to a table takes one
+/// look-up per name.
 package struct EventTable: Sendable {
     package private(set) var texts = TextTable()
     package private(set) var types = TextTable()
@@ -13,9 +13,9 @@ package struct EventTable: Sendable {
 
     /// Milliseconds since 1970-01-01T00:00:00Z.
     package private(set) var milliseconds: [Int64] = []
-    /// ``WrittenOffset/code``.
+    /// ``WrittenOffset/code`` of each row.
     package private(set) var offsets: [Int16] = []
-    /// ``Timestamp/Spelling/code``, and ``hasVersion`` and ``hasData`` above it.
+    /// ``Timestamp/Spelling/code``, combined with ``hasVersion`` and ``hasData``.
     package private(set) var flags: [UInt8] = []
     /// Index into ``types``.
     package private(set) var type: [UInt32] = []
@@ -25,18 +25,18 @@ package struct EventTable: Sendable {
     package private(set) var language: [UInt32] = []
     package private(set) var session: [UInt32] = []
     package private(set) var timezone: [UInt32] = []
-    /// Attributes the engine does not know, as one minified JSON object; 0 if there are none.
+    /// Unknown attributes as one minified JSON object; 0 if there are none.
     package private(set) var extensions: [UInt32] = []
     package private(set) var identifiers: [EventIdentifier] = []
 
     package private(set) var valueStarts: [UInt32] = [0]
     package private(set) var values: [EventValue] = []
 
-    /// Index into ``shapes``; as ``shapes``, empty unless the table was decoded from a block.
+    /// Index into ``shapes``. Like ``shapes``, empty unless the table was decoded from a block.
     package private(set) var shape: [UInt32] = []
     package private(set) var shapes: [EventShape] = []
 
-    /// Of the identifier interned last: the next one mostly has the same.
+    /// The prefix of the latest identifier. The next identifier mostly has the same prefix.
     private var recentPrefix: UInt32 = 0
 
     package init() {}
@@ -63,7 +63,7 @@ package struct EventTable: Sendable {
     }
 }
 
-/// Of what type an event is, and which fields its values are of, in that order.
+/// An event's type and the fields of its values, in order.
 package struct EventShape: Sendable, Hashable {
     /// Index into ``EventTable/types``.
     package let type: UInt32
@@ -73,13 +73,13 @@ package struct EventShape: Sendable, Hashable {
     package init(type: UInt32, fields: [UInt32]) { (self.type, self.fields) = (type, fields) }
 }
 
-/// An event's id. Most devices count: such an id is a prefix and a number, which costs next to nothing to keep.
+/// An event's id. Most devices number their events: such an id is stored as a prefix and a number in very few bytes.
 package struct EventIdentifier: Sendable, Hashable {
-    /// Index into ``EventTable/texts``: what stands before the number, or the whole id where `style` is `.whole`.
+    /// Index into ``EventTable/texts``: the text before the number, or the whole id if `style` is `.whole`.
     package var prefix: UInt32
     package var number: UInt64
-    /// 0: no number, `prefix` is the whole id; 255: the number in its natural spelling; else: padded with zeros to so
-    /// many digits (at least one zero is there, so that every id has one form only).
+    /// 0: no number, `prefix` is the whole id. 255: the number without padding. Otherwise: the number padded with zeros
+    /// to `style` digits, with at least one zero, so that each id has one form only.
     package var style: UInt8
 
     package static let whole: UInt8 = 0
@@ -91,9 +91,9 @@ package struct EventIdentifier: Sendable, Hashable {
         self.style = style
     }
 
-    /// Splits an id into what stands before its last digits and their number.
+    /// Splits an id into the text before its last digits and their number.
     ///
-    /// At most 18 digits are taken. A UUID is left whole: its last digits do not count.
+    /// At most 18 digits are taken. A UUID is left whole, since its last digits do not count up.
     package static func split(_ id: UnsafeBufferPointer<UInt8>) -> (prefix: Int, number: UInt64, style: UInt8) {
         if id.count == 36, id[8] == UInt8(ascii: "-"), id[13] == UInt8(ascii: "-") { return (id.count, 0, whole) }
         var start = id.count
@@ -108,8 +108,9 @@ package struct EventIdentifier: Sendable, Hashable {
         return (start, number, padded ? UInt8(id.count - start) : natural)
     }
 
-    /// The same for an id that ends in one to seven digits, eight bytes at a time; nil for others, and for numbers that begin with 0.
-    /// - Parameter id: not empty, of 7 bytes and more behind what may be read, and with no digit before it.
+    /// Splits an id that ends in one to seven digits, eight bytes at a time; nil for other ids, and for numbers that
+    /// begin with 0.
+    /// - Parameter id: not empty, after at least 7 readable bytes, and with no digit before it.
     @inline(__always)
     static func splitNatural(_ id: UnsafeBufferPointer<UInt8>) -> (prefix: Int, number: UInt64)? {
         let last = UnsafeRawPointer(id.baseAddress! + id.count) - 8
@@ -121,7 +122,7 @@ package struct EventIdentifier: Sendable, Hashable {
         else { return nil }
         let others = UInt64(64 - 8 * count)
         digits = (digits >> others) << others
-        // Pairs of digits, then four, then all.
+        // First pairs of digits, then groups of four, then all.
         digits = (digits &* 10 &+ (digits >> 8)) & 0x00FF_00FF_00FF_00FF
         digits = (digits &* 100 &+ (digits >> 16)) & 0x0000_FFFF_0000_FFFF
         return (id.count - count, (digits &* 10_000 &+ (digits >> 32)) & 0xFFFF_FFFF)
@@ -192,7 +193,7 @@ extension EventTable {
         }
     }
 
-    /// Appends a value to the row under construction; ``append(_:)`` ends the row.
+    /// Appends a value to the row under construction. ``append(_:)`` ends the row.
     package mutating func append(value: EventValue) { values.append(value) }
 
     package mutating func append(_ row: Row) {
@@ -211,7 +212,7 @@ extension EventTable {
     }
 
     /// Appends many rows, column by column.
-    /// - Parameter valueEnds: per row, where its values end in `values`.
+    /// - Parameter valueEnds: for each row, the end of its values in `values`.
     mutating func append(
         _ rows: UnsafeBufferPointer<Row>,
         valueEnds: UnsafeBufferPointer<UInt32>,
@@ -247,13 +248,14 @@ extension EventTable {
     package mutating func identifier(_ id: UnsafeBufferPointer<UInt8>) -> EventIdentifier {
         let (prefix, number, style) = EventIdentifier.split(id)
         let text = UnsafeBufferPointer(rebasing: id[0..<prefix])
-        // An empty prefix is the empty text, index 0. A whole id rarely comes twice: no use looking for it.
+        // An empty prefix is the empty text, index 0. A whole id rarely repeats, so no equal text is looked for.
         guard prefix > 0 else { return EventIdentifier(prefix: 0, number: number, style: style) }
         guard style != EventIdentifier.whole else { return EventIdentifier(prefix: texts.append(text)) }
         return EventIdentifier(prefix: texts.intern(text, &recentPrefix), number: number, style: style)
     }
 
-    /// - Parameter id: as it stands in a line, with 7 bytes and more before it.
+    /// Interns an id of a line.
+    /// - Parameter id: as it stands in the line, after at least 7 readable bytes.
     @inline(__always)
     mutating func identifier(ofLine id: UnsafeBufferPointer<UInt8>) -> EventIdentifier {
         guard let (prefix, number) = EventIdentifier.splitNatural(id) else { return identifier(id) }
@@ -265,8 +267,8 @@ extension EventTable {
         )
     }
 
-    /// A table whose columns were decoded elsewhere. All arrays are as long as `milliseconds`, `valueStarts` one longer; `shape` may
-    /// be empty.
+    /// Creates a table from columns that were decoded elsewhere. All arrays are as long as `milliseconds`,
+    /// `valueStarts` is one longer; `shape` may be empty.
     package init(
         texts: TextTable,
         types: TextTable,
@@ -354,7 +356,7 @@ extension EventTable {
         JSONWriter.write(magnitude: identifier.number, to: &output)
     }
 
-    /// Whether a row comes before another in a learner's order: by instant, then source, then id, both bytewise.
+    /// True if a row precedes another in a learner's order: by instant, then source, then id, both bytewise.
     package func isBefore(_ row: Int, _ other: EventTable, _ otherRow: Int) -> Bool {
         if milliseconds[row] != other.milliseconds[otherRow] {
             return milliseconds[row] < other.milliseconds[otherRow]
@@ -365,7 +367,7 @@ extension EventTable {
         return identifier(row).lexicographicallyPrecedes(other.identifier(otherRow))
     }
 
-    /// Whether the rows have the same identity within a learner: source and id.
+    /// True if the rows have the same identity within a learner: source and id.
     package func hasSameIdentity(_ row: Int, _ other: EventTable, _ otherRow: Int) -> Bool {
         texts[source[row]] == other.texts[other.source[otherRow]] && identifier(row) == other.identifier(otherRow)
     }

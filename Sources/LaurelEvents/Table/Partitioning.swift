@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Range<Int> {
-    /// The first index from which a condition holds, given that it then holds to the end; the end where it never does.
+    /// The first index for which a condition holds, or the end. The condition must hold for all later indexes, too.
     /// - Complexity: O(log count).
     @inlinable
     package func partitioningIndex(where holds: (Int) -> Bool) -> Int {

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rows to be appended to a table together. They are kept in plain memory, so that a row costs no more than its bytes.
+/// Rows that are appended to a table together. They are kept in plain memory, so that a row costs no more than its
+/// bytes.
 ///
 /// Not thread-safe.
 final class PendingRows {
     private(set) var count = 0
     private let rows = UnsafeMutablePointer<EventTable.Row>.allocate(capacity: PendingRows.capacity)
-    /// Per row, where its values end.
+    /// For each row, the end of its values.
     private let ends = UnsafeMutablePointer<UInt32>.allocate(capacity: PendingRows.capacity)
     private var values = UnsafeMutablePointer<EventValue>.allocate(capacity: PendingRows.capacity)
     private var valueCapacity = PendingRows.capacity
     private var valueCount = 0
 
-    /// As many as stay in the processor's first-level cache.
+    /// The maximum that stays in the processor's first-level cache.
     private static let capacity = 128
 
     init() {}
@@ -26,8 +27,8 @@ final class PendingRows {
     @inline(__always)
     var isFull: Bool { count == PendingRows.capacity }
 
-    /// Begins a row, without what was given for one that was not ended.
-    /// - Returns: Where its values go.
+    /// Begins a row, and discards the values of a row that was not ended.
+    /// - Returns: the place for the row's values.
     @inline(__always)
     @discardableResult
     func beginRow(valuesAtMost limit: Int) -> UnsafeMutablePointer<EventValue> {
@@ -36,7 +37,7 @@ final class PendingRows {
         return values + valueCount
     }
 
-    /// A value of the row under construction: no more than were announced.
+    /// Appends a value to the row under construction, at most as many as ``beginRow(valuesAtMost:)`` was given.
     @inline(__always)
     func append(_ value: EventValue) {
         assert(valueCount < valueCapacity)
@@ -53,14 +54,14 @@ final class PendingRows {
         count += 1
     }
 
-    /// Ends the row under construction, so many values of which were put where they go.
+    /// Ends the row under construction, whose `count` values were written to their place.
     @inline(__always)
     func end(_ row: EventTable.Row, values count: Int) {
         valueCount += count
         end(row)
     }
 
-    /// Appends all rows to the table, and is empty.
+    /// Appends all rows to the table and removes them here.
     func move(to table: inout EventTable) {
         guard count > 0 else { return }
         table.append(

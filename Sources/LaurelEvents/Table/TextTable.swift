@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Texts kept once each, by index. Index 0 is "no text".
+/// Distinct texts by index. Index 0 is "no text".
 ///
-/// Interning costs one hash of the text; a table that is only read (a decoded block) never builds the hash index.
+/// Interning costs one hash of the text. A table that is only read, such as a decoded block, never builds the hash
+/// index.
 package struct TextTable: Sendable {
     package private(set) var bytes: [UInt8] = []
     /// `ends[i]` is where text i ends in `bytes`; it starts where text i − 1 ends. Texts of a learner of millions of events
     /// may be more than 4 GiB together.
     package private(set) var ends = TextTable.endsOfNone
-    /// Open addressing, power of two: the upper half of the text's hash, and its index below; empty until the first
-    /// interning. Texts that meet in a slot are told apart without looking at them.
+    /// A hash index with open addressing, its size a power of two. A slot has the upper half of the text's hash, and
+    /// the text's index below. The hash mostly tells texts in one slot apart without reading them. Empty until the
+    /// first interning.
     private var slots: [UInt64] = []
     private var used = 0
 
-    /// What ``slotHash(_:)`` starts from.
+    /// The seeds of ``slotHash(_:)``.
     private let seeds = TextTable.seeds
 
     private static let seeds = (UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max))
@@ -30,7 +32,7 @@ package struct TextTable: Sendable {
     }
 
     package var count: Int { ends.count }
-    /// How much memory the texts take, about.
+    /// The approximate memory of the texts.
     package var byteCount: Int {
         bytes.count + ends.count * MemoryLayout<Int>.stride + slots.count * MemoryLayout<UInt64>.stride
     }
@@ -42,7 +44,7 @@ package struct TextTable: Sendable {
 
     package subscript(index: UInt32) -> ArraySlice<UInt8> { bytes[range(index)] }
 
-    /// The bytes of every text by its index, for as long as the body runs.
+    /// Calls a body with a function that returns each text's bytes. The bytes are valid while the body runs.
     package func withTexts<Result>(_ body: ((UInt32) -> UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         bytes.withUnsafeBufferPointer { bytes in
             ends.withUnsafeBufferPointer { ends in
@@ -59,7 +61,7 @@ package struct TextTable: Sendable {
         guard indexes.count > 1 else { return indexes }
         return withTexts { text in
             let shared = TextTable.sharedStart(indexes, text)
-            // Mostly the eight bytes after what all begin with tell.
+            // The eight bytes after the common beginning mostly decide.
             var keyed = indexes.map { index in
                 (start: TextTable.start(UnsafeBufferPointer(rebasing: text(index)[shared...])), index: index)
             }
@@ -70,7 +72,7 @@ package struct TextTable: Sendable {
         }
     }
 
-    /// How many bytes all texts begin with.
+    /// The number of bytes that all texts begin with.
     private static func sharedStart(_ indexes: [UInt32], _ text: (UInt32) -> UnsafeBufferPointer<UInt8>) -> Int {
         let first = text(indexes[0])
         var shared = first.count
@@ -84,7 +86,7 @@ package struct TextTable: Sendable {
         return shared
     }
 
-    /// The first eight bytes, as a number that compares as they do; zeros where there are fewer.
+    /// The first eight bytes as a number with the same order; missing bytes are zeros.
     private static func start(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var start: UInt64 = 0
         for index in 0..<min(8, text.count) { start |= UInt64(text[index]) << UInt64(56 - 8 * index) }
@@ -93,15 +95,15 @@ package struct TextTable: Sendable {
 
     package func string(_ index: UInt32) -> String { String(decoding: bytes[range(index)], as: UTF8.self) }
 
-    /// Appends without looking for an equal one: for texts that rarely repeat.
+    /// Appends a text without looking for an equal one. Use it for texts that rarely repeat.
     package mutating func append(_ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
         bytes.append(contentsOf: text)
         ends.append(bytes.count)
         return UInt32(ends.count - 1)
     }
 
-    /// Interns a text that is likely to be the one at an index, which is that of the text afterwards: comparing is cheaper
-    /// than hashing.
+    /// Interns a text that probably equals the text at index `recent`, and sets `recent` to its index. Comparing is
+    /// cheaper than hashing.
     @inline(__always)
     package mutating func intern(_ text: UnsafeBufferPointer<UInt8>, _ recent: inout UInt32) -> UInt32 {
         if !equals(recent, text) { recent = intern(text) }
@@ -121,7 +123,7 @@ package struct TextTable: Sendable {
         return appended
     }
 
-    /// Keeps its memory, unless that is large.
+    /// Removes all texts. Keeps the memory unless it is large.
     package mutating func removeAll() {
         guard count > 1 else { return }
         guard slots.count <= 1024 else {
@@ -136,7 +138,7 @@ package struct TextTable: Sendable {
 
     private static let tagMask: UInt64 = 0xFFFF_FFFF_0000_0000
 
-    /// The index of an equal text that was interned, or 0; and the slot where it is or would be. There must be slots.
+    /// The index of an equal interned text, or 0, and the text's slot. There must be slots.
     @inline(__always)
     private func probe(_ text: UnsafeBufferPointer<UInt8>, _ hash: UInt64) -> (index: UInt32, slot: Int) {
         slots.withUnsafeBufferPointer { slots in
@@ -161,14 +163,14 @@ package struct TextTable: Sendable {
         return text.withUTF8 { intern($0) }
     }
 
-    /// The index of an equal text that was interned, or nil.
+    /// The index of an equal interned text, or nil.
     package func find(_ text: UnsafeBufferPointer<UInt8>) -> UInt32? {
         guard !slots.isEmpty else { return nil }
         let index = probe(text, slotHash(text)).index
         return index == 0 ? nil : index
     }
 
-    /// Whether the text at an index, which may lie beyond the end, is this one.
+    /// True if a text is at an index, which may be out of range.
     @inline(__always)
     package func equals(_ index: UInt32, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
         index != 0 && Int(index) < ends.count && equal(index, text)
@@ -181,7 +183,7 @@ package struct TextTable: Sendable {
         return text.withUTF8 { equals(index, $0) }
     }
 
-    /// - Parameter index: of a text that is there, and not 0.
+    /// - Parameter index: the index of an existing text, not 0.
     @inline(__always)
     private func equal(_ index: UInt32, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let (start, end) = ends.withUnsafeBufferPointer { ($0[Int(index) - 1], $0[Int(index)]) }
@@ -190,7 +192,7 @@ package struct TextTable: Sendable {
         return bytes.withUnsafeBufferPointer { text.isSameBytes(as: $0.baseAddress! + start) }
     }
 
-    /// Where a text of that hash belongs: told by the upper half, which the slots keep.
+    /// The slot of a hash. Only the upper half counts, since the slots keep only that half.
     @inline(__always)
     private static func slot(_ hash: UInt64, of count: Int) -> Int {
         Int(truncatingIfNeeded: hash >> UInt64(64 - count.trailingZeroBitCount))
@@ -207,9 +209,9 @@ package struct TextTable: Sendable {
         }
     }
 
-    /// The hash that ``slots`` go by, which is kept nowhere: made of words that overlap where the text ends within one,
-    /// mixed by multiplication to twice their length (after wyhash). Its seed is another in every process, so that nobody
-    /// can send texts that all meet.
+    /// The hash used by ``slots``, stored nowhere. It reads eight-byte words, which overlap at the text's end, and
+    /// mixes them by multiplication to double length (after wyhash). Each process has its own seed, so no sender can
+    /// construct texts that collide.
     @inline(__always)
     private func slotHash(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
         let raw = UnsafeRawBufferPointer(text)
@@ -243,8 +245,8 @@ package struct TextTable: Sendable {
         return product.high ^ product.low
     }
 
-    /// A 64-bit hash of bytes that never varies between runs or machines: eight bytes at a time, mixed by multiplication
-    /// (the finalizer is that of MurmurHash3).
+    /// A 64-bit hash of bytes that never varies between runs or machines. It mixes eight bytes at a time by
+    /// multiplication. The finalizer is that of MurmurHash3.
     @inline(__always)
     package static func hash(_ text: UnsafeBufferPointer<UInt8>, seed: UInt64 = 0x9E37_79B9_7F4A_7C15) -> UInt64 {
         var state = seed ^ (UInt64(text.count) &* 0xFF51_AFD7_ED55_8CCD)

@@ -2,7 +2,7 @@
 
 internal import CNettle
 
-/// SHA-256 (FIPS 180-4), by nettle, which uses the processor's own instructions for it if there are any.
+/// SHA-256 (FIPS 180-4) by nettle, which uses the processor's SHA instructions if there are any.
 package struct SHA256 {
     private var context = sha256_ctx()
 
@@ -23,7 +23,7 @@ package struct SHA256 {
         nettle_sha256_update(&context, bytes.count, start.assumingMemoryBound(to: UInt8.self))
     }
 
-    /// The 32 bytes of the hash; it begins anew then.
+    /// Returns the 32 bytes of the hash, and starts a new hash.
     package mutating func finish() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_SIZE)) { buffer, count in
             count = Int(SHA256_DIGEST_SIZE)

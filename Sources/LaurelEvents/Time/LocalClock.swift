@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the learner's wall clock showed.
+/// The time that the learner's wall clock showed.
 package struct LocalTime: Sendable, Equatable {
     /// Seconds east of UTC.
     package var offset: Int32
     /// The date of (local time − the rules' start of day).
     package var day: LocalDay
-    /// 0–23, of the wall clock whatever the start of day.
+    /// The hour of the wall clock, 0–23, regardless of the start of day.
     package var hour: Int
     package var minute: Int
-    /// 1 Monday … 7 Sunday, of the wall clock whatever the start of day.
+    /// 1 Monday … 7 Sunday, by the wall clock, regardless of the start of day.
     package var weekday: Int
 }
 
 /// Computes events' local times from `timezone`, the offset written in `time`, and the default time zone.
 ///
-/// Use one per fold: it caches the zones and intervals met last.
+/// Use one clock per fold: it caches the latest zones and intervals.
 package struct LocalClock: Sendable {
     private var defaultClock: ZoneClock
     private var clocks: ZoneClocks
@@ -39,8 +39,8 @@ package struct LocalClock: Sendable {
     ///
     /// - Parameters:
     ///   - offsetCode: ``WrittenOffset/code``.
-    ///   - timezone: the event's `timezone`, empty if it has none. A name the machine does not know (an event that
-    ///     was stored on another) is skipped.
+    ///   - timezone: the event's `timezone`, empty if it has none. A name unknown to this machine is ignored: the event
+    ///     may have been stored on another machine.
     @inline(__always)
     package mutating func offsetSeconds(
         at milliseconds: Int64,
@@ -50,7 +50,7 @@ package struct LocalClock: Sendable {
         interval(at: milliseconds, offsetCode: offsetCode, timezone: timezone).offset
     }
 
-    /// The stretch of time around an event in which the same code and zone give the same offset.
+    /// The time interval around an event in which the same code and zone give the same offset.
     @inline(__always)
     package mutating func interval(
         at milliseconds: Int64,
@@ -99,7 +99,7 @@ package struct LocalClock: Sendable {
         }
     }
 
-    /// The local time of an instant that someone wrote, such as `--at`, without an event.
+    /// The local time of an instant without an event, such as that of `--at`.
     package mutating func localTime(of timestamp: Timestamp) -> LocalTime {
         localTime(
             at: timestamp.milliseconds,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A stretch of time in which a zone's offset does not change.
+/// A time interval in which a zone's offset does not change.
 package struct ZoneInterval: Sendable, Equatable {
-    /// Seconds since 1970; the start is inside, the end is not.
+    /// Seconds since 1970; the start is included, the end is not.
     package var start: Int64
     package var end: Int64
     /// Seconds east of UTC.
@@ -25,7 +25,7 @@ package final class TimeZone: Sendable {
     let nameBytes: [UInt8]
     /// Seconds since 1970, ascending.
     private let transitions: [Int64]
-    /// `offsets[i]` holds before `transitions[i]`; the last one after the last.
+    /// `offsets[i]` is valid before `transitions[i]`, the last offset after the last transition.
     private let offsets: [Int32]
     private let rule: TimeZoneRule?
 
@@ -39,7 +39,7 @@ package final class TimeZone: Sendable {
         self.rule = rule
     }
 
-    /// nil if the bytes are no TZif file of version 2 or later.
+    /// Reads a TZif file. Returns nil if the bytes are no TZif file of version 2 or later.
     package convenience init?(name: String, file: [UInt8]) {
         guard let old = TimeZoneFileHeader(file, at: 0), old.version >= UInt8(ascii: "2"),
             let header = TimeZoneFileHeader(file, at: old.end(timeSize: 4))
@@ -51,7 +51,7 @@ package final class TimeZone: Sendable {
             Int32(truncatingIfNeeded: file.bigEndian(at: types + type * 6, size: 4))
         }
         var transitions: [Int64] = []
-        // Before the first transition holds the first type (RFC 8536, section 3.2).
+        // The first type applies before the first transition (RFC 8536, section 3.2).
         var offsets = [offset(ofType: 0)]
         for index in 0..<header.timeCount {
             let type = Int(file[header.start + header.timeCount * 8 + index])
@@ -69,7 +69,7 @@ package final class TimeZone: Sendable {
         )
     }
 
-    /// The interval of equal offset that holds an instant, in seconds since 1970.
+    /// The interval of equal offset that contains an instant, in seconds since 1970.
     /// - Complexity: O(log transitions).
     package func interval(holding instant: Int64) -> ZoneInterval {
         let next = transitions.indices.partitioningIndex { transitions[$0] > instant }
@@ -94,7 +94,7 @@ package final class TimeZone: Sendable {
 
 private struct TimeZoneFileHeader {
     let version: UInt8
-    /// Where the data starts.
+    /// The start of the data.
     let start: Int
     let timeCount, typeCount: Int
     private let isUTCCount, isStandardCount, leapCount, charCount: Int

@@ -3,13 +3,13 @@
 import LaurelSystem
 import Synchronization
 
-/// The machine's time zones, read from its compiled IANA database as they are asked for.
+/// The machine's time zones, read from its compiled IANA database on demand.
 package final class TimeZoneDatabase: Sendable {
-    /// That of `$TZDIR`, else of /usr/share/zoneinfo.
+    /// The database in `$TZDIR`, by default /usr/share/zoneinfo.
     package static let shared = TimeZoneDatabase()
 
     package let directory: String
-    /// What was looked up; nil for names that are no zone. The latter are bounded, as anyone may send them.
+    /// Zones looked up so far; nil for unknown names. Unknown names are bounded, as any client may send them.
     private let known = Mutex<[String: TimeZone?]>([:])
     private let knownVersion = Mutex<String?>(nil)
 
@@ -17,7 +17,7 @@ package final class TimeZoneDatabase: Sendable {
         self.directory = directory ?? getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
     }
 
-    /// Which data these are, such as `2025b`; a hash where they do not say, `none` if there are none.
+    /// The version of the data, such as `2025b`; a hash if the data has no version, `none` if there is no zone.
     package var version: String {
         knownVersion.withLock { known in
             let version = known ?? TimeZoneVersion.of(directory)
@@ -26,7 +26,7 @@ package final class TimeZoneDatabase: Sendable {
         }
     }
 
-    /// The zone of exactly that name, or nil if there is none.
+    /// The zone with exactly that name; nil if there is none.
     package func zone(named name: String) -> TimeZone? {
         if let zone = known.withLock({ $0[name] }) { return zone }
         let zone = load(name)
@@ -37,7 +37,7 @@ package final class TimeZoneDatabase: Sendable {
         return zone
     }
 
-    /// Names near that of a zone there is not, for "did you mean".
+    /// The zone name most similar to an unknown name, for "did you mean".
     package func nearestName(to name: String) -> String? {
         guard let table = readFile("\(directory)/tzdata.zi", limit: 1 << 20) else { return nil }
         var names: [String] = []
@@ -62,7 +62,7 @@ package final class TimeZoneDatabase: Sendable {
         return TimeZone(name: name, file: file)
     }
 
-    /// Whether a text may name a zone: no way out of the directory, and none of the files that are no zone's.
+    /// True if a text may name a zone: it cannot leave the directory, and is none of the files that are no zone.
     private static func isName(_ name: String.UTF8View) -> Bool {
         guard 1...255 ~= name.count, !["posixrules", "localtime"].contains(where: { $0.utf8.elementsEqual(name) })
         else { return false }

@@ -3,11 +3,11 @@
 /// The rule for the time after the last transition of a zone: a POSIX TZ string, as RFC 8536 extends it, such as
 /// `CET-1CEST,M3.5.0,M10.5.0/3` or `<-03>3`.
 package struct TimeZoneRule: Sendable {
-    /// A day of the year and a time of that day, which may lie days before or after it.
+    /// A day of the year and a time, which may be days before or after that day.
     enum Day: Sendable {
         /// Day 1–365; 29 February is never counted.
         case julian(Int)
-        /// Day 0–365, 29 February counted.
+        /// Day 0–365; 29 February is counted.
         case ordinal(Int)
         /// Weekday 0 Sunday … 6 of week 1–5 (5: the last) of a month.
         case weekday(month: Int, week: Int, weekday: Int)
@@ -40,15 +40,15 @@ package struct TimeZoneRule: Sendable {
         saving = (offset, start, end)
     }
 
-    /// The interval of equal offset that holds an instant, both in seconds since 1970; it may be shorter than the whole
-    /// stretch of that offset.
+    /// The interval of equal offset that contains an instant, both in seconds since 1970. The result may be shorter
+    /// than the whole time with that offset.
     package func interval(holding instant: Int64) -> ZoneInterval {
         guard let saving else { return ZoneInterval(start: .min, end: .max, offset: standard) }
         let year = LocalDay(containing: (instant + Int64(standard)) * 1000).civil.year
         var changes: [(instant: Int64, offset: Int32)] = []
         for year in year - 1...year + 1 {
-            // Daylight saving starts by the standard clock and ends by its own. Of two changes at one instant (saving
-            // that never ends) the later in this list counts.
+            // Daylight saving starts by the standard clock and ends by its own. Of two changes at one instant, as in
+            // saving that never ends, the later in this list counts.
             changes.append((saving.start.instant(in: year) - Int64(standard), saving.offset))
             changes.append((saving.end.instant(in: year) - Int64(saving.offset), standard))
             if changes[changes.count - 1].instant < changes[changes.count - 2].instant {

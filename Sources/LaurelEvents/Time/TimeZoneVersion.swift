@@ -4,10 +4,10 @@ import LaurelSystem
 
 /// The version of a time zone database. Local days depend on it, so equal progress needs equal data.
 enum TimeZoneVersion {
-    /// Where there is not a single zone.
+    /// The version of a database without any zone.
     static let none = "none"
 
-    /// `2025b`, as the first line of `tzdata.zi` says; a hash of the zones' files where it is not there.
+    /// The version in the first line of `tzdata.zi`, such as `2025b`; without that file, a hash of the zones' files.
     static func of(_ directory: String) -> String { named(directory) ?? hashed(directory) ?? none }
 
     private static func named(_ directory: String) -> String? {
@@ -21,6 +21,7 @@ enum TimeZoneVersion {
         return String(decoding: words[2], as: UTF8.self)
     }
 
+    /// A hash of all zones.
     /// - Complexity: reads some 600 files.
     private static func hashed(_ directory: String) -> String? {
         let files = files(in: directory, "")

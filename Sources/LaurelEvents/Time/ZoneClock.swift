@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A zone and the interval that was asked for last: events of a learner mostly fall into the same.
+/// A zone and its latest interval, since successive events of a learner mostly share an interval.
 package struct ZoneClock: Sendable {
     package let zone: TimeZone
     private var interval = ZoneInterval(start: 0, end: 0, offset: 0)
 
     package init(_ zone: TimeZone) { self.zone = zone }
 
-    /// The interval of equal offset that holds an instant in milliseconds since 1970.
+    /// The interval of equal offset that contains an instant in milliseconds since 1970.
     @inline(__always)
     package mutating func interval(at milliseconds: Int64) -> ZoneInterval {
         let second = milliseconds.dividedRoundingDown(by: 1000)
@@ -16,7 +16,7 @@ package struct ZoneClock: Sendable {
     }
 }
 
-/// The clocks of the zones that were named lately.
+/// The clocks of recently used zones.
 struct ZoneClocks: Sendable {
     private let database: TimeZoneDatabase
     private var clocks: [ZoneClock] = []
@@ -40,7 +40,7 @@ struct ZoneClocks: Sendable {
             return index
         }
         guard let zone = database.zone(named: String(decoding: name, as: UTF8.self)) else { return nil }
-        // Few learners meet more than a handful of zones; the list is searched from the front.
+        // Few learners use more than a handful of zones, so the list is searched from the front.
         if clocks.count >= 64 { clocks.removeAll(keepingCapacity: true) }
         clocks.append(ZoneClock(zone))
         last = clocks.count - 1
@@ -54,7 +54,7 @@ struct ZoneClocks: Sendable {
         return clocks[index].interval(at: milliseconds)
     }
 
-    /// A sentence for a name that is no zone's.
+    /// The message about a name that is not a zone's.
     func refusal(of name: UnsafeBufferPointer<UInt8>) -> String {
         let nearest = database.nearestName(to: String(decoding: name, as: UTF8.self))
         return

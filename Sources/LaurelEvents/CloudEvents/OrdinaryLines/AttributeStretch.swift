@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Attributes as they stood one behind the other in a line, from the comma before the first one on, and what they say: a line of the
-/// same source mostly has the same bytes there.
+/// A run of successive attributes in a line, from the comma before the first one, with their values. The next line of
+/// the same source mostly has the same bytes there.
 struct AttributeStretch: BitwiseCopyable {
     var start: UnsafePointer<UInt8>?
-    /// In bytes, 16 at least.
+    /// Length in bytes, at least 16.
     var count = 0
     /// The attributes, as bits.
     var attributes: UInt64 = 0
-    /// The last one's key.
+    /// The key of the last attribute.
     var last: UnsafeMutablePointer<KnownKey<AttributeKey>>?
     var shared = SharedAttributes()
 
-    /// How many are remembered of a source: one behind each attribute that is another in most events, and one behind the source.
+    /// The number of stretches kept per source: one after each attribute that mostly varies (id, type, time), and one
+    /// after the source.
     static let kinds = 4
 
-    /// Of the stretch behind an attribute, which is one of those four: the last is the time.
+    /// The index of the stretch after an attribute. The last index is that of the time.
     @inline(__always)
     static func kind(behind attribute: Attributes.Name) -> Int {
         switch attribute {
@@ -26,7 +27,8 @@ struct AttributeStretch: BitwiseCopyable {
         }
     }
 
-    /// Whether the same bytes stand here. Of those behind a control character at most 15 are read, as none is in the stretch.
+    /// True if the same bytes are at a place. At most 15 bytes after a control character are read, since a stretch
+    /// contains none.
     @inline(__always)
     func stands(at place: UnsafePointer<UInt8>) -> Bool {
         guard let start else { return false }
@@ -47,14 +49,14 @@ struct AttributeStretch: BitwiseCopyable {
     }
 }
 
-/// What a source's events mostly share, as indexes into the table's texts; 0 where it is not known.
+/// Attributes that a source's events mostly share, as indexes into the table's texts; 0 if unknown.
 struct SharedAttributes: BitwiseCopyable {
     var subject: UInt32 = 0
     var language: UInt32 = 0
     var session: UInt32 = 0
     var timezone: UInt32 = 0
 
-    /// Adds what is known of others.
+    /// Adds the attributes known from a stretch.
     @inline(__always)
     mutating func add(_ more: SharedAttributes) {
         subject |= more.subject
@@ -64,18 +66,18 @@ struct SharedAttributes: BitwiseCopyable {
     }
 }
 
-/// Attributes that are being read one by one, to be remembered as a stretch.
+/// Attributes that are read one by one, to be kept as a stretch.
 struct StretchWalk {
-    /// Where the stretch is remembered; nil where none is under way.
+    /// The place to keep the stretch in; nil if none is being read.
     var place: UnsafeMutablePointer<AttributeStretch>?
     var start: UnsafePointer<UInt8>?
-    /// nil where nothing has been read that is not remembered.
+    /// The end of the latest attribute that is not in the kept stretch; nil if there is none.
     var end: UnsafePointer<UInt8>?
     var last: UnsafeMutablePointer<KnownKey<AttributeKey>>?
-    /// As bits.
+    /// The attributes, as bits.
     var attributes: UInt64 = 0
 
-    /// To be called where the stretch is over.
+    /// Ends the stretch and keeps it. Call it before anything that is not part of a stretch is read.
     @inline(__always)
     mutating func finish(_ shared: SharedAttributes) {
         if let end, let start, end - start >= 16 { remember(upTo: end, shared) }
@@ -102,12 +104,12 @@ struct StretchWalk {
     }
 }
 
-/// What a key of an event's own stands for.
+/// The meaning of a key of an event.
 struct AttributeKey: BitwiseCopyable {
-    /// nil for an extension.
+    /// The attribute; nil for an extension.
     let attribute: Attributes.Name?
-    /// How many bytes a text may have.
+    /// The maximum length of a text in bytes.
     var limit = 0
-    /// Whether an extension is one that the catalogue knows.
+    /// True unless the key is an extension that the catalogue does not know.
     var isKnown = true
 }

@@ -2,21 +2,22 @@
 
 import CSimdjson
 
-// Lines as most are, in one pass: attributes are texts, `data` is an object of texts, numbers, true, false and null, nothing is
-// escaped, and no white space stands but before keys and values. What is read goes into the row at once. Whatever else a line
-// has, every error too, is for the walk along its structure to find, from the beginning.
+// Ordinary lines are read in one pass. Their attributes are texts, and `data` is an object of texts, numbers, true,
+// false and null. Nothing is escaped, and spaces occur only before keys and values. Each value goes into the row at
+// once. Any other line, and any error, is left to the general parser, which starts again at the beginning of the line.
 //
-// Behind the line stands a control character, as at its end in a file. Nothing that is looked for here goes on beyond one, so that
-// no other bound is needed: all reading begins in the line or at that character, and goes on for 16 bytes at most.
+// A control character follows the line, such as the line feed in a file. No search continues beyond a control
+// character, so no other bound is needed. Every read starts in the line or at that character, and reads at most 16
+// bytes.
 
-/// What a decoder remembers of ordinary lines.
+/// The state that a decoder keeps for ordinary lines.
 final class OrdinaryLines {
     let attributes = KnownKeys(AttributeKey(attribute: nil))
     let plans = TypePlans()
-    /// By which what is remembered of a table is told from what was of others.
+    /// The number of the current table. State kept for an earlier table is invalid.
     private(set) var table: UInt32 = 0
 
-    /// Bytes that may be read from the end of a line on, at least.
+    /// The minimum number of readable bytes after a line.
     static let slack = 16
 
     init() {
@@ -32,13 +33,13 @@ final class OrdinaryLines {
         plans.deallocate()
     }
 
-    /// To be called before lines are read into a table that may be another.
+    /// Call it before lines are read into a table that may be a new one.
     func begin() { table &+= 1 }
 }
 
 extension EventDecoder {
-    /// Appends the event of a line to the rows that are pending.
-    /// - Returns: Whether the line is ordinary and the event whole; if not, no row is added.
+    /// Appends the event of a line to the pending rows.
+    /// - Returns: true if the line is ordinary and the event is valid; otherwise no row is added.
     mutating func takeOrdinary(
         _ line: UnsafeBufferPointer<UInt8>,
         _ lines: OrdinaryLines,
@@ -64,7 +65,7 @@ extension EventDecoder {
         return endOrdinary(&event, &table, clock: clock)
     }
 
-    /// The value of the attribute at hand, and what stands behind it as it did in the source's line before.
+    /// Takes the current attribute's value, and the stretch after it if the line repeats the source's previous line.
     @inline(__always)
     private mutating func takeValue(
         _ event: inout OrdinaryEvent,
@@ -112,8 +113,8 @@ extension EventDecoder {
         event.stretches = contexts.madeStretches() + contexts.offset(of: context) * AttributeStretch.kinds
     }
 
-    /// Takes the attributes that stand here as they did in the source's line before. If there are none, those that follow are to be
-    /// remembered.
+    /// Takes the attributes here if their bytes repeat the source's previous line. Otherwise the attributes that follow
+    /// are kept as a new stretch.
     @inline(__always)
     private func takeStretch(behind name: Attributes.Name, _ event: inout OrdinaryEvent) {
         event.walk.finish(event.shared)
@@ -130,7 +131,7 @@ extension EventDecoder {
         event.shared.add(stretch.pointee.shared)
     }
 
-    /// An attribute that a source's events mostly share.
+    /// Takes an attribute that a source's events mostly share.
     private mutating func takeShared(
         _ name: Attributes.Name,
         _ text: UnsafeBufferPointer<UInt8>,
@@ -154,7 +155,7 @@ extension EventDecoder {
         return true
     }
 
-    /// Looks for the texts that were read in what is known of the source.
+    /// Replaces the texts that were read by indexes, which are mostly those of the source's previous event.
     private mutating func share(
         _ event: inout OrdinaryEvent,
         _ context: UnsafeMutablePointer<RecentContexts.Context>,
@@ -219,10 +220,10 @@ extension EventDecoder {
     }
 }
 
-// MARK: What is new
+// MARK: New names
 
 extension EventDecoder {
-    /// A key that was not met before, to be known from now on; nil where it cannot be.
+    /// Adds a key that occurs for the first time; nil if it cannot be kept.
     @inline(never)
     private func meetKey(
         _ event: OrdinaryEvent,
@@ -236,20 +237,20 @@ extension EventDecoder {
         return key
     }
 
-    /// The plan of a type that was not met before; nil where there can be none.
+    /// The plan of a type that occurs for the first time; nil if the type cannot have a plan.
     @inline(never)
     private mutating func meetType(
         _ name: UnsafeBufferPointer<UInt8>,
         _ lines: OrdinaryLines
     ) -> UnsafeMutablePointer<TypePlan>? {
         let shape = shapes.index(of: name)
-        // A span of dates is checked by the other way of reading alone.
+        // Only the general parser checks spans of dates.
         guard shapes.all[shape].type?.span == nil, shape != 0 || isTypeName(name) else { return nil }
         if let strictNames, !strictNames.knows(UnknownName(.type, name)) { return nil }
         return lines.plans.add(TypePlan(name, shape: shape, shapes.all[shape]))
     }
 
-    /// Writes down an attribute that the table has no column for.
+    /// Writes an attribute without a column into `scratch`.
     @inline(never)
     private mutating func takeExtension(_ event: inout OrdinaryEvent) -> Bool {
         event.walk.finish(event.shared)

@@ -2,7 +2,7 @@
 
 import CSimdjson
 
-/// How far the object `data` of an ordinary line was read.
+/// The reading position in the object `data` of an ordinary line.
 private struct OrdinaryData {
     var at: OrdinaryEvent.Place
     var key: UnsafeMutablePointer<KnownKey<PlannedField>>
@@ -13,7 +13,7 @@ private struct OrdinaryData {
 }
 
 extension EventDecoder {
-    /// The object `data`. Where the type is not known yet, it is read later.
+    /// Takes the object `data`. If the type is not known yet, the object is only skipped, to be read later.
     @inline(__always)
     mutating func takeData(
         _ event: inout OrdinaryEvent,
@@ -29,7 +29,7 @@ extension EventDecoder {
         return true
     }
 
-    /// The data that stood before the type, or none.
+    /// Takes the data that precedes the type in the line, if any.
     @inline(__always)
     mutating func takeDataBefore(
         _ event: inout OrdinaryEvent,
@@ -79,7 +79,7 @@ extension EventDecoder {
         return true
     }
 
-    /// The value of the field at hand, which is checked.
+    /// Takes and checks the value of the current field.
     @inline(__always)
     private mutating func value(
         _ data: inout OrdinaryData,
@@ -114,7 +114,7 @@ extension EventDecoder {
         return EventValue(field: field, kind: .text, payload: text.isEmpty ? 0 : UInt64(table.intern(text: text)))
     }
 
-    /// A value that is no text and mostly no natural number.
+    /// Takes a value that is not a text and mostly not a natural number.
     @inline(never)
     private func value(
         of scalar: OrdinaryScalar,
@@ -144,7 +144,7 @@ extension EventDecoder {
         }
     }
 
-    /// The index of a text that is one of those to choose from; nil where it is none.
+    /// The index of one of the allowed texts; nil if the text is not allowed.
     @inline(__always)
     private func option(
         _ text: UnsafeBufferPointer<UInt8>,
@@ -161,7 +161,7 @@ extension EventDecoder {
         return key.pointee.meaning.options[place]
     }
 
-    /// A field that was not met before, to be known from now on; nil where it cannot be.
+    /// Adds a field that occurs for the first time; nil if it cannot be kept.
     @inline(never)
     private mutating func meetField(
         _ data: OrdinaryData,

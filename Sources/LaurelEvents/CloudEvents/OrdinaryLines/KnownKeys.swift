@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A key that was met, as it stands with its quotes and the colon behind it.
+/// A known key, as written: with its quotes and the colon after it.
 struct KnownKey<Meaning: BitwiseCopyable> {
     typealias Words = (UInt64, UInt64, UInt64, UInt64)
 
-    /// Zeros follow it. Of the key that stands before all others, bits that no mask leaves.
+    /// The key's bytes, followed by zeros. In the start key, bits that no mask keeps, so that it never matches.
     private let token: Words
-    /// Ones where a byte is the token's.
+    /// Ones for each byte of the token.
     private let mask: Words
-    /// Of the token.
+    /// Length of the token in bytes.
     let size: Int
-    /// Its number among the keys of its list, as a bit.
+    /// A bit for the key's index in its list.
     let bit: UInt64
-    /// Which key followed it last.
+    /// The key that followed this key most recently.
     var next: UnsafeMutablePointer<KnownKey>
     var meaning: Meaning
 
-    /// Of a token, in bytes.
+    /// Maximum length of a token in bytes.
     static var longest: Int { MemoryLayout<Words>.size }
 
-    /// - Parameter token: at most ``longest`` bytes; empty for what stands before the first key.
+    /// - Parameter token: at most ``longest`` bytes; empty for the start key.
     init(_ token: UnsafeBufferPointer<UInt8>, bit: UInt64, next: UnsafeMutablePointer<KnownKey>, _ meaning: Meaning) {
         var (words, mask): (Words, Words) = ((token.isEmpty ? 1 : 0, 0, 0, 0), (0, 0, 0, 0))
         withUnsafeMutableBytes(of: &words) { if !token.isEmpty { $0.copyBytes(from: token) } }
@@ -28,7 +28,7 @@ struct KnownKey<Meaning: BitwiseCopyable> {
         (self.bit, self.next, self.meaning) = (bit, next, meaning)
     }
 
-    /// Whether the key stands here. No byte behind a control character is read but for 15.
+    /// True if the key is at a place. At most 15 bytes after a control character are read.
     @inline(__always)
     func stands(at place: UnsafePointer<UInt8>) -> Bool {
         let raw = UnsafeRawPointer(place)
@@ -42,15 +42,15 @@ struct KnownKey<Meaning: BitwiseCopyable> {
     }
 }
 
-/// The keys that were met in objects of one kind, and which of them followed which. Copies share their memory.
+/// The known keys of one kind of object, and which key followed each. Copies share their memory.
 struct KnownKeys<Meaning: BitwiseCopyable> {
     typealias Key = KnownKey<Meaning>
 
-    /// Stands before the first key of an object, and nowhere in it.
+    /// The start key: precedes the first key of an object, and never matches.
     let start: UnsafeMutablePointer<Key>
     private let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
 
-    /// Each has a bit.
+    /// The maximum number of keys, since each has a bit.
     private static var capacity: Int { 64 }
 
     init(_ none: Meaning) {
@@ -64,7 +64,7 @@ struct KnownKeys<Meaning: BitwiseCopyable> {
         count.deallocate()
     }
 
-    /// The key that stands here, mostly the one that followed the key before it last time; nil where none of these does.
+    /// The known key at a place, mostly the one that followed the previous key last time; nil if no known key is there.
     @inline(__always)
     func key(
         at place: UnsafePointer<UInt8>,
@@ -86,8 +86,9 @@ struct KnownKeys<Meaning: BitwiseCopyable> {
         return nil
     }
 
+    /// Adds a key.
     /// - Parameter token: with quotes and colon.
-    /// - Returns: nil where there is no room for the key.
+    /// - Returns: nil if there is no room for the key.
     func add(_ token: UnsafeBufferPointer<UInt8>, _ meaning: Meaning) -> UnsafeMutablePointer<Key>? {
         guard count.pointee < Self.capacity, token.count <= Key.longest else { return nil }
         let key = start + count.pointee

@@ -2,33 +2,33 @@
 
 import CSimdjson
 
-/// How far an ordinary line was read, and what was found in it.
+/// The reading position in an ordinary line, and the values found so far.
 struct OrdinaryEvent {
     typealias Place = UnsafePointer<UInt8>
     typealias Text = UnsafeBufferPointer<UInt8>
 
     var at: Place
-    /// The number of the table at hand.
+    /// The number of the current table.
     let table: UInt32
-    /// The key before.
+    /// The latest key.
     var key: UnsafeMutablePointer<KnownKey<AttributeKey>>
     /// The keys so far, as bits; those of attributes are ``bit(_:)``.
     var keys: UInt64 = 0
     var plan: UnsafeMutablePointer<TypePlan>?
-    /// The source's, once that is known.
+    /// The source's context, once the source is known.
     var context: UnsafeMutablePointer<RecentContexts.Context>?
     var stretches: UnsafeMutablePointer<AttributeStretch>?
     var id = Text(start: nil, count: 0)
     var time = Text(start: nil, count: 0)
-    /// What was read before the source.
+    /// Values read before the source.
     var subject = Text(start: nil, count: 0)
     var language = Text(start: nil, count: 0)
     var session = Text(start: nil, count: 0)
     var timezone = Text(start: nil, count: 0)
-    /// What was read behind it.
+    /// Values read after the source.
     var shared = SharedAttributes()
     var walk = StretchWalk()
-    /// Where the object `data` is, where it stands before the type.
+    /// The range of the object `data` if it precedes the type.
     var data: (start: Place, end: Place)?
     var valueCount = 0
     var hasExtensions = false
@@ -40,7 +40,7 @@ struct OrdinaryEvent {
         key = first
     }
 
-    /// The first keys that a list gets are those of attributes, in their order, behind what stands before all keys.
+    /// The bit of an attribute's key. Attributes are the first keys of their list, in order, after the start key.
     @inline(__always)
     static func bit(_ name: Attributes.Name) -> UInt64 { 2 << UInt64(name.rawValue) }
 
@@ -54,7 +54,7 @@ struct OrdinaryEvent {
         while at.pointee == UInt8(ascii: " ") { at += 1 }
     }
 
-    /// A key with its quotes and the colon right behind it; nil where none stands here, or one that is escaped.
+    /// A key with its quotes and the colon directly after it; nil if there is none here, or it is escaped.
     static func token(at place: Place) -> Text? {
         guard place.pointee == UInt8(ascii: "\""), let end = end(ofText: place + 1), end[1] == UInt8(ascii: ":") else {
             return nil
@@ -62,7 +62,7 @@ struct OrdinaryEvent {
         return Text(start: place, count: end + 2 - place)
     }
 
-    /// The closing quote of a text that is UTF-8 without escapes; nil where it is none.
+    /// The closing quote of a UTF-8 text without escapes; nil for any other text.
     @inline(__always)
     static func end(ofText text: Place) -> Place? {
         var at = text
@@ -75,7 +75,7 @@ struct OrdinaryEvent {
         return at.pointee == UInt8(ascii: "\"") ? at : laurel_json_utf8_text_end(text)
     }
 
-    /// Where an object ends that holds no other and no list; nil where it is another.
+    /// The end of an object without nested objects and lists; nil for any other object.
     static func end(ofObject object: Place) -> Place? {
         var at = object + 1
         while at.pointee != UInt8(ascii: "}") {
@@ -98,7 +98,7 @@ struct OrdinaryScalar {
     var payload: UInt64 = 0
     var end: OrdinaryEvent.Place
 
-    /// nil where none stands here, and a comma or a closing brace behind it.
+    /// Reads a scalar followed by a comma or a closing brace; nil if there is none here.
     @inline(__always)
     init?(at start: OrdinaryEvent.Place) {
         var (end, number) = (start, UInt64(0))
@@ -123,8 +123,8 @@ struct OrdinaryScalar {
     }
 
     /// - Parameters:
-    ///   - end: where the digits end that stand here.
-    ///   - number: what they are.
+    ///   - end: the end of the digits at `start`.
+    ///   - number: the value of these digits.
     @inline(never)
     private init?(other start: OrdinaryEvent.Place, _ end: OrdinaryEvent.Place, _ number: UInt64) {
         func stands(_ name: StaticString) -> Bool { memcmp(start, name.utf8Start, name.utf8CodeUnitCount) == 0 }

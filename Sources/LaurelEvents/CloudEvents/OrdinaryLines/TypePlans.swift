@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of a field that an ordinary line has: how it is checked, and where the table at hand keeps its name.
+/// The check of a field in ordinary lines, and the index of its name in the current table.
 struct PlannedField: BitwiseCopyable {
-    /// nil where the catalogue does not name the field.
+    /// The field's rule; nil if the catalogue does not name the field.
     let rule: FieldRule?
-    /// Among those of the type.
+    /// Index among the type's rules.
     let ruleIndex: Int
     let ruleBit: UInt64
-    /// Index into ``EventTable/fields`` of the table of that number.
+    /// Index into ``EventTable/fields`` of the table with the number ``table``.
     var field: UInt32 = 0
     var table: UInt32 = 0
-    /// Of that table, texts that were found to be among those to choose from.
+    /// Indexes into that table's texts: texts found to be allowed for the field.
     var options = InlineArray<4, UInt32>(repeating: 0)
 
     init(_ rule: FieldRule?, index: Int) {
@@ -21,23 +21,23 @@ struct PlannedField: BitwiseCopyable {
 
     static var none: PlannedField { PlannedField(nil, index: -1) }
 
-    /// Where an option may be among ``options``.
+    /// The index in ``options`` where an allowed text may be.
     @inline(__always)
     static func place(of text: UnsafeBufferPointer<UInt8>) -> Int { (text.count &+ Int(text[0])) & 3 }
 }
 
-/// How the ordinary events of a type are read.
+/// The way to read ordinary events of a type.
 struct TypePlan {
-    /// A copy of its own.
+    /// The type's name, in memory that the plan owns.
     let name: UnsafeBufferPointer<UInt8>
-    /// Index of its ``TypeShape``.
+    /// Index of the type's ``TypeShape``.
     let shape: Int
-    /// The attributes that must be there, as bits.
+    /// The required attributes, as bits.
     let attributes: UInt64
-    /// The rules whose fields must be there, as bits.
+    /// The rules of required fields, as bits.
     let fields: UInt64
     let keys = KnownKeys<PlannedField>(.none)
-    /// Index into ``EventTable/types`` of the table of that number.
+    /// Index into ``EventTable/types`` of the table with the number ``table``.
     var type: UInt32 = 0
     var table: UInt32 = 0
 
@@ -63,14 +63,14 @@ struct TypePlan {
     }
 }
 
-/// The plans of the types that were met. Copies share their memory.
+/// The plans of the types met so far. Copies share their memory.
 struct TypePlans {
     private let plans = UnsafeMutablePointer<TypePlan>.allocate(capacity: TypePlans.capacity)
     private let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
-    /// The plan found last for a name of such length, beginning and end, plus one.
+    /// One plus the index of the latest plan found for names of the same length, beginning and end.
     private let found = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
 
-    /// Strangers may send any number of types. Those beyond are read in the other way.
+    /// The maximum number of plans, since senders may make up types. Further types are left to the general parser.
     private static let capacity = 250
 
     init() {
@@ -85,7 +85,7 @@ struct TypePlans {
         found.deallocate()
     }
 
-    /// nil where there is none.
+    /// The plan of a type; nil if there is none.
     /// - Parameter name: not empty.
     @inline(__always)
     func plan(of name: UnsafeBufferPointer<UInt8>) -> UnsafeMutablePointer<TypePlan>? {
@@ -104,7 +104,7 @@ struct TypePlans {
         return nil
     }
 
-    /// nil where there is no room for one more.
+    /// Adds a plan; nil if there is no room.
     func add(_ plan: @autoclosure () -> TypePlan) -> UnsafeMutablePointer<TypePlan>? {
         guard count.pointee < Self.capacity else { return nil }
         let place = plans + count.pointee
