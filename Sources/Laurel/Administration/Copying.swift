@@ -4,20 +4,22 @@ import Foundation
 public import LaurelResults
 import LaurelStore
 
-/// Copying a store into another, of whichever kind.
+/// Copying a store into another store of any kind.
 extension ProgressEngine {
-    /// Copies everything into another store: events, all versions of the rules, refused lines and what is remembered of apps'
-    /// stores. The service's keys, signing keys and webhooks are copied if asked for, the webhooks turned off. The source may take events meanwhile; the
-    /// copy is what it was at one moment near the end. Whatever interrupts it, called again it goes on.
+    /// Copies everything into another store: events, all versions of the rules, refused lines and what is remembered of
+    /// other apps' stores. The service's keys, signing keys and webhooks are copied on request, with the webhooks
+    /// turned off. The source may store events meanwhile. The copy equals the source at one moment near the end. After
+    /// an interruption, call it again to continue.
     /// - Parameters:
-    ///   - destination: an empty store, or one that an earlier copy of this one has left.
-    ///   - erasing: whether the destination loses learners and refused lines that this store has no more. Else such learners
-    ///     are an error, and such lines stay.
-    ///   - withKeys: whether keys, signing keys and webhooks are copied. Sessions never are.
+    ///   - destination: an empty store, or the result of an earlier copy of this store.
+    ///   - erasing: true to delete learners and refused lines from the destination that this store no longer has.
+    ///     Otherwise such learners are an error, and such lines stay.
+    ///   - withKeys: true to copy keys, signing keys and webhooks. Sessions are never copied.
     ///   - actor: noted in the audit log of the destination; nil for no entry.
     ///   - observe: called now and then, on the calling thread.
-    /// - Throws: ``EngineError``; with code ``EngineError/Code/invalidRequest`` where the destination is this store, or has rules
-    ///   or events that this store has not, with ``EngineError/Code/corrupt`` where what has been copied does not give the same progress.
+    /// - Throws: ``EngineError``. The code is ``EngineError/Code/invalidRequest`` if the destination is this store, or
+    ///   has rules or events that this store does not have. It is ``EngineError/Code/corrupt`` if the copied data does
+    ///   not give the same progress.
     public func copy(
         into destination: ProgressEngine,
         erasing: Bool = false,

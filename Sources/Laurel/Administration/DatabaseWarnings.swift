@@ -30,7 +30,7 @@ extension StoreStatus {
         )
     }
 
-    /// 150004 as 15.4.
+    /// The version as text: 150004 is 15.4.
     private static func version(_ number: Int) -> String { "\(number / 10_000).\(number % 10_000)" }
 }
 
@@ -59,13 +59,14 @@ extension StoreStatus.Standby {
 }
 
 extension DatabaseExamination {
-    /// Before this version of PostgreSQL a store cannot be made.
+    /// The oldest version of PostgreSQL in which a store can be created.
     private static let oldestServer = 13
-    /// The last of which its makers mend no more: they do it for five years, and a version comes each autumn.
+    /// The latest version that is no longer maintained. PostgreSQL maintains a version for five years, and a new one
+    /// appears each autumn.
     private static let oldestMended = 14
-    /// Seconds after which a transaction keeps the server from tidying up.
+    /// Seconds after which an open transaction is reported, since it prevents the server from vacuuming.
     private static let longTransaction = 600.0
-    /// Bytes of log that a standby may have still to do.
+    /// Bytes of log that a standby may lag behind.
     private static let largestLag = 256 << 20
 
     var warnings: [StoreStatus.Warning] {

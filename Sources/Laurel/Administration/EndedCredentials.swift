@@ -9,17 +9,18 @@ import LaurelStore
 private struct CredentialRecord: Decodable {
     struct Token: Decodable { var sub: String? }
 
-    /// The only learner whom a key is for.
+    /// The only learner that a key is for.
     var learner: String?
-    /// The token that a session was opened with.
+    /// The token with which a session was opened.
     var token: Token?
 }
 
 extension StoreTransaction {
-    /// Ends all credentials that are for one of some learners, who are being erased: otherwise a device that still has one
-    /// would bring the learner back. Keys and sessions are deleted. Tokens are stored nowhere, so the instant of the erasure is.
+    /// Ends all credentials that are for one of the learners being erased. Otherwise a device that still has a
+    /// credential could bring the learner back. Keys and sessions are deleted. Tokens are not stored, so the instant of
+    /// the erasure is stored instead.
     ///
-    /// Learners who are unknown count, too: a token may be about to make one.
+    /// Unknown learners are included, since a valid token may be about to create one.
     func endCredentials(of learners: [String], at date: Date = Date()) throws {
         for learner in learners {
             try setServiceRecord(ServiceRecordName.erasure(of: learner), "\(date.milliseconds)")

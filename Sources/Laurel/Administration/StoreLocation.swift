@@ -2,17 +2,17 @@
 
 import LaurelStore
 
-/// Where a store is: a file, or a database's address.
+/// The place of a store: a file, or the address of a database.
 public struct StoreLocation: Sendable, Hashable, CustomStringConvertible {
-    /// As it was given; an address may have a password in it.
+    /// The location as given; an address may contain a password.
     public let text: String
 
     /// - Parameter text: a file's path, or `postgresql://…`.
     public init(_ text: String) { self.text = text }
 
-    /// Whether it is in a database: then it is no file, and does not lie in a folder.
+    /// True if the store is in a database, not in a file.
     public var isDatabase: Bool { if case .database = StoreBackend(text) { true } else { false } }
 
-    /// For people and for logs: without a password.
+    /// The location without a password, for people and logs.
     public var description: String { StoreBackend(text).name }
 }

@@ -3,38 +3,40 @@
 public import LaurelResults
 import LaurelStore
 
-/// What is done with a store as a whole, by whoever runs it.
+/// Administration of a store as a whole.
 public struct StoreManagement: Sendable {
-    /// Where the store is, or is to be.
+    /// The location of the store, which need not exist yet.
     public let location: StoreLocation
 
-    /// Looks at nothing yet.
+    /// Creates a value. The location is not accessed yet.
     public init(_ location: StoreLocation) { self.location = location }
 
-    /// Who may use a store in a database beside its owner, who made it and may do everything. Roles that do not exist are made; they
-    /// may log in, and have no password.
+    /// The roles that may use a store in a database, besides its owner, who created it and may do everything. Missing
+    /// roles are created; they may log in and have no password.
     public struct Roles: Sendable, Hashable {
-        /// May ask, store, erase, replay, and keep keys and webhooks, but not apply rules: that makes tables.
+        /// The role that may read, store, erase and replay, and manage keys and webhooks. It may not apply rules, since
+        /// that creates tables.
         public var writer: String?
-        /// May select from the views `progress`, `daily` and `achievements`, and see nothing else.
+        /// The role that may only select from the views `progress`, `daily` and `achievements`.
         public var reader: String?
 
-        /// Nobody, or these.
+        /// Creates a value with these roles; nil for none.
         public init(writer: String? = nil, reader: String? = nil) { (self.writer, self.reader) = (writer, reader) }
     }
 
-    /// How many buckets a store in a database may have.
+    /// The number of buckets that a store in a database may have.
     public static let possibleBuckets = PostgreSQLStore.possibleBuckets
 
-    /// Makes an empty store; in a database that has one, it only lets roles in.
+    /// Creates an empty store. In a database that already has a store, it only grants access to roles.
     /// - Parameters:
-    ///   - roles: whom to let in; none for a file.
-    ///   - buckets: learners are shared out among so many in a database, for ever: each is written by one at a time. nil for
-    ///     256. None for a file.
-    ///   - isDistributed: whether a database's tables are laid out over the servers of a Citus cluster.
+    ///   - roles: the roles that get access; none for a file.
+    ///   - buckets: the number of buckets into which a database's learners are divided. It cannot be changed later.
+    ///     Each bucket is written by one process at a time. nil for 256; nil for a file.
+    ///   - isDistributed: true to distribute a database's tables over the servers of a Citus cluster.
     ///   - fileMode: the permissions of a file.
-    /// - Returns: whether there was none.
-    /// - Throws: ``EngineError``; with code ``EngineError/Code/alreadyExists`` where there is a store, and nobody is to be let in.
+    /// - Returns: true if the store was created, false if it existed.
+    /// - Throws: ``EngineError``; with code ``EngineError/Code/alreadyExists`` if the store exists and no roles are
+    ///   given.
     @discardableResult
     public func create(
         _ roles: Roles = Roles(),
@@ -82,10 +84,10 @@ public struct StoreManagement: Sendable {
         throw EngineError(.alreadyExists, "there is a store at \(path) already")
     }
 
-    /// Brings a store of an older format to the newest.
-    /// - Returns: the format that it had.
-    /// - Throws: ``EngineError``; with code ``EngineError/Code/newerFormat`` or ``EngineError/Code/olderFormat``
-    ///   where the format is not known.
+    /// Converts a store of an older format to the newest format.
+    /// - Returns: the previous format.
+    /// - Throws: ``EngineError``; with code ``EngineError/Code/newerFormat`` or ``EngineError/Code/olderFormat`` if the
+    ///   format is not supported.
     public func migrate() throws(EngineError) -> Int {
         try EngineError.translating {
             switch StoreBackend(location.text) {
@@ -98,8 +100,8 @@ public struct StoreManagement: Sendable {
         }
     }
 
-    /// What there is to say of it. A database without a store is looked at, too.
-    /// - Throws: ``EngineError``; with code ``EngineError/Code/unavailable`` where a database cannot be reached.
+    /// The state of the store. A database without a store is also examined.
+    /// - Throws: ``EngineError``; with code ``EngineError/Code/unavailable`` if a database cannot be reached.
     public func status() throws(EngineError) -> StoreStatus {
         try EngineError.translating {
             switch StoreBackend(location.text) {

@@ -5,28 +5,28 @@ import LaurelEvents
 import LaurelResults
 import LaurelStore
 
-/// All events of a learner, as stores can be compared by them in whatever order they have them.
+/// A digest of all events of a learner. It does not depend on their order, so stores can be compared by it.
 struct EventDigest: Equatable, Sendable {
     private(set) var count = 0
-    /// Of the events' hashes.
+    /// The sum of the events' hashes.
     private var sums: SIMD2<UInt64> = .zero
 
-    /// - Parameter line: the event as it is exported.
+    /// - Parameter line: the event as exported.
     mutating func add(_ line: [UInt8]) {
         count += 1
         SHA256.hash(line).withUnsafeBytes { sums &+= $0.loadUnaligned(as: SIMD2<UInt64>.self) }
     }
 }
 
-/// Whether the destination has become what the source is.
+/// Comparing the destination with the source.
 extension StoreTransfer {
-    /// Learners of one share, read by one thread.
+    /// The number of learners in one share, which one thread reads.
     private static let learnersCompared = 512
 
     // MARK: Events
 
-    /// Brings over anew whoever has other events in the destination, however many: someone may have been erased in the source, and
-    /// have practised since.
+    /// Copies learners again whose events differ in the destination. Counts alone do not suffice: a learner may have
+    /// been erased in the source and have practised since.
     func copyDifferences(_ state: any StoreState, _ observe: (CopyProgress) -> Void) throws {
         for _ in 1...Self.mostPasses {
             let differing = try differences(state, observe)
@@ -39,7 +39,8 @@ extension StoreTransfer {
         )
     }
 
-    /// Learners of the source whose events are not all there. Those who have others there, too, are erased there.
+    /// The source's learners whose events are not all in the destination. Learners with other events there are erased
+    /// there.
     private func differences(_ state: any StoreState, _ observe: (CopyProgress) -> Void) throws -> [LearnerRecord] {
         var found: [[UInt8]: EventDigest] = [:]
         try destination.store.readTogether { try forEachDigest($0, observe) { found[$0.subject] = $1 } }
@@ -52,7 +53,7 @@ extension StoreTransfer {
             let there = found.removeValue(forKey: learner.subject)
             guard there != digest else { return }
             differing.append(learner)
-            // Whoever has fewer may only lack some.
+            // A learner with fewer events may only lack some, and is not erased.
             if let there, there.count >= digest.count { wrong.append(learner.subject) }
         }
         try eraseInDestination(wrong + found.keys)
@@ -109,7 +110,8 @@ extension StoreTransfer {
 
     // MARK: Progress
 
-    /// Computes what was computed under other rules than those that came with the copy, where no event came that brings it up to date.
+    /// Recomputes the destination's progress if it was computed under other rules than the copied ones, and no copied
+    /// event has caused that.
     func bringUpToDate() throws {
         if try destination.store.read({ try destination.isOutdated($0) }) { try destination.writeAll { _, _ in } }
     }
@@ -130,10 +132,10 @@ extension StoreTransfer {
     }
 
     /// - Parameters:
-    ///   - events: of the pass under way.
-    ///   - isOver: whether they are all of it.
+    ///   - events: the number of events compared in the current pass.
+    ///   - isOver: true if the pass is complete.
     private func tellCompared(_ events: Int, _ observe: (CopyProgress) -> Void, isOver: Bool = false) {
-        // Both stores' events are compared, and then what is folded of them.
+        // The events of both stores are compared, and then their progress.
         let done = comparedEvents + events
         observe(CopyProgress(phase: .comparing, events: done, eventsTotal: max(4 * sourceEvents, done)))
         if isOver { comparedEvents = done }

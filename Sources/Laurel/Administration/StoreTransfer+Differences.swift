@@ -4,18 +4,19 @@ import LaurelEvents
 import LaurelResults
 import LaurelStore
 
-/// What keeps a destination from being a copy, beside what it lacks.
+/// Differences that prevent the destination from being a copy, other than missing events.
 extension StoreTransfer {
     // MARK: The same store
 
-    /// A record of the destination for the time of the copy. However the two are named: where the source has it, they are one.
+    /// A record written to the destination during the copy. If the source has the record too, both are the same store,
+    /// whatever their paths.
     static let markName = "copy/mark"
 
     func leaveMark() throws { try destination.store.writeAll { try $0.setServiceRecord(Self.markName, mark) } }
 
     func removeMark() throws { try destination.store.writeAll { try $0.setServiceRecord(Self.markName, nil) } }
 
-    /// - Parameter reader: of the source.
+    /// - Parameter reader: a reader of the source.
     func checkMark(_ reader: any StoreReader) throws {
         guard try reader.serviceRecord(Self.markName) != mark else {
             throw EngineError(.invalidRequest, "source and destination are the same store")
@@ -26,7 +27,7 @@ extension StoreTransfer {
 
     private static let erasedAtOnce = 500
 
-    /// Learners of the destination who are not those of the source: erased there since, or never there.
+    /// Erases learners of the destination who are not in the source, or not with the same events.
     func eraseInDestination(_ subjects: [[UInt8]]) throws {
         guard !subjects.isEmpty else { return }
         guard mayErase else { throw contradiction(subjects) }
@@ -62,7 +63,8 @@ extension StoreTransfer {
 
     private static let learnersAtOnce = 500
 
-    /// Those of the destination become those of the source: which are remembered, and which no more, no event tells.
+    /// Replaces the destination's remembered copies by the source's. They are not part of events, so comparing events
+    /// does not cover them.
     func copyRememberedCopies(_ reader: any StoreReader) throws {
         let wanted = try digests(reader)
         let known = try destination.store.read { try digests($0) }
@@ -85,7 +87,7 @@ extension StoreTransfer {
         }
     }
 
-    /// Of what is remembered of each learner's copies; none of those of whom nothing is.
+    /// A digest of the remembered copies of each learner who has any.
     private func digests(_ reader: any StoreReader) throws -> [[UInt8]: [UInt8]] {
         var hashes: [Int64: SHA256] = [:]
         try reader.forEachCopy(of: nil) { learner, copy in

@@ -5,14 +5,14 @@ import LaurelEvents
 import LaurelResults
 import LaurelStore
 
-/// What a store has beside events.
+/// Records of a store other than events.
 extension StoreTransfer {
     private static let linesAtOnce = 500
     private static let bytesAtOnce = 16 << 20
 
     // MARK: Rules
 
-    /// Applies those that were applied to the source, in their order, with the times at which they were.
+    /// Applies the source's rules to the destination, in the same order and with the same times.
     func copyRules(_ reader: any StoreReader) throws {
         let (history, inForce) = (try reader.rulesHistory(), try reader.rules())
         let (known, knownInForce) = try destination.store.read { (try $0.rulesHistory(), try $0.rules()) }
@@ -31,7 +31,7 @@ extension StoreTransfer {
             guard try transaction.rules() == inForce else {
                 throw EngineError(.corrupt, "the source's history of rules does not lead to those that are in force")
             }
-            // What was computed under others is not read, and the next write computes it anew.
+            // Progress computed under other rules is not read, and the next write recomputes it.
             if try transaction.statistics().learners > 0 { try transaction.setFoldVersion(0) }
         }
         report.copiedRules += history.count - known.count
@@ -40,8 +40,8 @@ extension StoreTransfer {
 
     // MARK: The service
 
-    /// Makes the destination's records those of the source, as far as they are to be copied. Messages that wait to be sent stay
-    /// behind, and the copy's webhooks are turned off, so no webhook gets a message twice.
+    /// Replaces the destination's records by the source's, as far as they are copied. Messages that wait to be sent are
+    /// not copied, and the copy's webhooks are turned off, so no webhook gets a message twice.
     func copyServiceRecords(_ reader: any StoreReader) throws {
         let all = try reader.serviceRecords(prefix: "")
         var wanted = all.filter { isCopied($0.key) }
@@ -51,7 +51,7 @@ extension StoreTransfer {
             : all.keys.count { name in
                 ServiceRecordName.secrets.contains { name.hasPrefix($0) }
             }
-        // As a copy that was interrupted has left it, when the source was the destination.
+        // An interrupted copy in the opposite direction may have left a mark in the source.
         wanted[Self.markName] = nil
         let known = try destination.store.read { try $0.serviceRecords(prefix: "") }
         var changes: [String: String?] = [:]
@@ -94,7 +94,7 @@ extension StoreTransfer {
 
     // MARK: Quarantine
 
-    /// A line's ids in two stores differ; everything else tells whether it is there.
+    /// A line without its id, which differs between stores.
     private struct LineKey: Hashable {
         var reason: String
         var message: String
@@ -162,8 +162,8 @@ extension StoreTransfer {
 
     // MARK: Commits
 
-    /// A number of a commit means one state. Who keeps answers of the source, or a position in its changes, is to find that they fit
-    /// nothing in the destination, which has numbered its own commits.
+    /// Numbers the destination's next commits above the source's. A commit number must mean one state only: ETags and
+    /// change positions from the source must not be valid in the destination.
     func leaveItsNumbers(_ reader: any StoreReader) throws {
         let last = try reader.changes(since: [], limit: 0).commits.max() ?? 0
         try destination.store.writeAll { try $0.numberCommits(above: last) }

@@ -6,30 +6,30 @@ import LaurelProgress
 import LaurelResults
 import LaurelStore
 
-/// Copies one store into another, learner by learner. What is there already is known by its identity, so that a copy that was
-/// interrupted goes on where it stopped, and one more pass brings over what the source has taken meanwhile.
+/// Copies one store into another, learner by learner. Events are compared by their identity. So an interrupted copy
+/// continues where it stopped, and one more pass copies the events that the source has stored meanwhile.
 final class StoreTransfer {
-    /// Events of a transaction of the destination, at least: each folds its learners once.
+    /// The minimum number of events in a transaction of the destination. Each transaction folds its learners once.
     var eventsAtOnce = 100_000
-    /// Learners of one.
+    /// The maximum number of learners in a transaction.
     private static let learnersAtOnce = 20_000
-    /// While others write to the source: after so many passes the last one begins, whatever is left for it.
+    /// The number of passes after which the last pass begins, even if other processes still write to the source.
     static let mostPasses = 5
-    /// So few learners are brought over in the last pass, which holds one state of the source.
+    /// The last pass begins when at most this many learners are left, since it reads from one state of the source.
     private static let fewLearners = 1000
 
     let source: ProgressEngine
     let destination: ProgressEngine
-    /// Whether the destination loses what the source has no more.
+    /// True if the destination may lose learners and lines that the source no longer has.
     let mayErase: Bool
     /// True if the copy gets the source's keys, signing keys and webhooks.
     private(set) var withKeys: Bool
     let now: Date
-    /// Of this run.
+    /// The mark of this run.
     let mark = String(UInt64.random(in: 0 ... .max), radix: 16)
     var report = CopyReport()
     var updater: LearnerUpdater
-    /// Events of those who are copied by a pass.
+    /// The number of events of the learners copied in the current pass.
     private var total = 0
     private(set) var sourceEvents = 0
     var comparedEvents = 0
@@ -82,7 +82,7 @@ final class StoreTransfer {
         }
     }
 
-    /// Whose events are not all there, by their number, ascending.
+    /// The learners whose events are not all in the destination, by ascending id.
     private func shares(_ reader: any StoreReader) throws -> [LearnerRecord] {
         var known: [[UInt8]: Int] = [:]
         try destination.store.read { try $0.forEachLearner { known[$0.subject] = $0.eventCount } }
@@ -106,7 +106,7 @@ final class StoreTransfer {
 
     // MARK: Events
 
-    /// - Parameter read: gives a state of the source.
+    /// - Parameter read: calls its argument with a reader of the source.
     func copy(
         _ learners: [LearnerRecord],
         _ observe: (CopyProgress) -> Void,
@@ -134,7 +134,7 @@ final class StoreTransfer {
         }
     }
 
-    /// Stretch after stretch, so that no more is held than is written at once.
+    /// Copies a learner with many events in parts, so that only one transaction's events are in memory.
     private func copyLong(_ learner: LearnerRecord, _ reader: any StoreReader) throws {
         var staged = TransferredEvents()
         try reader.forEachStretch(of: learner.id, fields: .all) { runs in
@@ -149,7 +149,7 @@ final class StoreTransfer {
 
     private func copy(_ learners: [LearnerRecord], _ reader: any StoreReader) throws {
         var staged = TransferredEvents()
-        // Also those who have none.
+        // Learners without events are copied, too.
         for learner in learners { staged.add([], of: learner) }
         try reader.forEachLearner(of: learners.map(\.id), fields: .all) { staged.add($1, of: $0) }
         try store(staged)
@@ -165,7 +165,7 @@ final class StoreTransfer {
         }
     }
 
-    /// The destination has an event of the same id and other content.
+    /// The destination has an event with the same id but other content.
     private struct Contradiction: Error {
         var subject: [UInt8]
     }

@@ -4,7 +4,7 @@ import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
-/// Events of some learners on their way from one store to another.
+/// Events of some learners, to be written to another store.
 struct TransferredEvents {
     private var copier = TableAppender()
     private(set) var subjects: [[UInt8]] = []
@@ -34,13 +34,13 @@ struct TransferredEvents {
         return subjects.count - 1
     }
 
-    /// - Parameter ids: of the subjects, where the events go.
+    /// - Parameter ids: the subjects' ids in the destination.
     func groups(_ ids: [Int64]) -> [LearnerRows] {
         zip(ids, rows).filter { !$1.isEmpty }.map { LearnerRows(learner: $0, rows: $1) }
             .sorted { $0.learner < $1.learner }
     }
 
-    /// What those that were stored do to their learners.
+    /// The effect of the stored events on their learners.
     func touched(_ stored: [LearnerRows]) -> [Int64: LearnerUpdater.Touch] {
         let corrections = table.types(named: EventKind.corrections.map(\.rawValue))
         var touched: [Int64: LearnerUpdater.Touch] = [:]

@@ -4,25 +4,24 @@ import Foundation
 import LaurelResults
 import LaurelStore
 
-/// The webhooks that are told, as far as they are known without asking the store: any process may change them, and each
-/// transaction that stores events has to know them.
+/// A cache of the active webhooks. Every transaction that stores events needs them, and any process may change them.
 struct ActiveWebhooks {
-    /// The state of the store in which they were as they are here; nil before they were read.
+    /// The state of the store for which the cache is valid; nil before the first reading.
     private var version: StoreVersion?
     private var records: [String: String] = [:]
     private var webhooks: [Webhook] = []
 
-    /// Those in a transaction that does not change them; nil where it has to read them.
+    /// The webhooks, for a transaction that does not change them; nil if they must be read.
     mutating func known(in step: VersionStep) -> [Webhook]? {
         guard let version, version == step.before || version == step.after else { return nil }
-        // Whether it is committed or rolled back, they are the same afterwards.
+        // They are the same after the transaction, whether it is committed or rolled back.
         self.version = step.after
         return webhooks
     }
 
-    /// - Parameter records: as they are in the transaction.
+    /// - Parameter records: the records in the transaction.
     mutating func read(_ records: [String: String], in step: VersionStep) -> [Webhook] {
-        // Decoding them each time would take longer than a small transaction may.
+        // Decoding them each time would take longer than a small transaction.
         if self.records != records {
             self.records = records
             webhooks = records.sorted { $0.key < $1.key }.compactMap {

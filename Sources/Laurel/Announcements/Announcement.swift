@@ -4,7 +4,7 @@ import LaurelEvents
 import LaurelProgress
 package import LaurelWire
 
-/// Something that a commit changed for a learner, and that webhooks may want to know.
+/// A change for a learner that webhooks can subscribe to.
 package struct Announcement: Sendable, Hashable {
     package enum Kind: String, Sendable, CaseIterable {
         case achievementUnlocked = "achievement.unlocked"
@@ -24,9 +24,9 @@ package struct Announcement: Sendable, Hashable {
 }
 
 extension Announcement {
-    /// What is new in a learner's progress.
+    /// The announcements for the difference between two states of a learner's progress.
     /// - Parameters:
-    ///   - before: nil for one who had none.
+    ///   - before: the earlier progress; nil if there was none.
     ///   - mastered: words that were not mastered before.
     static func all(
         _ learner: String,

@@ -4,11 +4,11 @@ import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
-/// Finds out what a transaction changes for learners, and writes a message for each webhook that asked for it.
+/// Determines what a transaction changes for learners, and writes a message for each webhook that subscribed to it.
 ///
-/// Whatever stores events uses one within its own transaction, so that it does not matter which process stores them.
+/// Every transaction that stores events uses one, so messages do not depend on which process stores the events.
 final class Announcer {
-    /// A transaction of more events than this is an import of old events, which is no news.
+    /// A transaction of more events than this is an import of old events, which is not announced.
     static let mostEvents = 20_000
 
     private struct Standing {
@@ -18,16 +18,16 @@ final class Announcer {
 
     private let webhooks: [Webhook]
     private let wantsWords: Bool
-    /// The learners who may change, as they were before.
+    /// The standing of possibly changed learners before the transaction.
     private var before: [Int64: Standing] = [:]
 
-    /// - Parameter webhooks: some.
+    /// - Parameter webhooks: the active webhooks, not empty.
     init(_ webhooks: [Webhook]) {
         self.webhooks = webhooks
         wantsWords = webhooks.contains { $0.wants(.wordMastered) }
     }
 
-    /// Call it before the learners' events are appended.
+    /// Notes the learners' standing. Call it before their events are appended.
     func look(at groups: [LearnerRows], _ transaction: any StoreTransaction, _ updater: LearnerUpdater) throws {
         for learner in groups.map(\.learner) where before[learner] == nil {
             var standing = Standing(projection: try transaction.projection(of: learner, withDays: false))
@@ -38,7 +38,7 @@ final class Announcer {
         }
     }
 
-    /// Call it when the progress of all changed learners is up to date.
+    /// Writes the messages. Call it when the progress of all changed learners is up to date.
     func finish(
         _ touched: some Sequence<Int64>,
         _ transaction: any StoreTransaction,
@@ -67,12 +67,12 @@ final class Announcer {
 }
 
 extension LearnerProjection {
-    /// The overall track, which is the first one, counts those of every language.
+    /// True if the learner has mastered words. The overall track, which is the first, counts those of every language.
     fileprivate var hasMasteredWords: Bool { tracks.first.map { $0.numbers.counts.words.mastered > 0 } ?? false }
 }
 
 extension ProgressEngine {
-    /// nil if nobody wants to be told.
+    /// An announcer for a transaction; nil if there are no active webhooks.
     func announcer(in transaction: any StoreTransaction) throws -> Announcer? {
         let webhooks = try listeners(in: transaction)
         return webhooks.isEmpty ? nil : Announcer(webhooks)

@@ -10,12 +10,13 @@ import Synchronization
 ///
 ///     outbox/WEBHOOK/DUE/LEARNER/MESSAGE
 ///
-/// with the instant at which it is due in milliseconds, in digits of one length, and the learner's id in hexadecimal digits. So the
-/// messages of a webhook that are due are a stretch of the table, and those that are not are never looked at.
+/// with the due time in milliseconds, in a fixed number of digits, and the learner's id in hexadecimal digits. So the
+/// due messages of a webhook are one range of the table, and later messages are never read.
 enum Outbox {
     static let prefix = "outbox/"
 
-    /// Whom a message is about, by its name. It is settled where they are, so that an erasure takes it along.
+    /// The learner that a message is about, from the message's name. It is stored in the learner's partition, so an
+    /// erasure deletes it.
     static func learner(of name: String) -> [UInt8] {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         let digits = parts.dropFirst(3).first.map { Array($0.utf8) } ?? []
@@ -31,13 +32,14 @@ enum Outbox {
 }
 
 extension ProgressEngine {
-    /// Before the ids of webhooks, in the names of their records.
+    /// The beginning of the names of webhooks' records.
     package static let webhooks = "webhook/"
-    /// The learners who were told that their streak is at risk, with the day.
+    /// The learners who were reminded that their streak is at risk, with the day.
     package static let streaksAtRisk = "at-risk/"
 
-    /// The messages to a webhook that are due, the earliest first, each with the name of its record; nil for one that cannot be read.
-    /// - Parameter limit: so many at most.
+    /// The due messages to a webhook, the earliest first, each with the name of its record; nil for an unreadable
+    /// message.
+    /// - Parameter limit: the maximum number of messages.
     package func dueMessages(
         to webhook: String,
         at date: Date,
@@ -53,11 +55,11 @@ extension ProgressEngine {
         }
     }
 
-    /// Records the outcome of deliveries. A message that was erased meanwhile, or whose webhook is gone, does not come
-    /// back.
+    /// Records the outcome of deliveries. A message is not restored if it was erased or its webhook was removed
+    /// meanwhile.
     /// - Parameters:
-    ///   - outcomes: by the names of their records, the messages that are to be sent again; nil for those that are done.
-    ///   - webhooks: to be kept in place of what is known of them.
+    ///   - outcomes: by record name, the messages to be sent again; nil for messages that are finished.
+    ///   - webhooks: webhooks whose records are replaced.
     package func settleMessages(
         _ outcomes: [String: WebhookMessage?],
         webhooks: [Webhook] = []
@@ -81,7 +83,7 @@ extension ProgressEngine {
     }
 
     /// Writes a message that was sent already, to be sent again.
-    /// - Returns: false where its learner is not there any more.
+    /// - Returns: false if its learner no longer exists.
     package func leave(_ message: WebhookMessage) throws(EngineError) -> Bool {
         try EngineError.translating {
             let learner = Outbox.learner(of: message.recordName)
@@ -93,10 +95,10 @@ extension ProgressEngine {
         }
     }
 
-    /// Writes a message for each webhook that asked for it; nothing where the learner was erased meanwhile.
+    /// Writes a message for each webhook that subscribed to it; nothing if the learner was erased meanwhile.
     /// - Parameters:
-    ///   - announcement: what they are told.
-    ///   - records: kept in the same transaction, by name; none of a webhook.
+    ///   - announcement: the content of the messages.
+    ///   - records: records written in the same transaction, by name; they must not be webhooks.
     package func announce(
         _ announcement: Announcement,
         keeping records: [String: String] = [:]
@@ -116,7 +118,7 @@ extension ProgressEngine {
 
     /// Removes a webhook and its waiting messages.
     /// - Parameter actor: noted in the audit log; nil for no entry.
-    /// - Returns: whether there was one.
+    /// - Returns: true if the webhook existed.
     package func removeWebhook(_ id: String, by actor: AuditActor? = nil) throws(EngineError) -> Bool {
         try EngineError.translating {
             try store.writeAll { transaction in
@@ -141,16 +143,16 @@ extension ProgressEngine {
         }
     }
 
-    /// The active webhooks, as a transaction sees them that does not change them.
+    /// The active webhooks, for a transaction that does not change them.
     func listeners(in transaction: any StoreTransaction) throws -> [Webhook] {
         let step = transaction.versions[0]
-        // The version of one partition of several says nothing of what they share.
+        // In a store with several partitions, the version of one partition does not cover shared records.
         if store.partitions == 1, let known = listening.withLock({ $0.known(in: step) }) { return known }
         let records = try transaction.serviceRecords(prefix: Self.webhooks)
         return listening.withLock { $0.read(records, in: step) }
     }
 
-    /// Changes messages, and so nobody's progress, and not who is told: what is known of these is known further on.
+    /// Changes messages but neither progress nor webhooks, so the caches of both stay valid.
     private func writeMessages<T>(
         in partition: Int,
         _ body: (any StoreTransaction) throws -> T

@@ -5,16 +5,16 @@ import LaurelEvents
 import LaurelResults
 import LaurelWire
 
-/// A receiver of messages about learners, by Standard Webhooks, as the store keeps it.
+/// A receiver of messages about learners, by the Standard Webhooks specification, as stored.
 package struct Webhook: Codable, Sendable, Hashable {
     package var id: String
     package var url: String
-    /// Of ``Announcement/Kind``; empty for all.
+    /// Values of ``Announcement/Kind``; empty for all.
     package var events: [String]
-    /// Readable, since each message is signed with it.
+    /// The secret in plain text, since each message is signed with it.
     package var secret: String
     package var createdAt: Date
-    /// When it was turned off, because it answered 410.
+    /// The time when it was turned off because it answered 410.
     package var disabledAt: Date?
 
     package init(id: String, url: String, events: [String], secret: String, createdAt: Date) {
@@ -29,19 +29,19 @@ package struct Webhook: Codable, Sendable, Hashable {
 
 /// A message on its way to one webhook, as the store keeps it until it is delivered.
 package struct WebhookMessage: Codable, Sendable, Hashable {
-    /// The same at every attempt, so that receivers recognise repetitions.
+    /// The message's id, the same at every attempt, so that receivers recognise repetitions.
     package let id: String
     package let webhook: String
-    /// The learner whom it is about.
+    /// The learner that the message is about.
     package let learner: String
     package let body: String
     package let createdAt: Date
-    /// Attempts so far, and when the next one is due.
+    /// The number of attempts so far, and the time of the next attempt.
     package var attempts = 0
     package var notBefore: Date
 
     package init(_ announcement: Announcement, to webhook: Webhook, at date: Date) {
-        // The system's own generator, which is a cryptographic one on every platform.
+        // The system's generator is cryptographic on every platform.
         var generator = SystemRandomNumberGenerator()
         id = "msg_" + (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hexadecimal
         (self.webhook, learner) = (webhook.id, announcement.learner)
@@ -55,7 +55,7 @@ package struct WebhookMessage: Codable, Sendable, Hashable {
         body = document.json
     }
 
-    /// Its name among the store's records: those of a webhook stand in the order in which they are due.
+    /// The name of the message's record. A webhook's records are ordered by their due time.
     var recordName: String {
         "\(Outbox.prefix)\(webhook)/\(Outbox.key(notBefore))/\(Array(learner.utf8).hexadecimal)/\(id)"
     }

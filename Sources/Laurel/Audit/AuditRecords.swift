@@ -6,13 +6,13 @@ import LaurelResults
 import LaurelStore
 import Synchronization
 
-/// Audit entries as service records. An entry is under
+/// Audit entries as service records. An entry is stored under
 ///
 ///     audit/TIME-NUMBER
 ///
-/// with the instant in milliseconds, in digits of one length. A second record, `audited/LEARNER/TIME-NUMBER` with the SHA-256 of the
-/// id, exists for each entry that names a learner. So an erasure finds those entries without reading the log. An id is hashed because
-/// PostgreSQL takes no long names.
+/// with the instant in milliseconds, in a fixed number of digits. Each entry that names a learner has a second record,
+/// `audited/LEARNER/TIME-NUMBER`, with the SHA-256 of the id. So an erasure finds those entries without reading the
+/// log. The id is hashed because PostgreSQL limits the length of names.
 enum AuditRecords {
     static let entries = "audit/"
     static let learners = "audited/"

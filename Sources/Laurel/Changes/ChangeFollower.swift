@@ -25,18 +25,18 @@ final class ChangeFollower: Sendable {
     private struct State {
         var news: News?
         var waiting: CheckedContinuation<StoreChanges?, any Error>?
-        /// What the stream has ended with.
+        /// The result with which the stream has ended.
         var end: Result<StoreChanges?, any Error>?
     }
 
-    /// Whose commits it follows; nil for everyone's.
+    /// The learner whose commits are followed; nil for all learners.
     private let learner: [UInt8]?
     private let state = Mutex(State())
 
     init(of learner: [UInt8]?) { self.learner = learner }
 
-    /// Waits for news.
-    /// - Returns: nil when the stream has ended, or the task is cancelled, which ends it.
+    /// Waits for changes.
+    /// - Returns: nil when the stream has ended, or the task is cancelled, which ends the stream.
     func next() async throws -> StoreChanges? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -53,10 +53,11 @@ final class ChangeFollower: Sendable {
         }
     }
 
+    /// Adds changes, and resumes the waiting task.
     /// - Parameter learners: the same as in `changes`.
     func tell(_ changes: StoreChanges, _ learners: Set<[UInt8]>) {
         if let learner, !changes.everybody, !learners.contains(learner) { return }
-        // One who follows a learner knows whom it is about.
+        // A follower of one learner needs no list of learners.
         let changes = learner == nil ? changes : StoreChanges(commits: changes.commits)
         let waiting = state.withLock { state in
             guard state.end == nil else { return nil as CheckedContinuation<StoreChanges?, any Error>? }
@@ -69,7 +70,7 @@ final class ChangeFollower: Sendable {
         waiting?.resume(returning: changes)
     }
 
-    /// The answer for the waiting task, or for the next one that asks.
+    /// Ends the stream with a result for the waiting task, or for the next call.
     func end(with result: Result<StoreChanges?, any Error>) {
         let waiting = state.withLock { state in
             if state.end == nil { state.end = result }

@@ -4,10 +4,10 @@ public import Foundation
 public import LaurelResults
 import LaurelStore
 
-/// A learner's progress, and again after every commit that touched the learner, until the task that waits is cancelled
-/// or the engine is closed. Made by ``ProgressEngine/changes(of:language:timeZone:)``.
+/// A learner's progress, and again after every commit that touched the learner, until the waiting task is cancelled or
+/// the engine is closed. Made by ``ProgressEngine/changes(of:language:timeZone:)``.
 public struct ProgressChanges: AsyncSequence, Sendable {
-    /// nil as long as the learner has no events (in that language), and after they were erased.
+    /// The progress; nil as long as the learner has no events (in that language), and after an erasure.
     public typealias Element = LearnerProgress?
 
     let learner: Learner
@@ -37,7 +37,7 @@ public struct ProgressChanges: AsyncSequence, Sendable {
     }
 }
 
-/// Who was touched by commits, as they come, until the task that waits is cancelled or the engine is closed. Made by
+/// The learners touched by commits, as they come, until the waiting task is cancelled or the engine is closed. Made by
 /// ``ProgressEngine/changes()``.
 public struct LearnerChangeStream: AsyncSequence, Sendable {
     public typealias Element = LearnerChanges
@@ -50,7 +50,7 @@ public struct LearnerChangeStream: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         let subscription: ChangeSubscription
 
-        /// Waits for commits since the last answer; the first time it answers at once, with everyone.
+        /// Waits for commits since the last element. The first call returns at once, and stands for all learners.
         /// - Throws: ``EngineError``, when the store cannot be read any more.
         public mutating func next() async throws -> LearnerChanges? {
             try await subscription.next().map(LearnerChanges.init)
@@ -59,19 +59,19 @@ public struct LearnerChangeStream: AsyncSequence, Sendable {
 }
 
 extension ProgressEngine {
-    /// A learner's present progress, then their progress after every commit that touched them, be it of this process or of another,
-    /// which is noticed within a second. A slow reader gets the newest state, not all in between.
+    /// A learner's present progress, then the progress after every commit that touched the learner. Commits of other
+    /// processes are noticed within a second. A slow reader gets the newest state, not every state in between.
     ///
     ///     for try await progress in engine.changes(of: "ana", language: "es") {
     ///         label = "\(progress?.currentStreak ?? 0) days"
     ///     }
     ///
-    /// The learner need not exist yet. Progress as of now also changes as time passes, which is no commit: ask again at midnight.
+    /// The learner need not exist yet. Progress also changes as time passes, which is no commit: ask again at midnight.
     /// An engine has one thread for all streams.
     /// - Parameters:
     ///   - learner: the learner's id.
     ///   - language: nil for all languages together.
-    ///   - timeZone: Decides which day is today.
+    ///   - timeZone: decides which day is today.
     public func changes(
         of learner: String,
         language: String? = nil,
@@ -80,8 +80,9 @@ extension ProgressEngine {
         ProgressChanges(learner: self.learner(learner, timeZone: timeZone), language: language)
     }
 
-    /// Who is touched by commits, of this process or of another, from now on: for what shows many learners. The first answer comes at
-    /// once and says everyone, so that one loop loads and follows. Answers that nobody has waited for become one.
+    /// The learners touched by commits from now on, of this or another process: for views of many learners. The first
+    /// element comes at once and stands for all learners, so one loop loads and follows. Elements not yet waited for
+    /// are combined.
     public func changes() -> LearnerChangeStream { LearnerChangeStream(engine: self) }
 }
 
@@ -100,7 +101,7 @@ final class ChangeSubscription {
         if let number { engine.watch.remove(number) }
     }
 
-    /// The first time, everybody at once. nil when the stream has ended.
+    /// The next changes: the first time at once, for all learners. nil when the stream has ended.
     func next() async throws -> StoreChanges? {
         do {
             if number != nil { return try await follower.next() }
@@ -117,7 +118,7 @@ final class ChangeSubscription {
         }
     }
 
-    /// nil if the task was cancelled meanwhile.
+    /// Reads the store; nil if the task was cancelled meanwhile.
     func reading<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value? {
         do {
             let value = try await engine.read { _ in try body() }

@@ -6,10 +6,10 @@ import LaurelStore
 import LaurelSystem
 import Synchronization
 
-/// Watches for commits for all streams of an engine: on one thread, and only while there are streams.
+/// Watches for commits for all streams of an engine, on one thread, and only while there are streams.
 ///
-/// Commits of this process are noticed at once. It looks for commits of other processes four times a second, which
-/// takes some microseconds.
+/// Commits of this process are noticed at once. For commits of other processes, the store is checked four times a
+/// second, which takes some microseconds.
 final class CommitWatcher: Sendable {
     private struct State {
         var followers: [Int: ChangeFollower] = [:]
@@ -18,7 +18,7 @@ final class CommitWatcher: Sendable {
         var isClosed = false
     }
 
-    /// Seconds.
+    /// The interval between two checks, in seconds.
     private static let interval = 0.25
 
     private let store: any EventStore
@@ -29,14 +29,14 @@ final class CommitWatcher: Sendable {
 
     init(_ store: any EventStore) { self.store = store }
 
-    /// Begins to tell a follower of commits. It may block.
-    /// - Returns: what ``remove(_:)`` asks for, and the commits after which the follower misses none; nil once all has
-    ///   ended.
+    /// Adds a follower. It may block.
+    /// - Returns: the number for ``remove(_:)``, and the commits after which the follower misses none; nil if the
+    ///   watcher is closed.
     func add(_ follower: ChangeFollower) throws -> (number: Int, commits: [Int64])? {
         try isAdding.withLock { _ in
             guard let (number, isFirst) = insert(follower) else { return nil }
             do {
-                // It notices every commit from here on.
+                // The probe notices every commit from here on.
                 let probe = isFirst ? try store.newProbe() : nil
                 let commits = try lastCommits()
                 if let probe { try start(probe, after: commits) }
@@ -65,7 +65,7 @@ final class CommitWatcher: Sendable {
         guard isRunning else { return }
         wake.signal()
         didEnd.wait()
-        // For whoever closes it at the same time.
+        // For another thread that closes the watcher at the same time.
         didEnd.signal()
     }
 
@@ -120,21 +120,21 @@ final class CommitWatcher: Sendable {
                 return .failed(error)
             }
             _ = wake.wait(timeout: .now() + CommitWatcher.interval)
-            // One look notices many commits in a row.
+            // One check covers many commits in a row.
             while wake.wait(timeout: .now()) == .success {}
         }
     }
 
     private func tell(since last: [Int64]) throws -> [Int64] {
         let changes = try store.read { try $0.changes(since: last, limit: LearnerChanges.mostLearners) }
-        // Where the list of changes is damaged, everything may have changed.
+        // If the list of changes is damaged, everything may have changed.
         guard changes.commits != last || changes.everybody else { return last }
         let learners = Set(changes.learners)
         for follower in state.withLock({ $0.followers.values.map { $0 } }) { follower.tell(changes, learners) }
         return changes.commits
     }
 
-    /// nil if there are followers.
+    /// The reason to stop; nil if there are followers.
     private func outcome() -> Outcome? {
         state.withLock { state in
             if state.isClosed { return .closed }

@@ -4,7 +4,7 @@ public import LaurelResults
 import LaurelStore
 
 extension LearnerChanges {
-    /// More learners than this are told as everyone.
+    /// If more learners than this have changed, all learners are reported.
     static let mostLearners = 10_000
 
     init(_ changes: StoreChanges) {
@@ -18,9 +18,10 @@ extension LearnerChanges {
 }
 
 extension ProgressEngine {
-    /// Who was touched by the commits after one: what to look at again that was known as of then.
-    /// - Parameter commit: The ``LearnerChanges/commit`` of an earlier answer. For one that the store never had, and 0, the answer is
-    ///   everyone, unless there was no commit before that.
+    /// The learners touched by the commits after a commit: data about them that was loaded as of then may be out of
+    /// date.
+    /// - Parameter commit: the ``LearnerChanges/commit`` of an earlier answer. For 0 and for commits that the store
+    ///   never had, the answer is all learners, unless there was no commit before that.
     /// - Throws: ``EngineError``.
     /// - Complexity: O(learners touched) for the latest commits, some hundred small ones; O(learners) for earlier ones.
     public func changes(since commit: CommitPosition) throws(EngineError) -> LearnerChanges {

@@ -4,26 +4,26 @@ import Dispatch
 package import LaurelSystem
 import Synchronization
 
-/// A queue of jobs for a bounded number of threads. Threads start as they are needed, and end after some
-/// seconds without work.
+/// A queue of jobs for a bounded number of threads. Threads are started as needed, and end after some seconds without
+/// work.
 ///
-/// Swift's own pool has a thread per core, which must not be blocked; reading files and folding would block it.
+/// Swift's own pool has one thread per core. Reading files and folding would block these threads, which is not allowed.
 ///
-/// Where the machine has no further thread to give, those that run do the work of all; where none runs, a job is refused.
+/// If the machine cannot start another thread, the running threads do all jobs. If none is running, a job is refused.
 package final class CallQueue: Sendable {
     private struct Job {
         let run: @Sendable () -> Void
-        /// Instead of running it.
+        /// Called instead of `run` if the job is not run.
         let abandon: @Sendable (any Error) -> Void
     }
 
     private struct State {
-        /// By the order in which they came.
+        /// The waiting jobs by their arrival number.
         var jobs: [UInt64: Job] = [:]
         var next: UInt64 = 0
         var end: UInt64 = 0
         var threads = 0
-        /// Waiting threads that have not been signalled.
+        /// The number of waiting threads that have not been signalled.
         var idle = 0
         var isClosed = false
     }
@@ -35,18 +35,18 @@ package final class CallQueue: Sendable {
     private let didRest: @Sendable () -> Void
     private let startThread: SystemThread.Starter
     private let state = Mutex(State())
-    /// Signalled once for each idle thread that is to go on.
+    /// Signalled once for each idle thread that is to continue.
     private let work = DispatchSemaphore(value: 0)
-    /// Entered by each thread for as long as it runs.
+    /// Entered by each thread while it runs.
     private let running = DispatchGroup()
 
     /// - Parameters:
-    ///   - name: Of its threads, at most 15 letters.
-    ///   - threads: At most so many.
-    ///   - waiting: So many jobs may wait that ``add(_:)`` is given.
-    ///   - patience: Seconds for which a thread waits for another job.
-    ///   - didRest: Called when the last thread ends for want of work.
-    ///   - startThread: Starts a thread; it must not run the thread's body itself.
+    ///   - name: the name of its threads, at most 15 letters.
+    ///   - threads: the maximum number of threads.
+    ///   - waiting: the maximum number of waiting jobs for ``add(_:)``.
+    ///   - patience: seconds for which a thread waits for another job.
+    ///   - didRest: called when the last thread ends for lack of work.
+    ///   - startThread: starts a thread; it must not run the thread's body itself.
     package init(
         _ name: String,
         threads: Int,
@@ -61,8 +61,8 @@ package final class CallQueue: Sendable {
         (self.didRest, self.startThread) = (didRest, startThread)
     }
 
-    /// Runs `body` on one of the threads, some time.
-    /// - Returns: false where too many jobs wait already, the queue is closed, or there is no thread for it.
+    /// Runs `body` on one of the threads at a later time.
+    /// - Returns: false if too many jobs wait, the queue is closed, or no thread can be started.
     package func add(_ body: @escaping @Sendable () -> Void) -> Bool {
         let start: Start = state.withLock { state in
             guard !state.isClosed, state.jobs.count < mostWaiting else { return .refuse(CancellationError()) }
@@ -71,12 +71,12 @@ package final class CallQueue: Sendable {
         return begin(start) == nil
     }
 
-    /// How many jobs wait.
+    /// The number of waiting jobs.
     package var backlog: Int { state.withLock { $0.jobs.count } }
 
-    /// Runs `body` on one of the threads. A task that is cancelled while it waits does not wait any longer; one that is
+    /// Runs `body` on one of the threads. A task that is cancelled while it waits returns at once. A task that is
     /// cancelled while it runs ends at the next ``Cancellation/check()``.
-    /// - Throws: What `body` throws, `CancellationError`, or ``EngineError/outOfThreads``.
+    /// - Throws: the error of `body`, `CancellationError`, or ``EngineError/outOfThreads``.
     package func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         let ticket = Ticket()
         return try await withTaskCancellationHandler {
@@ -93,7 +93,7 @@ package final class CallQueue: Sendable {
         }
     }
 
-    /// Ends idle threads at once, and the others when no job is left. Waits for none.
+    /// Ends idle threads at once, and the other threads when no job is left. Does not wait for them.
     package func close() {
         let idle = state.withLock { state in
             state.isClosed = true
@@ -103,7 +103,7 @@ package final class CallQueue: Sendable {
         for _ in 0..<idle { work.signal() }
     }
 
-    /// Closes the queue, and waits for all jobs. None of them may call it.
+    /// Closes the queue, and waits for all jobs. No job of the queue may call it.
     package func finish() {
         close()
         running.wait()
@@ -113,7 +113,7 @@ package final class CallQueue: Sendable {
 
     private final class Ticket: Sendable {
         let cancellation = Cancellation()
-        /// Among the jobs; used with the queue's state locked only.
+        /// The job's number; used only with the queue's state locked.
         nonisolated(unsafe) var place: UInt64?
     }
 
@@ -127,7 +127,7 @@ package final class CallQueue: Sendable {
             guard !ticket.cancellation.isCancelled else { return .refuse(CancellationError()) }
             let place = state.end
             let start = put(job, &state)
-            // Where it was refused, another job gets that place.
+            // A refused job's number is given to another job.
             if state.end > place { ticket.place = place }
             return start
         }
@@ -135,7 +135,7 @@ package final class CallQueue: Sendable {
     }
 
     private func put(_ job: Job, _ state: inout State) -> Start {
-        // With the state locked, so that no job ever counts on a thread that is not to be had.
+        // The state stays locked, so that no job is queued without a thread to run it.
         if state.idle == 0, state.threads < mostThreads, !addThread(&state), state.threads == 0 {
             return .refuse(EngineError.outOfThreads)
         }
@@ -146,7 +146,7 @@ package final class CallQueue: Sendable {
         return .wake
     }
 
-    /// - Returns: why the job is not to be done.
+    /// - Returns: the reason to refuse the job; nil if there is none.
     private func begin(_ start: Start) -> (any Error)? {
         switch start {
         case .nothing: return nil
@@ -165,7 +165,7 @@ package final class CallQueue: Sendable {
 
     // MARK: Threads
 
-    /// - Returns: false where there is none to be had.
+    /// - Returns: false if no thread can be started.
     private func addThread(_ state: inout State) -> Bool {
         running.enter()
         let isStarted = startThread(name) { [self] in
@@ -176,14 +176,14 @@ package final class CallQueue: Sendable {
         return isStarted
     }
 
-    /// Waits for one; nil if the thread is to end.
+    /// Waits for a job; nil if the thread is to end.
     private func nextJob() -> Job? {
         while true {
             let (job, isOver) = state.withLock { state in takeJob(&state) }
             if job != nil || isOver { return job }
             if work.wait(timeout: .now() + patience) == .success { continue }
             guard let isLast = state.withLock({ state in retire(&state) }) else {
-                // It was signalled meanwhile.
+                // The thread was signalled meanwhile.
                 work.wait()
                 continue
             }
@@ -201,7 +201,8 @@ package final class CallQueue: Sendable {
         return (nil, state.isClosed)
     }
 
-    /// - Returns: whether it was the last thread; nil if it has to go on.
+    /// Ends the thread if it is still idle.
+    /// - Returns: true if it was the last thread; nil if the thread must continue.
     private func retire(_ state: inout State) -> Bool? {
         guard state.idle > 0 else { return nil }
         state.idle -= 1

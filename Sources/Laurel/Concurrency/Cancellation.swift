@@ -2,9 +2,9 @@
 
 import Synchronization
 
-/// Tells the thread that works for an asynchronous call, or for a job, whether that was cancelled.
+/// A flag that tells a working thread that its asynchronous call, or its job, was cancelled.
 package final class Cancellation: Sendable {
-    /// That of the call which this thread works for.
+    /// The flag of the call that the current thread works for.
     @TaskLocal private static var current: Cancellation?
 
     private let isSet = Atomic(false)
@@ -15,18 +15,17 @@ package final class Cancellation: Sendable {
 
     package func cancel() { isSet.store(true, ordering: .releasing) }
 
-    /// Runs `body`, in which ``check()`` throws once this is cancelled.
+    /// Runs `body`. Within it, ``check()`` throws once this flag is set.
     package func watch<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try Cancellation.$current.withValue(self, operation: body)
         } catch  where isCancelled {
-            // Whatever the modules in between have made of it.
+            // Modules in between may have translated the error.
             throw CancellationError()
         }
     }
 
-    /// Call it between two steps of long work. It ends the work if nobody waits for the result any more. It never ends
-    /// a synchronous call.
+    /// Throws if the call was cancelled. Call it between two steps of long work. It never ends a synchronous call.
     static func check() throws {
         if let current, current.isCancelled { throw CancellationError() }
     }

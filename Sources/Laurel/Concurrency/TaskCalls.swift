@@ -27,28 +27,28 @@ extension ProgressEngine {
         try await opening.run { try open(file, for: use, rules: rules, settings: settings) }
     }
 
-    /// Runs questions on one of the engine's reading threads. There is one per processor, and at least two.
+    /// Runs queries on one of the engine's reading threads. There is one per processor, and at least two.
     ///
     ///     let progress = try await engine.read { try $0.learner("ana").progress() }
     ///
-    /// Each question in `body` reads the newest commit. `body` must not wait for another call of this kind.
-    /// - Parameter body: given the engine.
-    /// - Throws: what `body` throws; or `CancellationError` when the task is cancelled: at once while the call waits
-    ///   for a thread, else at the next step of the running question.
+    /// Each query in `body` reads the newest commit. `body` must not wait for another call of this kind.
+    /// - Parameter body: called with the engine.
+    /// - Throws: the error of `body`; or `CancellationError` when the task is cancelled: at once while the call waits
+    ///   for a thread, otherwise at the next step of the running query.
     public func read<Answer: Sendable>(
         _ body: @escaping @Sendable (ProgressEngine) throws -> Answer
     ) async throws -> Answer {
         try await pool.ask { try body(self) }
     }
 
-    /// Runs calls that write on the engine's writing thread, so that waiting writers keep no reading thread.
+    /// Runs calls that write on the engine's writing thread, so that waiting writers occupy no reading thread.
     ///
     ///     let report = try await engine.write { try $0.ingest(cloudEvents: batch) }
     ///
-    /// `body` may ask questions, too. Bodies run one after the other; each call in them commits by itself.
-    /// - Parameter body: given the engine.
-    /// - Throws: what `body` throws; or `CancellationError` when the task is cancelled, as `read(_:)` does. What was
-    ///   committed by then stays.
+    /// `body` may also read. Bodies run one after another; each call in them commits by itself.
+    /// - Parameter body: called with the engine.
+    /// - Throws: the error of `body`; or `CancellationError` when the task is cancelled, as for `read(_:)`. Earlier
+    ///   commits are kept.
     @discardableResult
     public func write<Answer: Sendable>(
         _ body: @escaping @Sendable (ProgressEngine) throws -> Answer

@@ -2,8 +2,7 @@
 
 import LaurelStore
 
-/// The threads that calls from tasks run on: several that read, and one that writes, because writers take turns
-/// anyway.
+/// The threads for calls from tasks: several for reading and one for writing, since writers take turns anyway.
 final class WorkPool: Sendable {
     private let asking: CallQueue
     private let writing: CallQueue

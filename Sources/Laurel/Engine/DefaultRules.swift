@@ -3,7 +3,7 @@
 import LaurelEvents
 package import LaurelRules
 
-/// The rules of a store that was given none: `Rules/starter.yaml`, built in.
+/// The rules of a store without rules of its own: `Rules/starter.yaml`, built in.
 package enum DefaultRules {
     package static let fileName = "Rules/starter.yaml"
     package static var source: [UInt8] { PackageResources.starter_yaml }

@@ -6,8 +6,8 @@ import LaurelStore
 /// Exporting events.
 extension ProgressEngine {
     /// Exports stored events as NDJSON, learner by learner, each in their order.
-    /// - Parameter id: only this learner's; nil for everyone's.
-    /// - Returns: how many events, or nil for an unknown learner.
+    /// - Parameter id: the only learner to export; nil for all.
+    /// - Returns: the number of events; nil for an unknown learner.
     func exportEvents(
         of id: String?,
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
@@ -29,8 +29,8 @@ extension ProgressEngine {
         }
     }
 
-    /// Exports the sound events of a damaged store as NDJSON, in no order.
-    /// - Parameter id: only this learner's; nil for everyone's.
+    /// Exports the undamaged events of a damaged store as NDJSON, in no order.
+    /// - Parameter id: the only learner to export; nil for all.
     func salvageEvents(
         of id: String?,
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
@@ -51,7 +51,7 @@ extension ProgressEngine {
 /// Time zone data. Other data can give other local days.
 extension ProgressEngine {
     /// A warning if this machine's time zones differ from those that the store's progress was computed with; nil if
-    /// they are the same, or that is not known.
+    /// they are the same or unknown.
     func timeZoneRemark(_ reader: any StoreReader) throws -> String? {
         let here = TimeZoneDatabase.shared.version
         guard let stored = try reader.timeZones(), stored != here else { return nil }

@@ -6,34 +6,35 @@ package import LaurelRules
 package import LaurelStore
 import Synchronization
 
-/// Ingests events, answers questions about progress, replays and compares: everything that an app needs from Laurel.
+/// Laurel's main type: ingests events, answers queries about progress, replays and compares.
 public final class ProgressEngine: Sendable {
     let store: any EventStore
     private let chosen: Mutex<ChosenRules>
-    /// The compiled rules to fold with. Another process may give the store other rules at any time. So code that reads
-    /// or writes stored progress asks ``plan(for:)`` or ``planInForce(in:rebuilding:)`` once, and keeps to the answer.
+    /// The compiled rules to fold with. Another process may apply other rules to the store at any time. So code that
+    /// reads or writes stored progress calls ``plan(for:)`` or ``planInForce(in:rebuilding:)`` once, and uses that
+    /// result throughout.
     package var plan: FoldPlan { chosen.withLock { $0.plan } }
-    /// Whether the store's progress was computed under other rules than the plan's.
+    /// True if the store's progress was computed under other rules than the plan's.
     var isForeign: Bool { chosen.withLock { $0.standing != .stored } }
-    /// The states of learners folded lately.
+    /// The states of recently folded learners.
     let recent: FoldStateCache
     let toolCache = IngestToolCache()
     let listening = Mutex(ActiveWebhooks())
-    /// For calls from tasks.
+    /// The threads for calls from tasks.
     let pool: WorkPool
-    /// For streams of changes.
+    /// The watcher for streams of changes.
     let watch: CommitWatcher
-    /// When rules that are new to the store are applied, in milliseconds since 1970.
+    /// The time noted for rules that the engine applies to a new store, in milliseconds since 1970.
     private let clock: Int64
 
-    /// The version of the rules for the latest days, which may be in force nowhere yet.
+    /// The version of the rules for the latest days, which may not be in force yet.
     package var rules: RuleSet { plan.latest.rules }
 
-    /// The version in force at an instant, where no learner's clock is given.
+    /// The version in force at an instant, without a learner's clock.
     package func rules(at instant: Timestamp) -> RuleSet { plan.version(at: instant).rules }
 
-    /// Opens a store that exists, for reading.
-    /// - Parameter rules: To read progress under other rules than the store's; progress is then folded as it is asked.
+    /// Opens an existing store for reading.
+    /// - Parameter rules: rules to read progress under, other than the store's; progress is then folded on demand.
     package static func openForReading(
         _ location: String,
         rules: RuleSet?,
@@ -43,13 +44,13 @@ public final class ProgressEngine: Sendable {
         return try ProgressEngine(store: store, rules: rules, clock: 0, learnerMemory: learnerMemory)
     }
 
-    /// Opens a store for writing, made if there is none.
+    /// Opens a store for writing, and creates it if necessary.
     /// - Parameters:
-    ///   - rules: Those of a new store; nil leaves the store's own, or the shipped default in a new one.
-    ///   - clock: When the rules are applied, in milliseconds since 1970.
-    ///   - options: What of the store is other than usual.
+    ///   - rules: the rules of a new store; nil for the store's own rules, or the default rules in a new store.
+    ///   - clock: the time noted when rules are applied, in milliseconds since 1970.
+    ///   - options: the settings of the store.
     ///   - learnerMemory: ``StoreSettings/learnerMemory``.
-    /// - Throws: ``StoreError`` of code `otherRules` where the store has others.
+    /// - Throws: ``StoreError`` of code `otherRules` if the store has other rules.
     package static func openForWriting(
         _ location: String,
         rules: RuleSet?,
@@ -64,8 +65,8 @@ public final class ProgressEngine: Sendable {
         return engine
     }
 
-    /// Opens an existing store to check it, to export its events or refused lines, or to remove some. For that its rules
-    /// need not be readable; do not ask for numbers.
+    /// Opens an existing store to check it, or to export or remove events or refused lines. Its rules need not be
+    /// readable, so do not query progress.
     package static func openForMaintenance(_ location: String, mode: StoreMode) throws -> ProgressEngine {
         let store = try StoreBackend(location).open(mode: mode)
         if let engine = try? ProgressEngine(store: store, rules: nil, clock: 0) { return engine }
@@ -107,8 +108,8 @@ public final class ProgressEngine: Sendable {
 
     deinit { watch.close() }
 
-    /// Ends all streams of changes, and closes the store's files, which a later call opens again. Also done when the last reference to
-    /// the engine goes.
+    /// Ends all streams of changes, and closes the store's files. A later call opens the files again. The last
+    /// reference to the engine also closes them.
     public func close() {
         watch.close()
         store.close()
@@ -121,7 +122,7 @@ public final class ProgressEngine: Sendable {
         }
     }
 
-    /// A file's bytes, and one more than the limit where it is longer.
+    /// A file's bytes, up to one more than the limit.
     package static func read(_ file: String, limit: Int) throws -> [UInt8] {
         let source = try FileSource(path: file)
         var bytes: [UInt8] = []
@@ -135,16 +136,16 @@ public final class ProgressEngine: Sendable {
     }
 }
 
-/// The rules that an engine folds with, and whose they are.
+/// The rules that an engine folds with, and their origin.
 private struct ChosenRules {
     enum Standing {
-        /// They are the store's.
+        /// The store's rules.
         case stored
-        /// The caller wants to read under them, whatever the store has.
+        /// Rules that the caller wants to read under, regardless of the store's.
         case wanted
-        /// The caller gives them to a store that has none yet: they become the store's with the first write, whoever's it is.
+        /// Rules that the caller gives to a new store. They become the store's with the first write of any process.
         case given
-        /// The store has none: they become the store's unless it has got others by then.
+        /// The default rules, for a store without rules. They become the store's unless other rules are applied first.
         case shipped
     }
 
@@ -164,20 +165,20 @@ private struct ChosenRules {
         self.init(plan: plan, key: plan.key, standing: .shipped)
     }
 
-    /// The rules that a store has.
+    /// The rules of a store.
     init(_ stored: [RulesRecord]) throws(RulesError) {
         self.init(plan: try FoldPlan(applied: stored), key: RulesKey.key(stored), standing: .stored)
     }
 }
 
 extension ProgressEngine {
-    /// The plan to read stored progress with. Where the engine goes by the store's rules and these have changed, it
-    /// takes them over.
+    /// The plan to read stored progress with. If the engine uses the store's rules and they have changed, it takes over
+    /// the new rules.
     func plan(for reader: any StoreReader) throws -> FoldPlan {
         try planOfStore(in: reader) ?? plan
     }
 
-    /// The plan of the store's rules; nil where it has none, or the caller wants others.
+    /// The plan of the store's rules; nil if there are none, or the caller wants other rules.
     private func planOfStore(in reader: any StoreReader) throws -> FoldPlan? {
         let chosen = chosen.withLock { $0 }
         guard let key = try reader.rulesKey() else { return nil }
@@ -189,7 +190,7 @@ extension ProgressEngine {
         case .stored, .shipped: break
         case .wanted: return nil
         case .given:
-            // They may have been the store's since, by another's write.
+            // A write of another process may have made them the store's, and later rules may have replaced them.
             let hash = chosen.plan.latest.rules.contentHash
             guard try reader.rulesHistory().contains(where: { $0.hash == hash }) else { return nil }
         }
@@ -197,8 +198,9 @@ extension ProgressEngine {
     }
 
     /// Writes progress of some partitions' learners.
-    /// - Parameter body: given the plan under which it must project; it may be called a second time, after the first was undone.
-    /// - Throws: ``StoreError`` of code `otherRules` where the caller wants others than the store's.
+    /// - Parameter body: called with the plan to project under. It may be called again after its first writes were
+    ///   rolled back.
+    /// - Throws: ``StoreError`` of code `otherRules` if the caller wants other rules than the store's.
     func write<T>(
         in partitions: [Int],
         _ body: (any StoreTransaction, FoldPlan) throws -> T
@@ -206,7 +208,7 @@ extension ProgressEngine {
         if store.partitions == 1 { return try writeAll(body) }
         while true {
             let result: T? = try store.write(in: partitions) { transaction in
-                // What is everybody's is not to be written here.
+                // Data shared by all partitions cannot be written here.
                 guard try transaction.rulesKey() != nil, try !isOutdated(transaction) else { return nil }
                 return try body(transaction, planToWriteBy(in: transaction))
             }
@@ -218,8 +220,8 @@ extension ProgressEngine {
         }
     }
 
-    /// As ``write(in:_:)``, of all partitions.
-    /// - Parameter rebuilding: whether progress that an older fold computed is rebuilt first.
+    /// Writes like ``write(in:_:)``, in all partitions.
+    /// - Parameter rebuilding: true to rebuild progress first if an older fold computed it.
     func writeAll<T>(
         rebuilding: Bool = true,
         _ body: (any StoreAdministration, FoldPlan) throws -> T
@@ -229,17 +231,17 @@ extension ProgressEngine {
         return result
     }
 
-    /// The plan of the rules that a store has, to write by.
+    /// The plan of the store's rules, for writing.
     private func planToWriteBy(in transaction: any StoreTransaction) throws -> FoldPlan {
         guard let plan = try planOfStore(in: transaction) else { throw StoreError(otherRules: try transaction.rules()) }
         return plan
     }
 
-    /// The plan under which a transaction must project: that of the store's rules, which the caller's become in a store
-    /// that has none. To be asked in every transaction that writes progress, for another process may have applied other
-    /// rules since the last one.
-    /// - Parameter rebuilding: whether progress that an older fold computed is rebuilt.
-    /// - Throws: ``StoreError`` of code `otherRules` where the caller wants others than the store's.
+    /// The plan under which a transaction must project: that of the store's rules. If the store has none, the caller's
+    /// rules become the store's. Every transaction that writes progress must call it, since another process may have
+    /// applied other rules since the last one.
+    /// - Parameter rebuilding: true to rebuild progress if an older fold computed it.
+    /// - Throws: ``StoreError`` of code `otherRules` if the caller wants other rules than the store's.
     private func planInForce(in transaction: any StoreAdministration, rebuilding: Bool) throws -> FoldPlan {
         let key = try transaction.rulesKey()
         let plan = key == nil ? self.plan : try planToWriteBy(in: transaction)
@@ -248,24 +250,24 @@ extension ProgressEngine {
         }
         if try isOutdated(transaction) {
             try transaction.setFoldVersion(StateFormat.version)
-            // All of the progress is computed anew.
+            // All progress is recomputed.
             try transaction.setTimeZones(TimeZoneDatabase.shared.version)
             if rebuilding, key != nil { try LearnerUpdater(store: store, plan: plan).rebuild(in: transaction) }
         }
         return plan
     }
 
-    /// Whether the store's progress was computed by an older fold than this program's: it is not read, and the next write
-    /// computes it anew.
+    /// True if another version of the fold computed the store's progress. Then the progress is not read, and the next
+    /// write recomputes it.
     func isOutdated(_ reader: any StoreReader) throws -> Bool { try reader.foldVersion() != StateFormat.version }
 
-    /// Whether the store's progress is what the plan would give.
+    /// True if the store's progress is valid under the plan.
     func holdsProgress(_ reader: any StoreReader) throws -> Bool {
         _ = try plan(for: reader)
         return try !isForeign && !isOutdated(reader)
     }
 
-    /// The rules are stored: from now on they are the store's.
+    /// Notes that the chosen rules are now the store's.
     private func rulesAreStored() { chosen.withLock { $0.standing = .stored } }
 
     /// Uses these rules from now on.
@@ -278,7 +280,7 @@ extension ProgressEngine {
 }
 
 extension StoreError {
-    /// Rules were given to a store that has others.
+    /// The error for rules that differ from the store's.
     init(otherRules stored: [RulesRecord]) {
         let names = stored.map { "version \($0.version) (“\($0.name)”" + ($0.from.map { " from \($0)" } ?? "") + ")" }
         self.init(
@@ -290,7 +292,7 @@ extension StoreError {
 }
 
 extension RulesRecord {
-    /// Rules as they are applied after all others.
+    /// A record of rules to be applied after all others.
     init(_ rules: RuleSet, from: LocalDay?, in reader: any StoreReader, at clock: Int64) throws {
         self.init(
             version: (try reader.rulesHistory().last?.version ?? 0) + 1,
@@ -304,7 +306,7 @@ extension RulesRecord {
 }
 
 extension FoldPlan {
-    /// The versions that a store has.
+    /// The plan of a store's versions.
     convenience init(applied records: [RulesRecord]) throws(RulesError) {
         var versions: [(rules: RuleSet, from: LocalDay?)] = []
         for record in records { versions.append((try RuleSet(applied: record), record.from)) }
@@ -316,7 +318,7 @@ extension FoldPlan {
 }
 
 extension RuleSet {
-    /// Rules that a store has, or had.
+    /// Reads rules that were applied to a store.
     init(applied record: RulesRecord) throws(RulesError) { try self.init(applied: record.source, name: record.name) }
 
     init(applied source: [UInt8], name: String) throws(RulesError) {

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The version of Laurel, by SemVer; it stands nowhere else. What a version promises is told in docs/stability.md.
+/// The version of Laurel, by SemVer; this is its only place. See docs/stability.md for what a version guarantees.
 package let laurelVersion = "0.3.0"
