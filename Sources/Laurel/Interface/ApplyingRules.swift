@@ -8,54 +8,56 @@ import LaurelRules
 import LaurelStore
 public import LaurelWire
 
-/// What a comparison of rules is to look at.
+/// The settings of a comparison of rules.
 public struct DiffOptions: Sendable, Hashable {
-    /// Progress is compared as of this instant. Its offset, if it has one, decides which day is today; else each learner's
-    /// own clock does.
+    /// The instant at which progress is compared. Its offset, if it has one, decides which day is today; otherwise each
+    /// learner's own clock decides.
     public var at: Timestamp
-    /// How many learners to fold, from 1, always the same ones: they are chosen by a hash of their ids. nil for all.
+    /// The number of learners to compare, at least 1; nil for all. They are chosen by a hash of their ids, so the
+    /// sample is always the same.
     public var sample: Int?
-    /// Learners, and their languages, for whom nothing differs are listed, too.
+    /// True to list also learners, and their languages, without any difference.
     public var listsAll = false
 
-    /// As of an instant, with its clock.
+    /// Compares as of an instant, with its offset.
     public init(at instant: Timestamp) { at = instant }
 
     /// - Parameters:
-    ///   - date: progress is compared as of it.
-    ///   - timeZone: decides which day is today; nil: the clock that each learner's events tell.
+    ///   - date: the instant at which progress is compared.
+    ///   - timeZone: decides which day is today; nil for the clock of each learner's events.
     public init(at date: Date = Date(), timeZone: Foundation.TimeZone? = nil) {
         at = Timestamp(date, in: timeZone)
     }
 }
 
-/// How rules are to be applied.
+/// The settings for applying rules.
 public struct ApplyOptions: Sendable {
-    /// When that is: it stands in ``AppliedRules``, and decides what can be withdrawn yet.
+    /// The time of the change. It is noted in ``AppliedRules``, and decides which versions can still be withdrawn.
     public var appliedAt: Date
-    /// Records what learners would lose of achievements as `achievement.granted` events.
+    /// True to record achievements that learners would lose as `achievement.granted` events.
     public var keepsAchievements = false
-    /// Records what learners that lose XP had as `xp.declared` events, overall and per language.
+    /// True to record the XP of learners who would lose XP as `xp.declared` events, overall and per language.
     public var keepsXP = false
     /// Noted in the audit log; nil for no entry.
     public var actor: AuditActor?
     package var pace = ApplyPace()
 
-    /// Nothing but the rules is changed.
+    /// Creates settings that change nothing but the rules.
     /// - Parameter appliedAt: noted in the history.
     public init(appliedAt: Date = Date()) { self.appliedAt = appliedAt }
 }
 
-/// Other rules: what they would change, and changing them.
+/// Comparing and applying rules.
 extension ProgressEngine {
-    /// What would change for whom if other rules replaced those in force, or were in force from a day on. Nothing is written.
+    /// Compares progress under the store's rules with progress under other rules, which replace them or follow them
+    /// from a day on. Writes nothing.
     /// - Parameters:
-    ///   - rules: the rules that would be in force, or come into force.
-    ///   - day: the local day from which they would be in force; nil for the whole of time.
+    ///   - rules: the other rules.
+    ///   - day: the local day from which they would be in force; nil for all time.
     ///   - options: the settings of this call.
     ///   - observe: called now and then with the progress so far, on the calling thread.
-    /// - Complexity: O(events), on all cores; each block of events is decoded once for both rule sets. A sample decodes the
-    ///   blocks in which its learners are. Memory for the learners who are listed.
+    /// - Complexity: O(events), on all cores; each block of events is decoded once for both rule sets. A sample decodes
+    ///   only the blocks of its learners. Memory for the listed learners.
     public func diff(
         _ rules: Rules,
         from day: LocalDay? = nil,
@@ -71,19 +73,21 @@ extension ProgressEngine {
         }
     }
 
-    /// Applies rules: without a day they replace all versions, from a day on those that are in force from it or later.
+    /// Applies rules. Without a day they replace all versions; with a day they replace the versions in force from that
+    /// day or later.
     ///
-    /// Computes all progress under the new list beside the old, in which readers go on and writers take turns, follows what
-    /// they change meanwhile, and swaps at once. Whatever interrupts it, the old rules and progress stand until then.
+    /// The new progress is computed beside the old one. Meanwhile readers continue, writers take turns, and learners
+    /// who change are computed again. Then the new progress replaces the old at once. After an interruption, the old
+    /// rules and progress are unchanged.
     /// - Parameters:
-    ///   - rules: the rules that would be in force, or come into force.
-    ///   - day: the local day from which the rules are in force, each learner's own; nil for the whole of time.
+    ///   - rules: the rules to apply.
+    ///   - day: the local day, by each learner's clock, from which the rules are in force; nil for all time.
     ///   - options: the settings of this call.
     ///   - observe: called now and then with the progress so far, on the calling thread.
-    /// - Throws: ``EngineError``; with code ``EngineError/Code/rulesChanged`` where another process gives the store other rules
+    /// - Throws: ``EngineError``; with code ``EngineError/Code/rulesChanged`` if another process applies other rules
     ///   meanwhile.
-    /// - Complexity: O(events), on all cores; less where it can be proved that no more can change
-    ///   (``RulesApplication/Method``). The store needs room for all derived tables twice.
+    /// - Complexity: O(events), on all cores; less if the change provably affects less (``RulesApplication/Method``).
+    ///   The store needs room for a second copy of all derived tables.
     @discardableResult
     public func apply(
         _ rules: Rules,
@@ -100,14 +104,14 @@ extension ProgressEngine {
         }
     }
 
-    /// Takes back a version that is not in force anywhere yet.
+    /// Cancels a version of the rules that is not in force anywhere yet.
     /// - Parameters:
-    ///   - day: from which it would be in force.
+    ///   - day: the day from which the version would be in force.
     ///   - options: the settings of this call.
     ///   - observe: called now and then with the progress so far, on the calling thread.
-    /// - Throws: ``EngineError``; with code ``EngineError/Code/notWithdrawable`` where no version is in force from that day, or
-    ///   somewhere it is that day already.
-    /// - Complexity: as that of `apply(_:from:options:observe:)`.
+    /// - Throws: ``EngineError``; with code ``EngineError/Code/notWithdrawable`` if no version starts on that day, or
+    ///   the day has begun in some time zone.
+    /// - Complexity: as for `apply(_:from:options:observe:)`.
     @discardableResult
     public func withdraw(
         from day: LocalDay,
@@ -126,10 +130,10 @@ extension ProgressEngine {
     }
 }
 
-/// The rules that a store has, and had.
+/// The present and former rules of a store.
 extension ProgressEngine {
-    /// Every version of the rules that was applied, oldest first.
-    /// - Complexity: O(versions): each is read and compared with the one before it.
+    /// All applied versions of the rules, oldest first.
+    /// - Complexity: O(versions): each version is read and compared with the one before.
     public func rulesHistory() throws(EngineError) -> [AppliedRules] {
         try EngineError.translating {
             let (history, present) = try store.read { (try $0.rulesHistory(), try $0.rules().map(\.version)) }
@@ -155,7 +159,7 @@ extension ProgressEngine {
         }
     }
 
-    /// The rules of a version that was applied; nil if there is none of that number.
+    /// The rules of an applied version; nil if there is no version of that number.
     /// - Parameter version: from 1.
     public func appliedRules(version: Int) throws(EngineError) -> AppliedRulesSource? {
         try EngineError.translating {
@@ -163,7 +167,7 @@ extension ProgressEngine {
         }
     }
 
-    /// The versions of the rules, ascending by the day from which each is in force; empty for a store that was given none yet.
+    /// The versions of the rules in force, ascending by their first day; empty for a store without rules.
     public func rulesInForce() throws(EngineError) -> [AppliedRulesSource] {
         try EngineError.translating { try store.read { try $0.rules() }.map(AppliedRulesSource.init) }
     }

@@ -8,9 +8,9 @@ import LaurelStore
 extension ProgressEngine {
     /// Entries of the audit log, newest first.
     /// - Parameters:
-    ///   - id: only entries before the one of this id, for the next page; nil for all.
-    ///   - date: only entries from this instant on; nil for all.
-    ///   - limit: the most entries to return.
+    ///   - id: return only entries before the entry with this id, for the next page; nil for all.
+    ///   - date: return only entries from this instant on; nil for all.
+    ///   - limit: the maximum number of entries.
     /// - Complexity: O(entries returned).
     public func auditLog(
         before id: String? = nil,
@@ -32,14 +32,14 @@ extension ProgressEngine {
         }
     }
 
-    /// Writes an entry about an action that is not a write of the store itself.
+    /// Writes an entry about an action that does not write to the store itself.
     package func note(_ note: AuditNote) throws(EngineError) {
         try updateServiceRecords(prefixes: []) { _ in note.records() }
     }
 
     /// Deletes entries of the audit log.
     /// - Parameter date: entries before this instant are deleted.
-    /// - Returns: how many were deleted.
+    /// - Returns: the number of deleted entries.
     @discardableResult
     package func removeAuditEntries(before date: Date) throws(EngineError) -> Int {
         var removed = 0

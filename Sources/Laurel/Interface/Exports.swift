@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the interface names comes along with the engine.
+// The engine's interface uses these modules, so they are re-exported.
 @_exported public import LaurelResults
 @_exported public import LaurelWire

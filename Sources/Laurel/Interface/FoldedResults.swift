@@ -7,10 +7,10 @@ package import LaurelResults
 import LaurelRules
 import LaurelStore
 
-/// Results from what the fold and the store hold: XP as the whole numbers that they are, instants as dates.
+/// Results from the values of the fold and the store, with XP as integers and instants as dates.
 
 extension LearnerProgress {
-    /// - Parameter locale: the reader's, for names.
+    /// - Parameter locale: the reader's locale, for names.
     package init(_ progress: FoldedProgress, locale: String? = nil) {
         self.init(learner: progress.userId, language: progress.language)
         displayName = progress.displayName
@@ -29,7 +29,7 @@ extension LearnerProgress {
         }
     }
 
-    /// The JSON that everybody sees.
+    /// The same JSON as in the service and the command.
     package var json: [UInt8] { (try? LaurelJSON.encode(self)).map(Array.init) ?? [] }
 
     private mutating func take(_ numbers: TrackNumbers) {

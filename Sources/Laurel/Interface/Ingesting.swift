@@ -6,18 +6,18 @@ import LaurelEvents
 public import LaurelResults
 public import LaurelWire
 
-/// Something to read events from.
+/// A source of events.
 public struct IngestSource: Sendable {
-    /// For messages: the file's name, or `standard input`.
+    /// The name for messages: the file's name, or `standard input`.
     public var name: String
-    /// Open for reading; the caller closes it.
+    /// A descriptor open for reading; the caller closes it.
     public var descriptor: Int32
-    /// In bytes; nil if it is not known, as of a pipe.
+    /// The size in bytes; nil if unknown, as for a pipe.
     public var size: Int64?
-    /// Where it lies, for formats that look beside it.
+    /// The file's path, for formats that read neighbouring files.
     public var path: String?
 
-    /// An open file or pipe; each property says what its parameter means.
+    /// Creates a source from an open file or pipe. See the properties for the parameters.
     public init(name: String, descriptor: Int32, size: Int64?, path: String? = nil) {
         self.name = name
         self.path = path
@@ -26,44 +26,44 @@ public struct IngestSource: Sendable {
     }
 }
 
-/// How events are to be read.
+/// The settings for reading events.
 public struct IngestOptions: Sendable {
-    /// nil for CloudEvents.
+    /// The format; nil for CloudEvents.
     public var format: InputFormat?
-    /// What a format lacks.
+    /// Attributes that the format's records lack.
     public var attributes = FormatAttributes()
     /// The ingest clock: events more than 24 hours ahead of it are refused.
     public var now: Date
-    /// Whether events with unknown names are refused rather than reported.
+    /// True to refuse events with unknown names instead of reporting the names.
     public var isStrict = false
-    /// Whether names come from whoever wrote the events, or a mapping for them, and may be mistyped: those of the formats that are
-    /// built in are meant.
+    /// True if names may be mistyped, since the events' author or a mapping's author wrote them. Names from built-in
+    /// formats are never reported.
     public var looksForUnknownNames = true
 
-    /// CloudEvents, of any names.
+    /// Creates settings for CloudEvents with any names.
     /// - Parameter now: the ingest clock; events far after it are refused.
     public init(now: Date = Date()) { self.now = now }
 }
 
-/// How far an ingest has come.
+/// The progress of an ingest.
 public struct IngestProgress: Sendable, Hashable {
-    /// Bytes read so far, packed as they are.
+    /// The number of bytes read so far, compressed if the input is.
     public var bytesDone: Int64 = 0
-    /// nil if the inputs' sizes are not known.
+    /// The total number of bytes; nil if the inputs' sizes are unknown.
     public var bytesTotal: Int64?
-    /// Events read so far.
+    /// The number of events read so far.
     public var events = 0
 }
 
 /// Storing events.
 extension ProgressEngine {
-    /// Stores events and brings all progress up to date; durable when it returns. Events that are stored already change nothing.
-    /// What is not an event, or contradicts a stored one, goes to quarantine; the rest is stored.
+    /// Stores events and updates all progress; durable when it returns. Events already stored change nothing. Lines
+    /// that are not events, or contradict a stored event, go to quarantine; the rest is stored.
     /// - Parameters:
-    ///   - cloudEvents: CloudEvents as NDJSON or a JSON array, such as the `ndjson` of a batch of LaurelClient; also packed with
-    ///     gzip or zstd.
+    ///   - cloudEvents: CloudEvents as NDJSON or a JSON array, such as the `ndjson` of a batch of LaurelClient; also
+    ///     compressed with gzip or zstd.
     ///   - now: events more than 24 hours ahead of it are refused.
-    /// - Throws: ``EngineError``. With code ``EngineError/Code/unreadable``, what came before is stored.
+    /// - Throws: ``EngineError``. With code ``EngineError/Code/unreadable``, the events before the error are stored.
     @discardableResult
     public func ingest(cloudEvents: Data, now: Date = Date()) throws(EngineError) -> IngestReport {
         try EngineError.translating {
@@ -73,21 +73,22 @@ extension ProgressEngine {
         }
     }
 
-    /// As `ingest(cloudEvents:now:)`, with events that were made in this process.
+    /// Stores events that were created in this process, like `ingest(cloudEvents:now:)`.
     @discardableResult
     public func ingest(_ events: [Event], now: Date = Date()) throws(EngineError) -> IngestReport {
         try EngineError.translating { try ingest(events, now: now.milliseconds) }
     }
 
-    /// Reads events from files or pipes, stores them and brings all progress up to date; durable when it returns.
+    /// Reads events from files or pipes, stores them and updates all progress; durable when it returns.
     ///
-    /// What is refused or in conflict goes to quarantine; the rest is stored. A large file is taken in several transactions, each of
-    /// which stores events together with the progress they cause: after a failure half-way, feeding the file again completes it.
+    /// Refused and conflicting events go to quarantine; the rest is stored. A large file takes several transactions.
+    /// Each stores events together with the progress they cause. After a failure, ingest the same file again to
+    /// complete it.
     /// - Parameters:
-    ///   - sources: what is read, one after another.
+    ///   - sources: the sources to read, one after another.
     ///   - options: the settings of this call.
     ///   - observe: called now and then with the progress so far, on the calling thread.
-    /// - Throws: ``EngineError``. Inputs that cannot be read to their end are told in the report.
+    /// - Throws: ``EngineError``. Inputs that cannot be read to their end are listed in the report.
     /// - Complexity: memory for one batch, whatever the size of the inputs.
     @discardableResult
     public func ingest(

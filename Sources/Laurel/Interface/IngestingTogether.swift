@@ -4,11 +4,11 @@ public import Foundation
 public import LaurelResults
 import LaurelStore
 
-/// Events of one sender, to be stored in one transaction with those of others.
+/// Events of one sender, to be stored in one transaction with those of other senders.
 public struct IngestRequest: Sendable {
-    /// How the events are written.
+    /// The form of the events.
     public enum Shape: Sendable, Hashable {
-        /// One event, however many lines it takes.
+        /// One event, on any number of lines.
         case event
         /// A JSON array of events.
         case list
@@ -18,33 +18,34 @@ public struct IngestRequest: Sendable {
         case lines
     }
 
-    /// How its bytes are to be read.
+    /// The form of the bytes.
     public var shape: Shape
-    /// CloudEvents as JSON, not packed.
+    /// CloudEvents as JSON, not compressed.
     public var bytes: [UInt8]
-    /// For quarantine: where they came from.
+    /// The name of the events' origin, for quarantine.
     public var name = "request"
-    /// Whether events with unknown names are refused.
+    /// True to refuse events with unknown names.
     public var isStrict = false
-    /// Whether all of it is stored, or nothing.
+    /// True to store either all events or none.
     public var isAtomic = false
-    /// Whose events may be among them; nil for everybody's.
+    /// The only learner whose events are allowed; nil for all learners.
     public var learner: String?
-    /// The source that they must have; nil for any.
+    /// The required source of the events; nil for any.
     public var source: String?
-    /// The events that its sender may send.
+    /// The events that the sender may send.
     public var rights = SenderRights.administrator
     /// The sender, whose events by decree and purchases are noted in the audit log; nil for no entries.
     public var actor: AuditActor?
-    /// How many of the touched learners' progress is wanted.
+    /// The number of touched learners whose progress is returned.
     public var progressLimit = 0
-    /// Asked before so many bytes of refused events go to quarantine; nil keeps all of them.
+    /// Called before this many bytes of refused events go to quarantine; false discards them. nil keeps all.
     package var mayQuarantine: (@Sendable (_ bytes: Int) -> Bool)?
 
-    /// The most events of a JSON array. Of lines there may be more, which are stored in pieces of so many.
+    /// The maximum number of events in a JSON array. A request of lines may have more events; they are stored in parts
+    /// of this size.
     package static let mostEvents = 10_000
 
-    /// True if the bytes are one event and no list.
+    /// True if the bytes are one event, not a list.
     package var isSingle: Bool {
         switch shape {
         case .event: true
@@ -53,40 +54,42 @@ public struct IngestRequest: Sendable {
         }
     }
 
-    /// The first byte that is no blank of JSON.
+    /// The first byte that is not JSON white space.
     var firstByte: UInt8? { bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } }
 
-    /// Events of anybody, of which those that can be stored are.
+    /// Creates a request for events of any learner. The valid events are stored, even if others are refused.
     public init(_ shape: Shape, _ bytes: [UInt8]) { (self.shape, self.bytes) = (shape, bytes) }
 }
 
-/// What came of an ``IngestRequest``.
+/// The outcome of an ``IngestRequest``.
 public enum IngestOutcome: Sendable {
-    /// Durable, and counted.
+    /// The events are durable and counted.
     case done(RequestReport)
-    /// All or nothing was asked for: nothing is stored.
+    /// Nothing is stored, as requested for all or nothing.
     case nothingStored(RequestReport)
-    /// An event is of another learner, or of another source, than the request may have; nothing is stored.
+    /// An event has another learner or another source than allowed; nothing is stored.
     case notAllowed(RequestReport.Problem)
-    /// The request is no list of events. Nothing is stored, and quarantine keeps it as one line unless it is all or nothing.
+    /// The request is not a list of events. Nothing is stored. Quarantine keeps the request as one line, unless it is
+    /// all or nothing.
     case unreadable(String)
 }
 
 extension ProgressEngine {
-    /// Stores the events of many requests in one transaction, or one for each of the store's partitions, and brings all progress up
-    /// to date; durable when it returns. Requests that are all or nothing have a transaction of their own each.
+    /// Stores the events of many requests in one transaction, or in one for each of the store's partitions, and updates
+    /// all progress. Durable when it returns. Each all-or-nothing request has its own transaction.
     ///
-    /// Not for requests of more than some 20,000 events together: all of them are held in memory.
+    /// All events are held in memory, so pass at most about 20,000 events together.
     /// - Parameters:
-    ///   - requests: what is to be stored.
+    ///   - requests: the events to store.
     ///   - now: events more than 24 hours ahead of it are refused.
-    /// - Returns: what came of each, in their order.
-    /// - Throws: ``EngineError``; then nothing of those that were not atomic is stored, or where there are partitions, nothing of
-    ///   some. To store them again does no harm.
+    /// - Returns: the outcomes, in the order of the requests.
+    /// - Throws: ``EngineError``. Then no request that allows partial storing is stored; with several partitions, some
+    ///   may be stored in part. Storing them again is safe.
     public func ingest(together requests: [IngestRequest], now: Date = Date()) throws(EngineError) -> [IngestOutcome] {
         try ingest(together: requests, now: now, counting: nil)
     }
 
+    /// Stores the events of many requests, and counts them.
     /// - Parameter tally: counts the events that are stored.
     package func ingest(
         together requests: [IngestRequest],

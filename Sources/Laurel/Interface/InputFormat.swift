@@ -6,31 +6,31 @@ import LaurelEvents
 public import LaurelResults
 public import LaurelWire
 
-/// What a format may lack, to be given beside the file.
+/// Attributes that a format's records may lack, to be given beside the file.
 public struct FormatAttributes: Sendable, Hashable {
     /// The learner's id.
     public var learner: String?
-    /// BCP 47 tag of the language being learned.
+    /// The BCP 47 tag of the language being learned.
     public var language: String?
-    /// IANA name of the zone on whose clock the learner practised.
+    /// The IANA name of the time zone in which the learner practised.
     public var timeZone: String?
-    /// The events' `source`; each format has one of its own.
+    /// The events' `source`; by default each format has its own.
     public var source: String?
-    /// The most seconds that SQLite may take to read a file; nil for 600. A file that takes longer is refused.
+    /// The maximum number of seconds for SQLite to read a file; nil for 600. A file that takes longer is refused.
     public var fileSeconds: Double?
 
-    /// What the records do not tell themselves.
+    /// Creates attributes that the records do not contain.
     public init(learner: String? = nil, language: String? = nil, timeZone: String? = nil, source: String? = nil) {
         (self.learner, self.language, self.timeZone, self.source) = (learner, language, timeZone, source)
     }
 
-    /// Their names, as `laurel ingest` calls them.
+    /// The attributes' names in `laurel ingest`.
     public enum Name: String, Codable, Sendable, CaseIterable {
-        /// Whose events they are.
+        /// The learner's id.
         case learner = "subject"
-        /// A tag, such as `es`.
+        /// A language tag, such as `es`.
         case language
-        /// Such as `Europe/Madrid`.
+        /// A time zone, such as `Europe/Madrid`.
         case timeZone = "timezone"
         /// The source of the events.
         case source
@@ -43,19 +43,19 @@ public struct FormatAttributes: Sendable, Hashable {
     }
 }
 
-/// A format that events are read from, other than CloudEvents: one that is built in, or a mapping file of your own.
+/// A format of events other than CloudEvents: a built-in format, or a mapping file of your own.
 public struct InputFormat: Sendable {
     let kind: AdapterKind
-    /// What is doubtful in its mapping, but no mistake.
+    /// Warnings about doubtful places in its mapping.
     public let warnings: [Diagnostic]
 
     init(_ kind: AdapterKind, warnings: [Diagnostic] = []) { (self.kind, self.warnings) = (kind, warnings) }
 
-    /// Those that are built in, by name.
+    /// The built-in formats, by name.
     public static var all: [InputFormat] { Adapters.all.map { InputFormat($0) } }
 
-    /// One that is built in.
-    /// - Throws: ``EngineError`` of code ``EngineError/Code/invalidRequest``, which names the nearest.
+    /// A built-in format.
+    /// - Throws: ``EngineError`` of code ``EngineError/Code/invalidRequest``, which suggests the most similar name.
     public static func named(_ name: String) throws(EngineError) -> InputFormat {
         do {
             return InputFormat(try Adapters.find(name))
@@ -64,8 +64,9 @@ public struct InputFormat: Sendable {
         }
     }
 
-    /// A mapping file.
-    /// - Throws: ``EngineError`` with code ``EngineError/Code/invalidMapping``, whose diagnostics are all mistakes in it.
+    /// Reads a format from a mapping file.
+    /// - Throws: ``EngineError`` with code ``EngineError/Code/invalidMapping``, whose diagnostics are all errors in the
+    ///   file.
     public init(mappingAt path: String) throws(EngineError) {
         let mapping = try EngineError.translating {
             try Mapping(yaml: try ProgressEngine.read(path, limit: 1 << 20), file: path)
@@ -73,20 +74,20 @@ public struct InputFormat: Sendable {
         self.init(AdapterKind(mapping: mapping), warnings: mapping.warnings)
     }
 
-    /// As `--format` takes it.
+    /// The name, as used in `--format`.
     public var name: String { kind.name }
-    /// What it reads, in one line.
+    /// A one-line summary of the records it reads.
     public var summary: String { kind.summary }
-    /// A call of `laurel ingest` that works.
+    /// A working call of `laurel ingest`.
     public var example: String { kind.example }
-    /// The attributes without which it cannot work, and those that it may be given.
+    /// The required attributes.
     public var needs: [FormatAttributes.Name] { kind.needs.compactMap { .init(rawValue: $0.rawValue) } }
-    /// Attributes it may be given.
+    /// The optional attributes.
     public var takes: [FormatAttributes.Name] { kind.takes.compactMap { .init(rawValue: $0.rawValue) } }
-    /// The mapping file that it is; nil for one that is written in Swift.
+    /// The text of its mapping file; nil for a format written in Swift.
     public var mapping: String? { kind.mapping.map { String(decoding: $0.text, as: UTF8.self) } }
 
-    /// What a listing tells of it.
+    /// The format's entry in a list of formats.
     public var listing: FormatListing {
         FormatListing(
             name: name,
@@ -97,8 +98,8 @@ public struct InputFormat: Sendable {
         )
     }
 
-    /// Whether it can work with what is given.
-    /// - Throws: ``EngineError`` of code ``EngineError/Code/invalidRequest`` where something is missing or is none.
+    /// Checks the given attributes.
+    /// - Throws: ``EngineError`` of code ``EngineError/Code/invalidRequest`` if an attribute is missing or invalid.
     public func check(_ attributes: FormatAttributes) throws(EngineError) {
         do {
             _ = try kind.adapter(attributes.options)
@@ -107,11 +108,11 @@ public struct InputFormat: Sendable {
         }
     }
 
-    /// Reads a file into nothing, and tells what would come of it.
+    /// Reads a file without storing anything, and reports the result.
     /// - Parameters:
-    ///   - path: of the file.
-    ///   - attributes: where they lack a learner that is needed, `sample` is one.
-    /// - Throws: ``EngineError`` where the file is not of the format, or cannot be read to its end.
+    ///   - path: the path of the file.
+    ///   - attributes: the attributes; if a required learner is missing, `sample` is used.
+    /// - Throws: ``EngineError`` if the file does not have the format, or cannot be read to its end.
     public func trial(
         on path: String,
         attributes: FormatAttributes = FormatAttributes()
@@ -133,7 +134,7 @@ extension IngestReport.LeftOut {
     init(_ item: LeftOut) { self.init(what: item.what, count: item.count, why: item.why) }
 }
 
-/// What would come of a sample, as it is read.
+/// The result of a trial as it is read.
 private struct TrialReading {
     var trial = FormatTrial()
     private var decoder = EventDecoder()

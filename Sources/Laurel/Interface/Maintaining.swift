@@ -16,23 +16,24 @@ extension ProgressEngine {
         try EngineError.translating { try rebuild(observe: observe) }
     }
 
-    /// Folds all events into memory and compares what comes out with what is stored; writes nothing.
+    /// Folds all events into memory and compares the result with the stored progress; writes nothing.
     public func check(observe: (ReplayProgress) -> Void = { _ in }) throws(EngineError) -> ReplayReport {
         try EngineError.translating { try compare(observe: observe) }
     }
 
-    /// One hash over all progress, hexadecimal: equal events and rules, equal hash. Read from what is stored where it holds, else folded.
+    /// A hexadecimal hash over all progress: equal events and rules give an equal hash. It is computed from stored
+    /// progress if that is valid, otherwise by folding.
     public func fingerprint(observe: (ReplayProgress) -> Void = { _ in }) throws(EngineError) -> String {
         try EngineError.translating { try computeFingerprint(observe: observe) }
     }
 
     /// A warning if this machine's time zones differ from those that the store's progress was computed with; nil if
-    /// they are the same, or that is not known.
+    /// they are the same or unknown.
     public func timeZoneRemark() throws(EngineError) -> String? {
         try EngineError.translating { try store.read(timeZoneRemark) }
     }
 
-    /// How much the store holds.
+    /// The numbers of learners, events and bytes in the store.
     public func size() throws(EngineError) -> StoreSize {
         try EngineError.translating {
             let statistics = try statistics()
@@ -48,23 +49,23 @@ extension ProgressEngine {
     }
 }
 
-/// Giving back, checking and erasing.
+/// Exporting, verifying and erasing.
 extension ProgressEngine {
     /// Exports stored events as NDJSON, learner by learner, each in their order.
     /// - Parameters:
-    ///   - learner: only this one's; nil for everyone's.
-    ///   - body: handed whole lines, many at a time, which are gone when it returns.
-    /// - Returns: how many events, or nil for an unknown learner.
-    /// - Throws: ``EngineError``, and what `body` throws.
+    ///   - learner: the only learner to export; nil for all.
+    ///   - body: called with many whole lines at a time, valid until it returns.
+    /// - Returns: the number of events; nil for an unknown learner.
+    /// - Throws: ``EngineError``, and the error of `body`.
     public func export(learner: String? = nil, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Int? {
         try EngineError.passing { try exportEvents(of: learner) { try body(UnsafeRawBufferPointer($0)) } }
     }
 
-    /// Exports the sound events of a damaged store as NDJSON, in no order.
+    /// Exports the undamaged events of a damaged store as NDJSON, in no order.
     /// - Parameters:
-    ///   - learner: only this one's; nil for everyone's.
+    ///   - learner: the only learner to export; nil for all.
     ///   - body: called with each piece, on the calling thread.
-    /// - Throws: ``EngineError``, and what `body` throws.
+    /// - Throws: ``EngineError``, and the error of `body`.
     public func salvage(
         learner: String? = nil,
         _ body: (UnsafeRawBufferPointer) throws -> Void
@@ -75,14 +76,14 @@ extension ProgressEngine {
         }
     }
 
-    /// Checks every page and block, and that indexes and counts agree.
-    /// - Parameter observe: told now and then how many of how many blocks are done.
+    /// Verifies every page and block, and that indexes and counts agree.
+    /// - Parameter observe: called now and then with the number of verified blocks and of all blocks.
     public func verify(observe: (Int, Int) -> Void = { _, _ in }) throws(EngineError) -> VerificationReport {
         try EngineError.translating {
             let found = try store.read { try $0.examine(observe) }
             let problems = found.problems.map(\.description)
             var report = VerificationReport(problems: problems, remarks: found.remarks)
-            // Of a damaged store they may be unknown.
+            // In a damaged store the numbers may be unknown.
             if let size = problems.isEmpty ? try statistics() : try? statistics() {
                 (report.learners, report.events, report.blocks) = (size.learners, size.events, size.blocks)
             }
@@ -90,11 +91,11 @@ extension ProgressEngine {
         }
     }
 
-    /// Removes all there is of a learner; no trace is left in the files.
+    /// Deletes all data of a learner; no trace is left in the files.
     /// - Parameters:
     ///   - learner: the learner's id.
     ///   - actor: noted in the audit log, without the learner's id; nil for no entry.
-    /// - Returns: whether there was anything.
+    /// - Returns: true if there was any data.
     public func erase(learner: String, by actor: AuditActor? = nil) throws(EngineError) -> Bool {
         try EngineError.translating {
             try store.write(in: store.partition(of: Array(learner.utf8))) { transaction in
@@ -109,43 +110,43 @@ extension ProgressEngine {
     }
 }
 
-/// Quarantine: lines that were refused, or contradict a stored event.
+/// Quarantine: lines that were refused, or that contradict a stored event.
 extension ProgressEngine {
     /// Lines in the order of arrival.
     /// - Parameters:
-    ///   - id: only those that came after the one of this id.
-    ///   - limit: how many at most.
+    ///   - id: return only lines after the line with this id.
+    ///   - limit: the maximum number of lines.
     public func quarantinedLines(after id: Int = .min, limit: Int = 1000) throws(EngineError) -> [QuarantinedLine] {
         try EngineError.translating {
             try store.read { try $0.quarantined(after: Int64(id), limit: limit) }.map(QuarantinedLine.init)
         }
     }
 
-    /// How many there are, by reason.
+    /// The number of lines, by reason.
     public func quarantineCounts() throws(EngineError) -> [QuarantineCount] {
         try EngineError.translating {
             try store.read { try $0.quarantineCounts() }.map { QuarantineCount(reason: $0.reason, lines: $0.lines) }
         }
     }
 
-    /// How many there are of which nobody knows whom they name.
+    /// The number of lines whose learner is unknown.
     public func unreadableQuarantinedLines() throws(EngineError) -> Int {
         try EngineError.translating { try store.read { try $0.quarantinedOfNobody() } }
     }
 
-    /// A line as it came, in pieces where it is long.
-    /// - Throws: ``EngineError``, and what `body` throws.
+    /// Calls `body` with a line as received, in several pieces if it is long.
+    /// - Throws: ``EngineError``, and the error of `body`.
     public func quarantinedLine(_ id: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         try EngineError.passing {
             try store.read { try $0.forEachPiece(ofQuarantined: Int64(id)) { try body(UnsafeRawBufferPointer($0)) } }
         }
     }
 
-    /// Removes lines for good.
+    /// Deletes lines permanently.
     /// - Parameters:
     ///   - ids: nil for all.
     ///   - actor: noted in the audit log; nil for no entry.
-    /// - Returns: how many lines were removed.
+    /// - Returns: the number of deleted lines.
     public func dropQuarantined(_ ids: [Int]?, by actor: AuditActor? = nil) throws(EngineError) -> Int {
         try EngineError.translating {
             try store.writeAll { transaction in

@@ -6,40 +6,41 @@ import LaurelRules
 import LaurelStore
 import LaurelWire
 
-/// What a store is opened for.
+/// The purpose for which a store is opened.
 public enum StoreUse: Sendable, Hashable {
-    /// Questions. Another process may write meanwhile.
+    /// Queries. Another process may write meanwhile.
     case reading
-    /// Anything; a file is made if there is none. In a database a store is made by
-    /// ``StoreManagement/create(_:buckets:isDistributed:fileMode:)`` alone.
+    /// Everything; a missing file is created. In a database, only
+    /// ``StoreManagement/create(_:buckets:isDistributed:fileMode:)`` creates a store.
     case writing
-    /// Anything, with a store that must be there.
+    /// Everything, on an existing store.
     case rewriting
-    /// Checks, and giving back what is stored: events, refused lines. For that its rules need not be known here, nor even be
-    /// readable; numbers are not to be asked for.
+    /// Verifying, and exporting events and refused lines. The store's rules need not be readable. Do not query
+    /// progress.
     case inspection
-    /// Erasing, and dropping refused lines, of a store that must be there; numbers are not to be asked for.
+    /// Erasing, and dropping refused lines, in an existing store. Do not query progress.
     case removal
 }
 
-/// What is other than usual when a store is opened.
+/// Settings for opening a store.
 public struct StoreSettings: Sendable, Hashable {
     /// The permissions of a new store.
     public var fileMode: UInt32 = 0o600
-    /// How many bytes refused lines may take in quarantine; nil: the smaller of 1 GiB and a tenth of the free disk.
+    /// The maximum number of bytes of refused lines in quarantine; nil for the smaller of 1 GiB and a tenth of the free
+    /// disk.
     public var quarantineLimit: Int64?
     /// How long to wait for another writer, of this process or another.
     public var patience: Duration = .seconds(10)
-    /// How many bytes the states of learners who were folded lately may take, about: while one's is kept, their next event and a
-    /// question about them take some microseconds.
+    /// The approximate number of bytes for the states of recently folded learners. While a learner's state is cached,
+    /// the learner's next event, or a query about the learner, takes some microseconds.
     public var learnerMemory = 32 << 20
-    /// When rules that are new to the store are applied; nil: now.
+    /// The time noted for rules that are applied on opening; nil for now.
     public var rulesAppliedAt: Date?
 
-    /// Whether the caller merges blocks now and then, so that no write has to.
+    /// True if the caller merges blocks now and then, so that no write needs to.
     package var mergesLater = false
 
-    /// The usual settings.
+    /// Creates the default settings.
     public init() {}
 
     fileprivate var options: StoreOptions {
@@ -55,18 +56,19 @@ public struct StoreSettings: Sendable, Hashable {
 
 /// Opening a store.
 ///
-/// The methods of an engine, and those of a ``Learner``, read files and compute: they keep the calling thread for milliseconds,
-/// for a large import for seconds. Tasks call them in `read(_:)` and `write(_:)`, which keep none of the threads that tasks share.
-/// The engine may be used from many threads.
+/// The methods of an engine and of a ``Learner`` read files and compute. They block the calling thread for
+/// milliseconds, or for seconds in a large import. Tasks call them in `read(_:)` and `write(_:)`, which block none of
+/// the threads that tasks share. The engine may be used from many threads.
 extension ProgressEngine {
     /// Opens a store.
     /// - Parameters:
     ///   - path: the store's file; or the address of a database, `postgresql://user@host/database?schema=laurel`.
-    ///   - use: what it is opened for.
-    ///   - rules: those of a new store; for ``StoreUse/reading``, those to read progress under. nil: the store's own, or those of
-    ///     `Rules/starter.yaml` in a new one.
-    ///   - settings: how it is opened.
-    /// - Throws: ``EngineError``; with code ``EngineError/Code/otherRules`` where the store to be written has others.
+    ///   - use: the purpose for which it is opened.
+    ///   - rules: the rules of a new store; for ``StoreUse/reading``, the rules to read progress under. nil for the
+    ///     store's own, or `Rules/starter.yaml` in a new store.
+    ///   - settings: the settings for opening it.
+    /// - Throws: ``EngineError``; with code ``EngineError/Code/otherRules`` if a store opened for writing has other
+    ///   rules.
     public static func open(
         path: String,
         for use: StoreUse = .writing,
@@ -85,7 +87,7 @@ extension ProgressEngine {
                     learnerMemory: settings.learnerMemory
                 )
             }
-            // What is none is left as it is, and without a lock beside it.
+            // A file that is not a store stays unchanged, and gets no lock file.
             func mustExist() throws {
                 if case .file = StoreBackend(path) { _ = try StoreBackend(path).open(mode: .readOnly) }
             }
@@ -114,19 +116,19 @@ extension ProgressEngine {
         try open(path: file.path, for: use, rules: rules, settings: settings)
     }
 
-    /// Deletes a store in a file, if this process has made it and nothing is stored in it.
+    /// Deletes a store in a file if this process created it and nothing is stored in it.
     package func removeStoreIfUnused() throws(EngineError) {
         try EngineError.translating { try (store as? SQLiteStore)?.removeIfUnused() }
     }
 
-    /// An engine whose store is in memory, and goes with it: for previews and tests.
+    /// Creates an engine with a store in memory, for previews and tests. The store is deleted with the engine.
     public static func inMemory(rules: Rules? = nil) throws(EngineError) -> ProgressEngine {
         try EngineError.translating {
             try ProgressEngine(store: MemoryStore(), rules: rules?.ruleSet, clock: Date().milliseconds)
         }
     }
 
-    /// To be called once, before the first store is opened, by a process that asks SQLite for no statistics of memory: each
-    /// allocation takes less then, as its counters are not kept.
+    /// Turns off SQLite's memory statistics, which makes allocations faster. Call it once, before the first store is
+    /// opened.
     public static func configureProcess() { SQLiteStore.configureProcess() }
 }

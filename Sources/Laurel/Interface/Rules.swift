@@ -7,95 +7,95 @@ public import LaurelResults
 package import LaurelRules
 public import LaurelWire
 
-/// Rules, read from a file, checked and compiled: what counts for how much.
+/// Rules, read from a file, checked and compiled. They say what each event is worth.
 public struct Rules: Sendable {
     package let ruleSet: RuleSet
 
     package init(_ ruleSet: RuleSet) { self.ruleSet = ruleSet }
 
     /// Reads, checks and compiles a rules file.
-    /// - Parameter path: of a file in YAML or JSON, UTF-8, at most 1 MiB.
-    /// - Throws: ``EngineError`` with code ``EngineError/Code/invalidRules``, whose diagnostics are all mistakes in it.
+    /// - Parameter path: the path of a file in YAML or JSON, UTF-8, at most 1 MiB.
+    /// - Throws: ``EngineError`` with code ``EngineError/Code/invalidRules``, whose diagnostics are all errors in it.
     public init(path: String) throws(EngineError) {
         ruleSet = try EngineError.translating { try ProgressEngine.loadRules(file: path) }
     }
 
-    /// As ``init(path:)``.
+    /// Reads, checks and compiles a rules file, like ``init(path:)``.
     public init(contentsOf file: URL) throws(EngineError) { try self.init(path: file.path) }
 
-    /// Reads, checks and compiles what would stand in a rules file.
+    /// Reads, checks and compiles the text of a rules file.
     /// - Parameters:
     ///   - yaml: the text.
-    ///   - name: for messages.
-    /// - Throws: ``EngineError`` with code ``EngineError/Code/invalidRules``, whose diagnostics are all mistakes in it.
+    ///   - name: the name for messages.
+    /// - Throws: ``EngineError`` with code ``EngineError/Code/invalidRules``, whose diagnostics are all errors in it.
     public init(yaml: String, name: String = "rules") throws(EngineError) {
         ruleSet = try EngineError.translating {
             try RuleSet(yaml: Array(yaml.utf8), file: name) { TimeZoneDatabase.shared.zone(named: $0) != nil }
         }
     }
 
-    /// A version that was applied to a store.
-    /// - Throws: ``EngineError`` with code ``EngineError/Code/invalidRules`` where this program cannot read it any more.
+    /// Compiles a version that was applied to a store.
+    /// - Throws: ``EngineError`` with code ``EngineError/Code/invalidRules`` if this program can no longer read it.
     public init(_ version: AppliedRulesSource) throws(EngineError) {
         ruleSet = try EngineError.translating { try RuleSet(applied: Array(version.source), name: version.name) }
     }
 
-    /// The file's name without folder and extension where the rules say none.
+    /// The name in the rules; without one, the file's name without folder and extension.
     public var name: String { ruleSet.name }
-    /// SHA-256 of the file, hexadecimal.
+    /// The SHA-256 of the file, hexadecimal.
     public var hash: String { ruleSet.contentHash }
     /// The file as it was read, byte for byte.
     public var source: Data { Data(ruleSet.source) }
-    /// What is doubtful, but no mistake.
+    /// Warnings about doubtful places in the file.
     public var warnings: [Diagnostic] { ruleSet.warnings }
-    /// Whether they keep a streak.
+    /// True if the rules define a streak.
     public var hasStreak: Bool { ruleSet.streak != nil }
-    /// What says when a word's next review is due.
+    /// The scheduler of words' reviews.
     public var scheduler: WordScheduler { ruleSet.mastery.scheduler == .sm2 ? .sm2 : .fsrs }
-    /// The mastery from which a word is learned, 0 … 5.
+    /// The mastery at which a word counts as learned, 0 … 5.
     public var learnedMastery: Int { ruleSet.mastery.learnedAt }
     /// 1 Monday … 7 Sunday.
     public var firstWeekday: Int { ruleSet.calendar.weekStartsOn }
 
-    /// What would be over before the rules were in force.
-    /// - Parameter day: from which they would be.
+    /// Warnings about periods that would end before the rules are in force.
+    /// - Parameter day: the first day on which the rules would be in force.
     public func warnings(inForceFrom day: LocalDay) -> [Diagnostic] { ruleSet.warnings(inForceFrom: day) }
 
     /// The XP at which a level begins; nil if there is no such level.
     /// - Parameter level: from 1.
     public func xp(atStartOfLevel level: Int) -> Int? { ruleSet.levels.start(of: level).map { Int($0) } }
 
-    /// What can be unlocked, in the order of the file.
+    /// The achievements, in the order of the file.
     public var achievements: [AchievementDefinition] { ruleSet.achievements.map(AchievementDefinition.init) }
 
-    /// One achievement; nil for an id that the rules do not have.
+    /// The achievement with an id; nil if the rules do not have it.
     public func achievement(_ id: String) -> AchievementDefinition? {
         ruleSet.achievements.first { $0.id.utf8.elementsEqual(id.utf8) }.map(AchievementDefinition.init)
     }
 }
 
-/// How reviews of words are scheduled.
+/// The scheduler of words' reviews.
 public enum WordScheduler: String, Codable, Sendable, CaseIterable {
-    /// SuperMemo 2, which goes by an ease factor.
+    /// SuperMemo 2, based on an ease factor.
     case sm2
-    /// FSRS-6, which goes by stability and difficulty.
+    /// FSRS-6, based on stability and difficulty.
     case fsrs
 }
 
 /// An achievement as the rules define it.
 public struct AchievementDefinition: Codable, Sendable, Hashable, Identifiable {
     public var id: String
-    /// What people call it.
+    /// The name that learners see.
     public var name: String
-    /// What it is given for, for people.
+    /// The condition for it, described for people.
     public var description: String
-    /// Such as `SOCIAL`: the rules say which there are.
+    /// A category defined by the rules, such as `SOCIAL`.
     public var category: String?
-    /// How many tiers it has.
+    /// The number of tiers.
     public var tiers: Int
-    /// Whether each language has its own.
+    /// True if each language has its own achievement.
     public var isPerLanguage: Bool
-    /// Whether it stays out of listings until it is unlocked.
+    /// True if listings leave the achievement out until it is unlocked.
     public var isHidden: Bool
 
     init(_ rule: AchievementRule) {
@@ -105,10 +105,10 @@ public struct AchievementDefinition: Codable, Sendable, Hashable, Identifiable {
 }
 
 extension ProgressEngine {
-    /// The rules that an instant falls under for nobody in particular.
+    /// The version of the rules in force at an instant, by the rules' own clock.
     /// - Parameter date: nil for now.
     public func rules(at date: Date? = nil) -> Rules { Rules(rules(at: Timestamp(date ?? Date(), in: nil))) }
 
-    /// The version of the rules for the latest days, which may be in force nowhere yet.
+    /// The version of the rules for the latest days, which may not be in force yet.
     public var latestRules: Rules { Rules(rules) }
 }

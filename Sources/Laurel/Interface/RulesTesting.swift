@@ -5,30 +5,30 @@ import LaurelRules
 public import LaurelWire
 import LaurelYAML
 
-/// The tests that rules carry.
+/// The tests in a rules file.
 extension Rules {
-    /// Runs the tests of the file, in its order, as `laurel rules test` does.
-    /// - Parameter text: only those whose name holds this text, in any case; nil for all.
+    /// Runs the tests of the file, in its order, like `laurel rules test`.
+    /// - Parameter text: only tests whose name contains this text, in any case; nil for all.
     /// - Complexity: O(events of the tests).
     public func runTests(named text: String? = nil) -> [RuleTestResult] {
         let text = text?.lowercased()
         return ProgressEngine.runTests(of: ruleSet) { text.map($0.name.lowercased().contains) ?? true }
     }
 
-    /// The parts of the rules that no test notices missing, each an error at its place, in the order of the file. What is not
-    /// covered may be wrong without any test failing.
+    /// The parts of the rules that can be removed without any test failing, each as an error at its place, in the order
+    /// of the file. An error in such a part would not be noticed by a test.
     ///
-    /// All tests must pass with the rules as they are.
-    /// - Complexity: O(parts × tests); a part costs the tests up to the first that notices.
+    /// All tests must pass with the unchanged rules.
+    /// - Complexity: O(parts × tests); for each part, tests run up to the first failure.
     public func uncoveredParts() -> [Diagnostic] {
         ProgressEngine.uncoveredParts(of: ruleSet).map { part in
             Diagnostic(.error, at: part.place, "no test notices without \(part.phrase)")
         }
     }
 
-    /// Warnings, and what comes of the tests.
-    /// - Parameter day: from which the rules are to be in force: there are warnings of what is over before it. nil for the
-    ///   whole of time.
+    /// The warnings and the results of the tests.
+    /// - Parameter day: the first day on which the rules are to be in force; periods that end before it get a warning.
+    ///   nil for all time.
     /// - Complexity: O(events of the tests).
     public func check(inForceFrom day: LocalDay? = nil) -> RulesCheck {
         let results = runTests()

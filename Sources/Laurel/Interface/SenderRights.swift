@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The events that a sender may send; docs/events.md, "Who may send what".
+/// The events that a sender may send; see docs/events.md, "Who may send what".
 public enum SenderRights: Sendable, Hashable {
-    /// Every event. Files, and events of this process, are an administrator's.
+    /// All events. Files, and events of this process, have these rights.
     case administrator
-    /// Every event but an administrator's, of which those of these types.
+    /// All events except an administrator's; of these, only the given types.
     case limited(types: Set<String> = [])
 }

@@ -5,14 +5,14 @@ import LaurelEvents
 import LaurelProgress
 package import LaurelStore
 
-/// What a service asks beside what everyone asks.
+/// Queries for services.
 extension ProgressEngine {
-    /// When a learner, and everybody, was touched last; nil for an unknown one.
+    /// The commits that last touched a learner, and all learners; nil for an unknown learner.
     package func version(ofLearner id: String) throws(EngineError) -> LearnerVersion? {
         try EngineError.translating { try store.read { try $0.version(ofLearner: Array(id.utf8)) } }
     }
 
-    /// The instant until which what is answered about a learner as of another stays as it is, while no event comes. nil for an
+    /// The instant until which answers about a learner, as of `date`, stay the same unless events arrive; nil for an
     /// unknown learner.
     package func holds(_ id: String, from date: Date) throws(EngineError) -> Date? {
         try EngineError.translating {
@@ -24,7 +24,7 @@ extension ProgressEngine {
             guard end > date.milliseconds else { return date }
             let isAhead = try store.read { reader in
                 guard let learner = try reader.learner(named: Array(id.utf8)) else { return false }
-                // Events of the next hours are told already, and count when their time comes.
+                // Events of the next hours are stored already, and count from their time on.
                 let runs = try reader.events(
                     of: learner.id,
                     since: date.milliseconds + 1,
@@ -39,7 +39,8 @@ extension ProgressEngine {
         }
     }
 
-    /// The end of the local day that an instant is in, by the clock that the learner's events tell; nil for an unknown learner.
+    /// The end of the local day that contains an instant, by the clock of the learner's events; nil for an unknown
+    /// learner.
     package func endOfDay(of id: String, at date: Date) throws(EngineError) -> Date? {
         try EngineError.translating {
             let instant = Timestamp(milliseconds: date.milliseconds)
@@ -51,25 +52,26 @@ extension ProgressEngine {
         }
     }
 
-    /// How many may store events at the same time without one waiting for the other.
+    /// The number of writes that can run at the same time.
     package var partitions: Int { store.partitions }
 
-    /// Whether this process, of all that have the store, does some work for the next seconds; it asks again before they are over.
+    /// True if this process, of all processes that share the store, does a task during the next seconds. The process
+    /// asks again before they are over.
     package func hasDuty(_ name: String, seconds: Double) throws(EngineError) -> Bool {
         try EngineError.translating { try store.hasDuty(name, seconds: seconds) }
     }
 
-    /// What takes longer than a request, of this process or of all that have the store.
+    /// Jobs that take longer than a request, shared by all processes with the store.
     package var jobs: any JobStore { store.jobs }
 
-    /// Does what writes have left to be done later, where there is any of it.
+    /// Does the work that writes have postponed, if there is any.
     package func tidyUp() throws(EngineError) { try EngineError.translating { try store.tidyUp() } }
 
-    /// Whether writes have left blocks to be merged.
+    /// True if writes have left blocks to be merged.
     package func isMergingDue() throws(EngineError) -> Bool { try EngineError.translating { try store.isMergingDue() } }
 
-    /// Merges them, while others read and write.
-    /// - Returns: how many generations of blocks have become part of others.
+    /// Merges blocks while other processes read and write.
+    /// - Returns: the number of generations of blocks that were merged into others.
     @discardableResult
     package func mergeBlocks(_ progress: (Double) -> Void = { _ in }) throws(EngineError) -> Int {
         try EngineError.translating {
@@ -96,21 +98,23 @@ extension ProgressEngine {
         return records
     }
 
-    /// - Parameter records: nil removes one.
+    /// Sets records by name.
+    /// - Parameter records: nil removes a record.
     package func setServiceRecords(_ records: [String: String?]) throws(EngineError) {
         try updateServiceRecords(prefixes: []) { _ in records }
     }
 
-    /// Begins and ends a transaction that writes nothing. It finds a store that was moved, or whose database is gone.
+    /// Checks that the store is writable, by a transaction that writes nothing. It notices a store that was moved, or
+    /// whose database is gone.
     package func checkIsWritable() throws(EngineError) {
         try EngineError.translating { try store.write(in: 0) { _ in } }
     }
 
-    /// Changes records by what they are, in one transaction.
+    /// Changes records in one transaction, depending on their values.
     /// - Parameters:
-    ///   - prefixes: of the names that are read.
-    ///   - change: called with the records; returns those to set, or nil for one to remove. It may be called again where the
-    ///     transaction has to begin anew.
+    ///   - prefixes: the prefixes of the names to read.
+    ///   - change: called with the records; returns the records to set, or nil for a record to remove. It may be called
+    ///     again if the transaction has to start again.
     package func updateServiceRecords(
         prefixes: [String],
         _ change: ([String: String]) throws -> [String: String?]

@@ -6,25 +6,25 @@ public import LaurelResults
 import LaurelStore
 import LaurelWire
 
-/// Everything you can ask about one learner.
+/// Queries about one learner.
 ///
-/// Every answer is as of an instant, now where none is given, and folded from the learner's events up to then. A learner without
-/// events has no progress and empty lists. `language` nil means all languages together.
+/// Every answer is as of an instant, by default now. It is folded from the learner's events up to that instant. A
+/// learner without events has no progress and empty lists. `language` nil means all languages together.
 ///
-/// The methods keep the calling thread for some milliseconds; tasks call them in `engine.read { … }`, see
+/// The methods block the calling thread for some milliseconds. Tasks call them in `engine.read { … }`, see
 /// ``ProgressEngine/read(_:)``. They throw ``EngineError``.
-/// - Complexity: O(events of the learner), for `progress(language:at:)` only those since the learner's snapshot.
+/// - Complexity: O(events of the learner). `progress(language:at:)` reads only the events since the learner's snapshot.
 public struct Learner: Sendable {
-    /// As events name it in `subject`.
+    /// The learner's id, the `subject` of events.
     public let id: String
-    /// Decides which day is today; nil: the clock that the learner's events tell.
+    /// Decides which day is today; nil for the clock of the learner's events.
     public let timeZone: Foundation.TimeZone?
-    /// The reader's locale, such as `de_AT`, for names and descriptions of achievements. nil, and one that the rules have no texts
-    /// for: English, else the rules' own language.
+    /// The reader's locale, such as `de_AT`, for names and descriptions of achievements. For nil, and if the rules have
+    /// no texts in the locale, English is used, or else the rules' own language.
     public let locale: String?
     let engine: ProgressEngine
 
-    /// Whether the store has events of the learner, whenever they were.
+    /// True if the store has events of the learner, at any time.
     public func isKnown() throws(EngineError) -> Bool {
         try EngineError.translating { try engine.store.read { try $0.learner(named: Array(id.utf8)) } != nil }
     }
@@ -58,8 +58,8 @@ public struct Learner: Sendable {
         }
     }
 
-    /// Achievements with progress, those over all languages first, in the order of the rules; hidden ones from when they are
-    /// unlocked.
+    /// Achievements with progress. Those over all languages come first, in the order of the rules. Hidden achievements
+    /// are listed once unlocked.
     public func achievements(language: String? = nil, at date: Date? = nil) throws(EngineError) -> [Achievement] {
         try EngineError.translating {
             let (language, instant) = (language?.canonicalLanguageTag, instant(date))
@@ -75,10 +75,10 @@ public struct Learner: Sendable {
         }
     }
 
-    /// How long the learner practised, in total and per day.
+    /// The time that the learner practised, in total and per day.
     /// - Parameters:
     ///   - language: nil for all languages together.
-    ///   - limit: how many days, the latest; nil for all.
+    ///   - limit: the maximum number of days, the latest; nil for all.
     ///   - date: the instant to answer as of; nil for now.
     public func studyTime(
         language: String? = nil,
@@ -95,7 +95,7 @@ public struct Learner: Sendable {
     /// Sessions, newest first.
     /// - Parameters:
     ///   - language: nil for all languages together.
-    ///   - limit: how many at most; nil for all.
+    ///   - limit: the maximum number of sessions; nil for all.
     ///   - date: the instant to answer as of; nil for now.
     public func sessions(
         language: String? = nil,
@@ -107,7 +107,7 @@ public struct Learner: Sendable {
             .prefix(max(limit ?? .max, 0)).map(\.session)
     }
 
-    /// The latest session of that id, with all that is known of it; nil if there is none.
+    /// The latest session with an id, with all details; nil if there is none.
     public func session(_ session: String, at date: Date? = nil) throws(EngineError) -> SessionReport? {
         try sessionReports(date).first { $0.id.utf8.elementsEqual(session.utf8) }
     }
@@ -121,7 +121,8 @@ public struct Learner: Sendable {
 }
 
 extension Timestamp {
-    /// - Parameter timeZone: whose offset is written in it; nil for none.
+    /// Creates a timestamp with the offset of a time zone.
+    /// - Parameter timeZone: the zone of the offset; nil for none.
     package init(_ date: Date, in timeZone: Foundation.TimeZone?) {
         self.init(
             milliseconds: date.milliseconds,

@@ -6,18 +6,19 @@ public import LaurelResults
 import LaurelRules
 public import LaurelWire
 
-/// Why a learner's numbers are what they are. The learner's events are folded again, and what the rules do is written down, so
-/// an explanation cannot disagree with the number. The rules are the engine's, be they the store's or others.
+/// Explanations of a learner's numbers. The learner's events are folded again, and each step of the rules is recorded,
+/// so an explanation always agrees with the number. The rules are the engine's, which may differ from the store's.
 extension Learner {
-    /// Every award, adjustment and reward; the sums are those of `progress(language:at:)`.
+    /// All awards, adjustments and rewards; the sums equal those of `progress(language:at:)`.
     /// - Parameters:
-    ///   - language: events in it only; nil for all languages together.
-    ///   - day: events of this local day only.
-    ///   - session: events that carry this session only.
-    ///   - limit: how many events are told, the latest; the sums are of all. nil for all.
+    ///   - language: only events in this language; nil for all languages together.
+    ///   - day: only events of this local day.
+    ///   - session: only events that carry this session.
+    ///   - limit: the maximum number of events listed, the latest; the sums cover all events. nil for all.
     ///   - date: the instant to answer as of; nil for now.
     /// - Returns: nil for an unknown learner.
-    /// - Complexity: O(events of the learner); the explanation holds those that XP rules apply to, up to the limit.
+    /// - Complexity: O(events of the learner). The explanation contains the events that XP rules apply to, up to the
+    ///   limit.
     public func explainXP(
         language: String? = nil,
         day: LocalDay? = nil,
@@ -41,12 +42,13 @@ extension Learner {
         }
     }
 
-    /// One achievement in the tracks that it lives in: over all languages, or each language's in byte order. Hidden ones, too.
+    /// The history of one achievement, also a hidden one: over all languages, or one explanation per language in byte
+    /// order.
     /// - Parameters:
-    ///   - achievement: its id.
-    ///   - language: of an achievement per language, only this one.
+    ///   - achievement: the achievement's id.
+    ///   - language: the only language of an achievement per language; nil for all.
     ///   - date: the instant to answer as of; nil for now.
-    /// - Returns: nothing for an unknown learner, and where the version of the rules that the learner is in has no such
+    /// - Returns: an empty list for an unknown learner, and if the learner's version of the rules has no such
     ///   achievement.
     /// - Complexity: O(events of the learner).
     public func explainAchievement(
@@ -73,10 +75,10 @@ extension Learner {
     /// The streak day by day.
     /// - Parameters:
     ///   - language: nil for all languages together.
-    ///   - day: shows this day with the 15 before and after it; nil shows the last month.
+    ///   - day: shows this day with the 15 days before and after it; nil for the last month.
     ///   - date: the instant to answer as of; nil for now.
     /// - Returns: nil for an unknown learner, a language without events, and rules without a streak.
-    /// - Complexity: O(events of the learner + days since the first active one).
+    /// - Complexity: O(events of the learner + days since the first active day).
     public func explainStreak(
         language: String? = nil,
         around day: LocalDay? = nil,
@@ -94,12 +96,12 @@ extension Learner {
         }
     }
 
-    /// What became of a word, in each language that had events about it, in byte order.
+    /// The history of a word, in each language with events about it, in byte order.
     /// - Parameters:
-    ///   - word: its id, as events have it.
-    ///   - language: only this one, "" for events without a language; nil for all of them.
+    ///   - word: the word's id in events.
+    ///   - language: the only language, "" for events without a language; nil for all.
     ///   - date: the instant to answer as of; nil for now.
-    /// - Returns: nothing for an unknown learner, and where no event was about the word.
+    /// - Returns: an empty list for an unknown learner, and if no event was about the word.
     /// - Complexity: O(events of the learner).
     public func explainWord(
         _ word: String,

@@ -4,21 +4,21 @@ public import Foundation
 public import LaurelResults
 import LaurelWire
 
-/// A filter for a learner's words. A word passes if everything that is set holds.
+/// A filter for a learner's words. A word passes if all set conditions hold.
 public struct WordFilter: Sendable, Hashable {
     /// The beginning of the word or of its id; case, diacritics and width do not matter.
     public var prefix: String?
-    /// Where the word stands.
+    /// The bucket of the word's mastery.
     public var bucket: MasteryBucket?
-    /// Exactly as written.
+    /// The category, exactly as written.
     public var category: String?
-    /// Exactly as written.
+    /// A tag, exactly as written.
     public var tag: String?
-    /// Only words whose next review is due.
+    /// True to pass only words whose next review is due.
     public var isDue = false
-    /// Only words that count as learned.
+    /// True to pass only words that count as learned.
     public var isLearned = false
-    /// Only words that the learner marked.
+    /// True to pass only words that the learner marked as favourites.
     public var isFavourite = false
 
     /// All words.
@@ -31,14 +31,14 @@ public struct WordFilter: Sendable, Hashable {
         return filter
     }
 
-    /// Words that are learned.
+    /// Words that count as learned.
     public static var learned: WordFilter {
         var filter = WordFilter()
         filter.isLearned = true
         return filter
     }
 
-    /// Words that begin so.
+    /// Words that begin with a text.
     public static func prefix(_ prefix: String) -> WordFilter {
         var filter = WordFilter()
         filter.prefix = prefix
@@ -48,18 +48,17 @@ public struct WordFilter: Sendable, Hashable {
 
 /// The order of a list of words.
 public enum WordOrder: Sendable, Hashable {
-    /// Due ones first, the longest overdue at the top; then by next review.
+    /// Due words first, the longest overdue at the top; then by next review.
     case review
-    /// By the words themselves, without regard to case and diacritics.
+    /// Sorted by spelling, regardless of case and diacritics.
     case alphabetical
-    /// By when they were learned; those that are not come last, by the words' ids.
+    /// Sorted by the time at which they were learned. Words that are not learned come last, by id.
     case learned
 }
 
 extension Learner {
     /// Known words.
-    /// - Complexity: O(events of the learner), of which only what concerns words is read; the words are made as they are
-    ///   asked for.
+    /// - Complexity: O(events of the learner); only the fields about words are read. Words are created on access.
     public func words(
         _ filter: WordFilter = WordFilter(),
         language: String? = nil,
@@ -69,7 +68,7 @@ extension Learner {
         try allWords(language?.canonicalLanguageTag, date).matching(filter, order: order)
     }
 
-    /// How many words there are, by how far they are and by category.
+    /// The numbers of words by mastery and by category.
     public func vocabulary(language: String? = nil, at date: Date? = nil) throws(EngineError) -> VocabularySummary {
         let language = language?.canonicalLanguageTag
         return VocabularySummary(try allWords(language, date), language: language)
@@ -93,7 +92,7 @@ extension WordFilter {
 }
 
 extension WordList {
-    /// Those of the words for which a filter holds.
+    /// The words that pass a filter.
     public func matching(_ filter: WordFilter, order: WordOrder = .review) -> WordList {
         if filter == WordFilter(), order == .review { return self }
         let prefix = filter.prefix.map(FoldedPrefix.init)

@@ -7,15 +7,15 @@ public import LaurelWire
 
 /// The order of a list of learners.
 public enum LearnerOrder: String, Sendable, Hashable, CaseIterable {
-    /// By id, in byte order.
+    /// Sorted by id, in byte order.
     case id
-    /// The most first; those of equal numbers by id.
+    /// The largest first; learners with equal numbers by id.
     case level, xp, streak, words, events
-    /// By the latest practice, the latest first.
+    /// Sorted by the latest practice, the latest first.
     case recent
 }
 
-/// Questions about many learners.
+/// Queries about many learners.
 extension ProgressEngine {
     /// The ids of all learners, in byte order.
     public func learnerIDs() throws(EngineError) -> [String] {
@@ -26,11 +26,11 @@ extension ProgressEngine {
         }
     }
 
-    /// A learner to ask about. The learner need not have events yet.
+    /// A learner to query. The learner need not have events yet.
     /// - Parameters:
-    ///   - id: the learner's, as events name it in `subject`.
-    ///   - timeZone: decides which day is today; nil: the clock that the learner's events tell.
-    ///   - locale: the reader's, such as `de_AT`, for names of achievements; nil for English.
+    ///   - id: the learner's id, the `subject` of events.
+    ///   - timeZone: decides which day is today; nil for the clock of the learner's events.
+    ///   - locale: the reader's locale, such as `de_AT`, for names of achievements; nil for English.
     public func learner(
         _ id: String,
         timeZone: Foundation.TimeZone? = .autoupdatingCurrent,
@@ -41,15 +41,16 @@ extension ProgressEngine {
 
     /// Learners with their headline numbers.
     /// - Parameters:
-    ///   - cohort: only those whose latest `learner.updated` says so.
-    ///   - order: in which they come.
-    ///   - id: only those who come after this learner in the order: where a page ends, the next one begins.
-    ///   - limit: how many at most; nil for all.
+    ///   - cohort: only learners whose latest `learner.updated` has this cohort.
+    ///   - order: the order of the list.
+    ///   - id: only learners after this learner in the order; pass the last id of a page to get the next page.
+    ///   - limit: the maximum number of learners; nil for all.
     ///   - date: nil for as of each learner's latest practice.
-    /// - Throws: ``EngineError`` of code ``EngineError/Code/invalidRequest`` where `id` has no place in the order: none of the
-    ///   learners has it, and the order is not that of ids.
-    /// - Complexity: by id O(limit) up to 1024, in the events of so many learners with a date or under other rules than the store's;
-    ///   in another order O(learners), or O(events) on all cores, with memory for twice the limit or 2048 learners.
+    /// - Throws: ``EngineError`` of code ``EngineError/Code/invalidRequest`` if `id` is an unknown learner and the
+    ///   order is not by id.
+    /// - Complexity: by id O(limit) up to 1024; with a date or under other rules than the store's, the events of those
+    ///   learners are folded. In another order O(learners), or O(events) on all cores, with memory for twice the limit
+    ///   or 2048 learners.
     public func learners(
         cohort: String? = nil,
         order: LearnerOrder = .id,
@@ -69,7 +70,7 @@ extension ProgressEngine {
             try forEachLearner(at: date) { learner in
                 guard learner.isOf(cohort), comesLater?(learner) ?? true else { return }
                 learners.append(learner)
-                // However many learners there are, memory is for some more than are asked for.
+                // The memory stays bounded by the limit, however many learners there are.
                 if learners.count / 2 > max(limit, Self.widestPage) { cut() }
             }
             cut()
@@ -77,7 +78,8 @@ extension ProgressEngine {
         }
     }
 
-    /// Tells who comes later in an order than a learner, by the learner's numbers as they are now.
+    /// Returns a function that is true for learners after a given learner in an order, by the learner's numbers as of
+    /// now.
     private func successors(
         of id: String,
         in order: LearnerOrder,
@@ -96,7 +98,7 @@ extension ProgressEngine {
         return { order.puts(last, before: $0) }
     }
 
-    /// Learners that are read one after the other; more of them are folded on all cores.
+    /// The maximum number of learners read one after another; more learners are folded on all cores.
     private static var widestPage: Int { 1024 }
 
     private func page(of cohort: String?, after id: String?, _ limit: Int, at date: Date?) throws -> [LearnerOverview] {
@@ -112,11 +114,11 @@ extension ProgressEngine {
         return found
     }
 
-    /// Every learner's headline numbers one after the other, in byte order of the ids, however many there are.
+    /// Calls `body` with every learner's headline numbers, in byte order of the ids, in bounded memory.
     /// - Parameters:
     ///   - date: nil for as of each learner's latest practice.
-    ///   - body: called with each, on the calling thread; what it throws ends the walk.
-    /// - Throws: ``EngineError``, and what `body` throws.
+    ///   - body: called with each learner's numbers, on the calling thread; an error that it throws ends the call.
+    /// - Throws: ``EngineError``, and the error of `body`.
     public func forEachLearner(at date: Date?, _ body: (LearnerOverview) throws -> Void) throws {
         try EngineError.passing {
             let instant = date.map { Timestamp(milliseconds: $0.milliseconds) }
@@ -124,16 +126,16 @@ extension ProgressEngine {
         }
     }
 
-    /// Learners by XP; those without any are not listed.
+    /// Learners by XP; learners without XP are not listed.
     /// - Parameters:
-    ///   - period: a week, or all of time.
+    ///   - period: a week, or all time.
     ///   - language: nil for all languages together.
-    ///   - cohort: only those whose latest `learner.updated` says so.
-    ///   - part: which rows.
+    ///   - cohort: only learners whose latest `learner.updated` has this cohort.
+    ///   - part: the rows to return.
     ///   - date: only events up to it count; nil for now.
-    /// - Returns: nil if `part` names an unknown learner. A known one without XP gives no rows.
-    /// - Complexity: O(learners), and the events of those who have some after the date, and of those with equal XP among the
-    ///   rows; O(events), on all cores, under other rules than the store's.
+    /// - Returns: nil if `part` names an unknown learner. A known learner without XP gives no rows.
+    /// - Complexity: O(learners), plus the events of learners with events after the date, and of those with equal XP
+    ///   among the rows; O(events), on all cores, under other rules than the store's.
     public func leaderboard(
         _ period: LeaderboardPeriod,
         language: String? = nil,
@@ -153,17 +155,17 @@ extension ProgressEngine {
         }
     }
 
-    /// Everyone who took part in a session, by the XP that it brought each of them, those without XP included. Of equal XP
-    /// whoever reached it first stands first, then the lesser id.
+    /// All participants of a session, including those without XP, by the XP that the session brought them. With equal
+    /// XP, the learner who reached it first comes first, then the lesser id.
     /// - Parameters:
-    ///   - id: of the session.
-    ///   - language: only those whose part of it is in this language.
-    ///   - cohort: only those whose latest `learner.updated` says so.
-    ///   - part: which rows.
+    ///   - id: the session's id.
+    ///   - language: only learners whose part of the session is in this language.
+    ///   - cohort: only learners whose latest `learner.updated` has this cohort.
+    ///   - part: the rows to return.
     ///   - date: the instant to answer as of; nil for now.
     /// - Returns: nil if `part` names an unknown learner.
-    /// - Complexity: O(events) of the store, of which only the session column is decoded, on all cores; and folding those who
-    ///   took part.
+    /// - Complexity: O(events) of the store, on all cores, of which only the session column is decoded; plus folding
+    ///   the participants.
     public func leaderboard(
         ofSession id: String,
         language: String? = nil,
@@ -182,14 +184,14 @@ extension ProgressEngine {
         }
     }
 
-    /// The first day of the week that a text names: `this`, `last`, a date in the week, or as ISO 8601 does (`2026-W06`, where
+    /// The first day of the week that a text names: `this`, `last`, a date in the week, or ISO 8601 (`2026-W06`, if
     /// weeks start on Monday).
     /// - Parameters:
     ///   - name: such as `2026-W06`, a date in the week, `this` or `last`.
-    ///   - date: what `this` and `last` go by; nil for now.
-    ///   - learner: by whose clock they go; nil: the rules'.
-    ///   - timeZone: decides which day it is; nil: the clock that the learner's events tell, or the rules' own.
-    /// - Throws: ``EngineError`` of code ``EngineError/Code/invalidRequest`` where the text names no week.
+    ///   - date: the instant for `this` and `last`; nil for now.
+    ///   - learner: the learner whose clock decides; nil for the rules' clock.
+    ///   - timeZone: decides which day it is; nil for the clock of the learner's events, or the rules' clock.
+    /// - Throws: ``EngineError`` of code ``EngineError/Code/invalidRequest`` if the text names no week.
     public func week(
         named name: String,
         at date: Date? = nil,
@@ -205,11 +207,11 @@ extension ProgressEngine {
         }
     }
 
-    /// The first day of the week that an instant is in.
+    /// The first day of the week that contains an instant.
     /// - Parameters:
-    ///   - date: the instant to answer as of; nil for now.
-    ///   - learner: by whose clock; nil: the rules'.
-    ///   - timeZone: decides which day it is; nil: the clock that the learner's events tell, or the rules' own.
+    ///   - date: the instant.
+    ///   - learner: the learner whose clock decides; nil for the rules' clock.
+    ///   - timeZone: decides which day it is; nil for the clock of the learner's events, or the rules' clock.
     public func week(
         of date: Date,
         for learner: String? = nil,
@@ -218,7 +220,7 @@ extension ProgressEngine {
         try EngineError.translating { try week(of: Timestamp(date, in: timeZone), for: learner) }
     }
 
-    /// How a week is called that holds a day: `2026-W06` where weeks start on Monday, else its first date.
+    /// The name of the week that contains a day: `2026-W06` if weeks start on Monday, otherwise its first date.
     public func weekName(of day: LocalDay) -> String { weekName(day) }
 }
 
