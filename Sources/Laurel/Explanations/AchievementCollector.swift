@@ -15,7 +15,7 @@ final class AchievementCollector: FoldObserver {
         var latest: Reading?
     }
 
-    /// A reading without its text yet: there is one at every event, and few are shown.
+    /// A reading without its text. Every event gives one, and only few are shown.
     private struct Reading {
         var event: ObservedEvent
         var when: EvaluatedExpression?
@@ -25,11 +25,11 @@ final class AchievementCollector: FoldObserver {
 
     private var plan: VersionPlan
     private let id: String
-    /// That of the version at hand; nil if it has none of the id.
+    /// The achievement's index in the current version; nil if the version does not have it.
     private var index: Int?
     private let reader: ProgressReader
     private var clock: LocalClock
-    /// nil is the overall track.
+    /// The tracks by language; nil is the overall track.
     private var tracks: [[UInt8]?: Track] = [:]
     private var voided: [EventReference] = []
     private var atHand: ObservedEvent?
@@ -49,7 +49,7 @@ final class AchievementCollector: FoldObserver {
         self.plan = plan
         clock = plan.clock
         index = plan.rules.achievementIndex(id)
-        // Measured otherwise, or unlocked elsewhere, it begins anew.
+        // A new measure or another scope starts the history again.
         guard let before, let rule, before.isPerLanguage == rule.isPerLanguage else {
             tracks = [:]
             return
@@ -98,7 +98,7 @@ final class AchievementCollector: FoldObserver {
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
         let atHand = ObservedEvent(table, row, event)
         self.atHand = atHand
-        // A grant of what is fully unlocked changes nothing, but it is part of the story.
+        // A grant of a fully unlocked achievement changes nothing, but is part of the history.
         guard let rule else { return }
         let hasTrack = !rule.isPerLanguage || table.language[row] != 0
         guard event.kind == .achievementGranted, hasTrack, names(table, row) else { return }
@@ -118,7 +118,7 @@ final class AchievementCollector: FoldObserver {
         DataFields(table, row).text("achievement")?.utf8.elementsEqual(id.utf8) ?? false
     }
 
-    // MARK: What the fold does
+    // MARK: Observing the fold
 
     func willEvaluate(achievement: Int, missing: [Int], _ language: [UInt8]?, _ frame: Frame) {
         guard achievement == index, let atHand, let rule else { return }
@@ -150,7 +150,7 @@ final class AchievementCollector: FoldObserver {
         let held = tracks[language]?.tier ?? 0
         note(.revoked(held), nil, xp: -given, language)
         tracks[language, default: Track()].tier = 0
-        // From here on the best counts anew.
+        // The best value counts from here on.
         tracks[language]?.best = nil
     }
 

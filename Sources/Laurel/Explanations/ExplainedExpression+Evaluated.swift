@@ -26,6 +26,6 @@ extension ExplainedExpression.Value {
 }
 
 extension Program {
-    /// With the values of a frame, as text.
+    /// The expression as text, with the values of a frame.
     func told(_ frame: Frame) -> ExplainedExpression { ExplainedExpression(explained(frame)) }
 }

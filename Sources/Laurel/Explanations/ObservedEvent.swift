@@ -6,7 +6,7 @@ import LaurelProgress
 import LaurelResults
 import LaurelRules
 
-/// The event being folded, for collectors. A reference to it is made only where it is needed.
+/// The event being folded, for collectors. A reference to it is only created when needed.
 struct ObservedEvent {
     let table: EventTable
     let row: Int
@@ -28,7 +28,7 @@ struct ObservedEvent {
 }
 
 extension EventTable {
-    /// Whether a row carries the language; every row belongs to the overall track, nil.
+    /// True if a row carries the language; every row belongs to the overall track, nil.
     func isOf(_ language: [UInt8]?, _ row: Int) -> Bool {
         guard let language else { return true }
         return languageTag(row) == language
@@ -55,7 +55,7 @@ extension EventReference {
         secondsFromGMT = Int(local.offset)
     }
 
-    /// Of an event that corrections void.
+    /// Creates a reference to an event that corrections void.
     init(
         void table: EventTable,
         _ row: Int,
@@ -71,7 +71,7 @@ extension EventReference {
         }
     }
 
-    /// `+05:30`.
+    /// The offset as text, such as `+05:30`.
     private static func spell(offsetMinutes: Int16) -> String {
         func twoDigits(_ number: UInt16) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let minutes = offsetMinutes.magnitude

@@ -11,7 +11,7 @@ final class StreakCollector: FoldObserver {
     private let reader: ProgressReader
     private let language: [UInt8]?
     private var clock: LocalClock
-    /// What happened on each day; its outcome is not known yet.
+    /// The events of each day; the day's outcome is not known yet.
     private var days: [LocalDay: StreakExplanation.Day] = [:]
     private var atHand: ObservedEvent?
 
@@ -22,9 +22,9 @@ final class StreakCollector: FoldObserver {
         clock = plan.versions[0].clock
     }
 
-    /// nil if the learner's version of the rules has no streak.
+    /// The explanation; nil if the learner's version of the rules has no streak.
     /// - Parameters:
-    ///   - day: the one asked about; nil for those up to the reference day.
+    ///   - day: the day to explain; nil for the days up to the reference day.
     ///   - instant: not before the last folded event.
     func explanation(
         _ state: LearnerState,
@@ -59,7 +59,7 @@ final class StreakCollector: FoldObserver {
         days[day] ?? StreakExplanation.Day(day: day, outcome: .open)
     }
 
-    /// About a month.
+    /// The days to show: about a month.
     private static func window(around day: LocalDay, isCentred: Bool) -> ClosedRange<Int32> {
         let (before, after): (Int32, Int32) = isCentred ? (15, 15) : (30, .max - max(day.number, 0))
         return day.number - before...day.number + after
@@ -80,7 +80,7 @@ final class StreakCollector: FoldObserver {
         guard language == self.language, let atHand else { return }
         noteMending(atHand)
         var day = self.day(atHand.local.day)
-        // Taken out, so that it is not copied.
+        // Removed from the dictionary first, so that it is not copied.
         days[day.day] = nil
         defer { days[day.day] = day }
         day.events += 1

@@ -26,9 +26,9 @@ final class WordHistoryCollector: FoldObserver {
     private let reader: ProgressReader
     private let word: [UInt8]
     private var clock: LocalClock
-    /// By language; empty for events without one.
+    /// The histories by language; the key is empty for events without a language.
     private var histories: [[UInt8]: History] = [:]
-    /// Set where the event is about the word.
+    /// The current event if it is about the word.
     private var atHand: ObservedEvent?
 
     init(plan: FoldPlan, word: String) {
@@ -38,10 +38,10 @@ final class WordHistoryCollector: FoldObserver {
         clock = plan.versions[0].clock
     }
 
-    /// In byte order of the languages; empty if no event was about the word.
+    /// The explanations in byte order of the languages; empty if no event was about the word.
     /// - Parameters:
-    ///   - language: nil for all of them.
-    ///   - instant: at which a word is due or not, in milliseconds since 1970.
+    ///   - language: nil for all languages.
+    ///   - instant: the time in milliseconds since 1970 at which a word is due or not.
     func explanations(
         _ state: LearnerState,
         language: String?,
@@ -127,7 +127,7 @@ extension WordHistoryCollector.Step {
 }
 
 extension WordExplanation.State {
-    /// Of the schedule, what the scheduler goes by.
+    /// The part of the schedule that the scheduler uses.
     fileprivate init(_ state: WordState, _ scheduler: MasteryRule.Scheduler) {
         self.init(nextReviewAt: Date(milliseconds: state.nextReviewAt))
         mastery = state.mastery

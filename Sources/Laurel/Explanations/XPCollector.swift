@@ -14,24 +14,25 @@ final class XPCollector: FoldObserver {
 
     private var plan: VersionPlan
     private let versions: FoldPlan
-    /// nil for the overall track.
+    /// The language; nil for the overall track.
     private let language: [UInt8]?
     private let day: LocalDay?
     private let session: String?
     private var clock: LocalClock
-    /// The latest, at most twice ``limit``.
+    /// The latest events, at most twice ``limit``.
     private var events: [XPExplanation.Event] = []
     private let limit: Int
-    /// As progress adds them: sums of a day or a session may be too large for an integer.
+    /// Sums by bucket, added as in progress: the sums of a day or a session may be too large for an integer.
     private var sums: [[UInt8]: Double] = [:]
-    /// nil if it is not of the selection.
+    /// The current event; nil if it is not selected.
     private var atHand: ObservedEvent?
     private var entries: [XPExplanation.Entry] = []
-    /// How many tiers are unlocked.
+    /// The number of unlocked tiers.
     private var tiers: [Holding: Int] = [:]
 
-    /// Of events that carry the language, are of the local day and carry the session, where these are set.
-    /// - Parameter limit: how many events are told, the latest; all of them are counted.
+    /// Collects from events that carry the language and the session and are on the local day, as far as these are
+    /// given.
+    /// - Parameter limit: the maximum number of events listed, the latest; all of them are counted.
     init(plan: FoldPlan, language: String?, day: LocalDay?, session: String?, limit: Int) {
         self.plan = plan.versions[0]
         versions = plan
@@ -93,7 +94,7 @@ final class XPCollector: FoldObserver {
         return table.session[row] != 0 && table.texts[table.session[row]].elementsEqual(session.utf8)
     }
 
-    /// Whether events of a type may bring XP.
+    /// True if events of a type may bring XP.
     private func counts(_ type: String) -> Bool {
         switch EventKind(rawValue: type) {
         case .xpAdjusted, .xpDeclared, .achievementGranted, .achievementRevoked: true
@@ -115,7 +116,7 @@ final class XPCollector: FoldObserver {
         if events.count / 2 >= limit { events.removeFirst(events.count - limit) }
     }
 
-    /// - Parameter amount: whole, as all XP is.
+    /// - Parameter amount: a whole number, as all XP is.
     private func add(_ cause: XPExplanation.Entry.Cause, _ bucket: String, _ amount: Double) {
         guard atHand != nil else { return }
         entries.append(XPExplanation.Entry(cause: cause, bucket: bucket, amount: Int(whole: amount)))
@@ -168,7 +169,7 @@ final class XPCollector: FoldObserver {
         reward(.rewardTakenBack(achievement: id(index), tiers: held, language: text(language)), language, -given)
     }
 
-    /// A language's rewards reach the overall track, too; overall ones stay there.
+    /// A language's rewards count in the overall track, too; overall rewards count only there.
     private func reward(_ cause: XPExplanation.Entry.Cause, _ holder: [UInt8]?, _ amount: Double) {
         guard amount != 0, language == nil || language == holder else { return }
         add(cause, "achievements", amount)

@@ -4,14 +4,14 @@ import LaurelEvents
 import LaurelProgress
 import LaurelRules
 
-/// Collects what the state does not keep: when and from where XP came, how reviews went, and the totals at each week's
-/// end.
+/// Collects facts that the state does not contain: the time and origin of XP, the outcome of reviews, and the totals at
+/// each week's end.
 final class FactCollector: FoldObserver {
     private struct Place: Hashable {
-        /// nil for the overall track.
+        /// The language; nil for the overall track.
         var language: [UInt8]?
         var day: Int32
-        /// A mastery.
+        /// The mastery of a word.
         var index = 0
         /// A bucket's name.
         var bucket: [UInt8] = []
@@ -26,23 +26,23 @@ final class FactCollector: FoldObserver {
     private var plan: VersionPlan
     private let period: ReportPeriod
     private let wants: FactSelection
-    /// Of the fold that is observed.
+    /// Returns the state of the observed fold.
     private let state: () -> LearnerState
 
     private var day = LocalDay(number: 0)
     private var isInPeriod = false
-    /// The first day of the latest week met; nil before the first event.
+    /// The first day of the latest week so far; nil before the first event.
     private var week: LocalDay?
-    /// Totals when a week was followed by a later one.
+    /// The totals at the end of each week that a later week followed.
     private var weekEnds: [(week: LocalDay, totals: [TrackTotals])] = []
     private var xp: [Place: Double] = [:]
     private var reviews: [Place: ReviewCount] = [:]
     private var unlocks: [Unlock: LocalDay] = [:]
-    /// Days that count only because a repair said so.
+    /// Days that count only because of a repair.
     private var repaired: Set<Place> = []
-    /// Whether an event set the daily goal.
+    /// True if an event set the daily goal.
     private(set) var hasSetGoal = false
-    /// Of the review at hand: its language, and whether it was correct.
+    /// The language of the current review, and whether the review was correct.
     private var review: (language: [UInt8]?, isCorrect: Bool)?
     private var forgotten: ForgottenWordCollector?
 
@@ -96,7 +96,7 @@ final class FactCollector: FoldObserver {
             return
         }
         guard next > week else { return }
-        // One from before the period says where it began.
+        // A week before the period gives the totals at the period's start.
         if next >= period.firstDay { weekEnds.append((week, state().totals)) }
         self.week = next
     }
@@ -132,12 +132,12 @@ final class FactCollector: FoldObserver {
     }
 }
 
-// MARK: What was gathered
+// MARK: Results
 
 extension FactCollector {
     func forgottenWords() -> [ForgottenWord] { forgotten?.list() ?? [] }
 
-    /// Adds what was gathered about a track.
+    /// Adds the collected facts of a track.
     func complete(_ facts: inout TrackFacts) {
         let language = facts.projection.language.map { Array($0.utf8) }
         facts.xp = xp.filter { $0.key.language == language && $0.value != 0 }
@@ -161,7 +161,8 @@ extension FactCollector {
         if wants.contains(.weekly) { facts.weekly = weekly(language) }
     }
 
-    /// A week without events ends as the one before it did; weeks before the track's first event are left out.
+    /// The totals per week. A week without events has the totals of the week before; weeks before the track's first
+    /// event are left out.
     private func weekly(_ language: [UInt8]?) -> [(week: LocalDay, totals: TrackTotals)] {
         var ends = weekEnds
         if let week { ends.append((week, state().totals)) }

@@ -5,14 +5,15 @@ import LaurelProgress
 import LaurelRules
 import LaurelStore
 
-/// Facts for reports, each learner's folded from their events.
+/// Facts for reports, folded from each learner's events.
 extension ProgressEngine {
-    /// The first day of the week of an instant: by the learner's clock where one is named, else by the rules'.
+    /// The first day of the week of an instant, by the learner's clock if a learner is given, otherwise by the rules'
+    /// clock.
     package func week(of instant: Timestamp, for learner: String? = nil) throws -> LocalDay {
         weekStart(try localDay(of: instant, for: learner))
     }
 
-    /// By the learner's clock where one is named who has one, else by the rules'.
+    /// The local day of an instant, by the clock of a known learner, otherwise by the rules' clock.
     func localDay(of instant: Timestamp, for learner: String?) throws -> LocalDay {
         let own = try learner.flatMap { learner in
             try withState(of: learner, at: instant) { state, plan in
@@ -22,7 +23,7 @@ extension ProgressEngine {
         return (own ?? nil) ?? localDay(of: instant)
     }
 
-    /// One learner's facts; nil where there is no such learner.
+    /// One learner's facts; nil for an unknown learner.
     /// - Complexity: O(events of the learner).
     package func facts(of id: String, _ period: ReportPeriod, wants: FactSelection) throws -> LearnerFacts? {
         try store.read { reader in
@@ -32,10 +33,11 @@ extension ProgressEngine {
         }
     }
 
-    /// Every learner's facts, on all cores.
+    /// Computes every learner's facts, on all cores.
     /// - Parameters:
-    ///   - transform: Called on several threads at once, with the facts of some learners at a time; by ascending store id.
-    ///   - receive: Called on the calling thread, in any order, with the number of learners looked at so far.
+    ///   - transform: called on several threads at once, with the facts of some learners at a time, by ascending store
+    ///     id.
+    ///   - receive: called on the calling thread, in any order, with the number of learners done so far.
     /// - Complexity: O(events); memory for a few hundred learners.
     package func mapFacts<Output: Sendable>(
         _ period: ReportPeriod,
@@ -138,7 +140,7 @@ private final class FactReader {
         var projection = projection
         let activeDays = wants.contains(.activeDays) ? projection.days.filter(\.isActive).map(\.day) : []
         projection.days.removeAll { !period.days.contains($0.day) }
-        // Those of the projection are as of the last event.
+        // The projection's numbers are as of the last event, not of the instant.
         projection.numbers = progress.numbers
         var facts = TrackFacts(
             progress: progress,
@@ -153,7 +155,7 @@ private final class FactReader {
             facts.achievements = reader.achievements(progress, state, at: asOf, locale: nil)
         }
         if wants.contains(.streakDays) {
-            // Of a week that is over, the last day is, too: the walk goes on to the day after it.
+            // In a week that is over, the last day is over, too, so the walk ends one day later.
             let reference = isOver ? LocalDay(number: today.number + 1) : today
             reader.walkStreak(state, language: projection.language, to: reference) { day, outcome, value in
                 guard day >= period.firstDay, day <= today else { return }

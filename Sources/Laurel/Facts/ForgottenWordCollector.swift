@@ -6,7 +6,7 @@ import LaurelProgress
 /// Collects the outcome of words' reviews within some days, to find words that are hard to remember.
 struct ForgottenWordCollector {
     private struct Place: Hashable {
-        /// Empty for none.
+        /// The language; empty if there is none.
         var language: [UInt8]
         var word: [UInt8]
     }
@@ -20,7 +20,7 @@ struct ForgottenWordCollector {
     let days: ClosedRange<LocalDay>
     private var words = DeclaredWords()
     private var counts: [Place: Count] = [:]
-    /// The review at hand.
+    /// The current review.
     private var review: (place: Place, isCorrect: Bool)?
 
     init(days: ClosedRange<LocalDay>) { self.days = days }
@@ -52,7 +52,7 @@ struct ForgottenWordCollector {
         self.review = nil
     }
 
-    /// Those that were forgotten, and that the learner still has.
+    /// The words that were forgotten and that the learner still has.
     func list() -> [ForgottenWord] {
         counts.filter { $0.value.forgotten > 0 }
             .sorted {

@@ -4,41 +4,41 @@ import LaurelEvents
 package import LaurelProgress
 package import LaurelResults
 
-/// What reports are made from: a learner's progress at the end of a week, and how it came about in the weeks before.
+/// The data of reports: a learner's progress at the end of a week, and its course in the weeks before.
 package struct LearnerFacts: Sendable {
     /// The learner's id.
     package var learner: String
-    /// Stored, void ones included.
+    /// The number of stored events, including void events.
     package var storedEvents: Int
-    /// What everything here is as of: read with it, `progress` gives the same numbers.
+    /// The instant of all facts. `progress`, read at this instant, gives the same numbers.
     package var asOf: Timestamp
-    /// The learner's local day then; the week's last day at the latest.
+    /// The learner's local day at that instant, at most the week's last day.
     package var today: LocalDay
     package var displayName: String?
     package var cohort: String?
     package var nativeLanguage: String?
     package var dailyGoalMinutes: Int
-    /// Whether an event set the goal; if not, it is the default.
+    /// True if an event set the goal; otherwise the goal is the default.
     package var hasSetGoal = false
     /// The overall track first, then one per language in byte order.
     package var tracks: [TrackFacts]
     /// Known words, in the order of ``ProgressEngine/words(of:language:at:)``.
     package var words: [Word] = []
-    /// Newest first.
+    /// Sessions, newest first.
     package var sessions: [SessionReport] = []
-    /// Those of the period, in the order of the fold.
+    /// The reviews of the period, in the order of the fold.
     package var reviews: [ReviewFact] = []
-    /// The share of reviews that the scheduler wants to be remembered; nil where it has none in mind.
+    /// The share of reviews that the scheduler aims to be remembered; nil if the scheduler has no such aim.
     package var desiredRetention: Double?
     /// Words that were forgotten in the four weeks to the last day of the week, by language and id in byte order.
     package var forgottenWords: [ForgottenWord] = []
 }
 
 extension LearnerFacts {
-    /// What they would be if a shorter period and fewer facts had been asked for.
+    /// The facts for a shorter period and a smaller selection.
     /// - Parameters:
-    ///   - period: of the same week and instant, and of no more weeks.
-    ///   - wants: none that was not gathered. What costs no room is kept, wanted or not.
+    ///   - period: a period with the same week and instant, and no more weeks.
+    ///   - wants: a subset of the collected facts. Facts that take little memory are kept anyway.
     package func narrowed(to period: ReportPeriod, wants: FactSelection) -> LearnerFacts {
         var facts = self
         if !wants.contains(.words) { facts.words = [] }
@@ -53,24 +53,24 @@ extension LearnerFacts {
 /// A learner's facts in one track.
 package struct TrackFacts: Sendable {
     package var progress: Progress
-    /// Of all time; its days are those of the period.
+    /// The numbers of all time; its days are those of the period.
     package var projection: TrackProjection
-    /// Of the days of the week, whatever the learner's today.
+    /// The XP of the week's days, regardless of the learner's today.
     package var weekXP: Double
-    /// XP at which the level starts, and the next one; nil where the curve ends.
+    /// The XP at which the level starts, and the next level; nil if there is no next level.
     package var levelStart: Double
     package var nextLevelStart: Double?
     package var estimate: CEFREstimate?
-    /// Of the period, from the first active day to today.
+    /// The days of the period, from the first active day to today.
     package var streakDays: [StreakMark] = []
-    /// Totals at the end of each week of the period, with the first day of the week.
+    /// The totals at the end of each week of the period, with the first day of the week.
     package var weekly: [(week: LocalDay, totals: TrackTotals)] = []
     package var xp: [BucketXP] = []
     package var reviews: [ReviewCount] = []
     package var unlockedDays: [String: LocalDay] = [:]
-    /// In the order of the rules; hidden ones from when they are unlocked.
+    /// The achievements in the order of the rules; hidden achievements once unlocked.
     package var achievements: [Achievement] = []
-    /// Of all time, ascending.
+    /// The active days of all time, ascending.
     package var activeDays: [LocalDay] = []
 }
 
@@ -88,20 +88,20 @@ extension TrackFacts {
     }
 }
 
-/// A day as the streak sees it.
+/// A day's effect on the streak.
 package struct StreakMark: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         /// The learner practised.
         case active
-        /// Counts because a repair said so.
+        /// The day counts because of a repair.
         case repaired
-        /// Missed, and forgiven: by a freeze held, or one set for the day.
+        /// The learner missed the day, and a freeze saved the streak: a held freeze, or a freeze set for the day.
         case frozen
-        /// Missed, and one of the rules' rest days.
+        /// The learner missed the day, which is one of the rules' rest days.
         case rest
-        /// Missed: the streak ended, or had already.
+        /// The learner missed the day: the streak ended, or had ended before.
         case missed
-        /// Today, as long as nothing was done: it is not over.
+        /// Today, as long as the learner has not practised: the day is not over.
         case open
     }
 
@@ -123,44 +123,44 @@ extension StreakMark.Kind {
     }
 }
 
-/// What a bucket got on a day.
+/// The XP of a bucket on a day.
 package struct BucketXP: Sendable, Equatable {
     package var day: LocalDay
     package var bucket: String
     package var xp: Double
 }
 
-/// Reviews of a day, by the mastery that the words had before them.
+/// The reviews of a day, by the mastery of the words before the review.
 package struct ReviewCount: Sendable, Equatable {
     package var day: LocalDay
-    /// 0 … 5.
+    /// The mastery, 0 … 5.
     package var mastery: Int
     package var reviews = 0
-    /// Those not graded again.
+    /// The number of reviews not graded again.
     package var correct = 0
 }
 
-/// A review, and what was known of its word before.
+/// A review, with the word's state before it.
 package struct ReviewFact: Sendable, Equatable {
-    /// Milliseconds since 1970.
+    /// The time in milliseconds since 1970.
     package var time: Int64
     package var day: LocalDay
     package var hour: Int
     package var grade: Grade
-    /// Empty where the word has none.
+    /// The language; empty if the word has none.
     package var language = ""
     package var word = ""
     package var durationMs: Int64?
     package var mastery = 0
-    /// The interval that was set for it; 0 for a word not known before.
+    /// The interval scheduled before the review; 0 for a new word.
     package var intervalDays = 0
-    /// Whole days of 24 hours since the word's last review; nil where there was none.
+    /// Whole days of 24 hours since the word's last review; nil if there was none.
     package var daysSince: Int64?
-    /// The how many-th review of the word it is.
+    /// The number of reviews of the word, including this one.
     package var count: Int64 = 0
-    /// How often the word had been forgotten after a day or more.
+    /// The number of times that the word had been forgotten after a day or more.
     package var lapses = 0
-    /// How likely the scheduler thought it that the word is remembered.
+    /// The scheduler's estimate of the probability that the word is remembered.
     package var recall: Double?
 
     package init(time: Int64, day: LocalDay, hour: Int, grade: Grade) {
@@ -169,24 +169,24 @@ package struct ReviewFact: Sendable, Equatable {
 
     package var isCorrect: Bool { grade != .again }
 
-    /// Whether the word had to last for a day or more: what comes sooner says little of memory.
+    /// True if the last review was at least a day before. Earlier reviews say little about memory.
     package var isSpaced: Bool { (daysSince ?? 0) >= 1 }
 }
 
-/// How reviews of a word went in the four weeks to the last day of the report's week.
+/// The outcome of a word's reviews in the four weeks to the last day of the report's week.
 package struct ForgottenWord: Sendable, Equatable {
     package var language: String?
     package var id: String
     package var text: String?
     package var translation: String?
     package var reviews = 0
-    /// How many of them were graded again.
+    /// The number of reviews graded again.
     package var forgotten = 0
-    /// Whether the last of them was not.
+    /// True if the last review was not graded again.
     package var isRecalled = false
 }
 
-/// Facts that cost more than the fold: gathered only where asked for.
+/// Facts that cost more than the fold, so they are collected on request only.
 package struct FactSelection: OptionSet, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
@@ -204,7 +204,7 @@ package struct FactSelection: OptionSet, Sendable {
     package static let reviewLog = FactSelection(rawValue: 1024)
     package static let achievements = FactSelection(rawValue: 2048)
 
-    /// Those that an observer of the fold gathers.
+    /// The facts that need an observer of the fold.
     static let observed: FactSelection = [
         .streakDays, .weekly, .buckets, .reviews, .unlockedDays, .goal, .forgottenWords,
     ]

@@ -3,13 +3,13 @@
 package import LaurelEvents
 import LaurelProgress
 
-/// The week that facts are about, the weeks before it that they reach back to, and the instant to read as of.
+/// The period of a report: a week, the weeks before it that are included, and the instant to read as of.
 package struct ReportPeriod: Sendable {
     /// The week's first day.
     package var week: LocalDay
-    /// How many weeks the facts cover, this one included; at least 1.
+    /// The number of weeks, including this week; at least 1.
     package var weeks: Int
-    /// Facts are as of this instant, or as of the end of the week if that is earlier.
+    /// The instant of the facts; the end of the week if that is earlier.
     package var at: Timestamp
 
     package init(week: LocalDay, weeks: Int, at: Timestamp) {
@@ -22,7 +22,7 @@ package struct ReportPeriod: Sendable {
     /// The first day covered.
     package var firstDay: LocalDay { LocalDay(number: week.number - Int32(7 * (weeks - 1))) }
     var days: ClosedRange<LocalDay> { firstDay...lastDay }
-    /// Four weeks, this one the last of them.
+    /// Four weeks, ending with this week.
     var lately: ClosedRange<LocalDay> { LocalDay(number: week.number - 21)...lastDay }
     /// The first days of the weeks covered, ascending.
     package var weekStarts: [LocalDay] {
@@ -31,21 +31,21 @@ package struct ReportPeriod: Sendable {
 }
 
 extension ReportPeriod {
-    /// When the week is over by the rules' clock; nil if it is not at the instant to read as of.
+    /// The end of the week by the rules' clock; nil if the week is not over at the instant to read as of.
     package func end(clock: LocalClock) -> Timestamp? { end([], clock: clock) }
 
-    /// When a learner's week is over: the last millisecond at which the clock on their wall showed one of its days.
+    /// The end of a learner's week: the last millisecond at which the learner's wall clock showed one of its days.
     ///
-    /// Between two events the clock on the wall is that of the earlier one: of the zone that it names, else of the offset
-    /// written in it. Before the first it is the rules'. Void events tell the time, too: what a learner retracts is what they
-    /// did, not where they were.
+    /// Between two events, the earlier event's clock counts: the zone that it names, or else the offset written in it.
+    /// Before the first event, the rules' clock counts. Void events count, too, since a learner retracts an activity,
+    /// not the place.
     /// - Parameter spans: the learner's events, in order.
-    /// - Returns: the instant with the offset of that clock, rounded down to whole minutes so that it never shows a later
+    /// - Returns: the instant with that clock's offset, rounded down to whole minutes so that it never shows a later
     ///   day; nil if the week is not over at the instant to read as of.
     func end(_ spans: [PlannedRows], clock: LocalClock) -> Timestamp? {
         var wall = WallClock(clock)
         let midnight = (Int64(lastDay.number) + 1) * millisecondsPerDay + clock.dayStart
-        // No offset is as long as a day: what is further away from midnight than that cannot be on its wrong side.
+        // Offsets are shorter than a day, so only instants within a day of midnight need a closer look.
         guard at.milliseconds > midnight - millisecondsPerDay else { return nil }
         let window = midnight - millisecondsPerDay...min(midnight + millisecondsPerDay, at.milliseconds)
         var latest: Int64?
@@ -66,7 +66,7 @@ extension ReportPeriod {
         return Timestamp(milliseconds: end, offset: .minutes(minutes))
     }
 
-    /// The rows in a window of time, after the last one before it.
+    /// The rows in an interval of time, after the last row before it.
     private func rows(_ spans: [PlannedRows], in window: ClosedRange<Int64>) -> [(table: EventTable, row: Int)] {
         var before: (EventTable, Int)?
         var rows: [(EventTable, Int)] = []
@@ -83,7 +83,7 @@ extension ReportPeriod {
     }
 }
 
-/// The learner's wall clock, from the latest event that tells it.
+/// The learner's wall clock, by the latest event that gives it.
 private struct WallClock {
     private var clock: LocalClock
     private var timezone: [UInt8] = []
@@ -104,7 +104,8 @@ private struct WallClock {
         }
     }
 
-    /// The last millisecond at which it shows a day: clocks that are set around midnight may show it twice.
+    /// The last millisecond at which the clock shows a day. A clock that is set back around midnight may show a day
+    /// twice.
     /// - Parameter midnight: the end of the day, as if the clock showed UTC.
     mutating func end(of day: LocalDay, midnight: Int64) -> Int64 {
         let offsets = [midnight - millisecondsPerDay, midnight + millisecondsPerDay].map { offset(at: max(0, $0)) }

@@ -3,19 +3,19 @@
 import LaurelEvents
 import LaurelProgress
 
-/// Keeps each review of a period, with what was known of its word before.
+/// Collects each review of a period, with the word's state before it.
 final class ReviewCollector: FoldObserver {
     private struct Place: Hashable {
-        /// Empty where the word has none.
+        /// The language; empty if the word has none.
         var language: [UInt8]
         var word: [UInt8]
     }
 
     private let days: ClosedRange<LocalDay>
     private var plan: VersionPlan
-    /// How often words were forgotten that had lasted a day; those that never were are left out.
+    /// The number of times that words were forgotten after lasting a day; words never forgotten are left out.
     private var lapses: [Place: Int] = [:]
-    /// The word event at hand: whose word, and of a review how it went.
+    /// The word of the current event, and the review if the event is one.
     private var place: Place?
     private var review: ReviewFact?
     private(set) var reviews: [ReviewFact] = []
@@ -74,7 +74,7 @@ final class ReviewCollector: FoldObserver {
         for value in table.values(of: row) where table.fields.string(value.field) == "durationMs" {
             switch value.kind {
             case .integer: return Int64(bitPattern: value.payload)
-            // Such as 5e3.
+            // A double such as 5e3 may also be a whole number.
             case .double: return Int64(exactly: Double(bitPattern: value.payload))
             default: return nil
             }

@@ -9,11 +9,12 @@ import LaurelStore
 import LaurelWire
 
 extension ProgressEngine {
-    /// Learners by XP; those without any are not listed.
-    /// - Returns: nil if ``LeaderboardPart/around(learner:count:)`` names an unknown learner. A known one without XP gives
-    ///   no rows.
-    /// - Complexity: O(learners), when events after the instant were, and the events of those who have some before and after it on
-    ///   one day, and of those with equal XP among the rows; O(events), on all cores, under other rules than the store's.
+    /// Learners by XP; learners without XP are not listed.
+    /// - Returns: nil if ``LeaderboardPart/around(learner:count:)`` names an unknown learner. A known learner without
+    ///   XP gives no rows.
+    /// - Complexity: O(learners), plus the times of events after the instant. Events are read of learners with events
+    ///   before and after the instant on one day, and of learners with equal XP among the rows. O(events), on all
+    ///   cores, under other rules than the store's.
     package func leaderboard(_ request: LeaderboardRequest) throws -> Leaderboard? {
         try store.readTogether { state in
             try state.read { reader in
@@ -40,14 +41,14 @@ extension ProgressEngine {
         return Leaderboard(participants: board.standings.count, rows: try board.rows(shown))
     }
 
-    /// Everyone who has XP, highest first.
+    /// All learners with XP, highest first.
     private func standings(
         _ request: LeaderboardRequest,
         _ fold: StandingFold,
         _ reader: any StoreReader
     ) throws -> [Standing] {
         let terms = fold.terms
-        // What the tables say of whoever has done something since is not what was, of later days at least.
+        // For learners with later events, the tables differ from the state at the instant, at least for later days.
         let late = try holdsProgress(reader) ? reader.learners(where: .eventsAfter(terms.instant)) : nil
         let (folded, toldUpTo) = try late.map(fold.reach) ?? (nil, [:])
         var standings = folded == [] ? [] : try fold.standings(of: folded, reader)
@@ -82,13 +83,13 @@ extension BoardTerms {
     }
 }
 
-/// Standings, highest first; those of equal XP are in order only where they were asked for.
+/// Standings, highest first. Learners with equal XP are in order only where `order` was called.
 private struct Board {
     private(set) var standings: [Standing]
     let fold: StandingFold
     let reader: any StoreReader
 
-    /// The places around a learner, `count` in all where there are as many; empty if the learner has no XP.
+    /// The places around a learner, `count` in all if there are as many; empty if the learner has no XP.
     mutating func neighbourhood(of learner: Int64, _ count: Int) throws -> Range<Int> {
         guard let somewhere = standings.firstIndex(where: { $0.learner == learner }) else { return 0..<0 }
         let equals = group(of: somewhere)
@@ -125,15 +126,15 @@ private struct Board {
         return row
     }
 
-    /// The places of all who have as much XP as the one at a place.
+    /// The places of all learners with as much XP as the learner at a place.
     private func group(of place: Int) -> Range<Int> {
         let xp = standings[place].xp
         let first = (0..<place).partitioningIndex { standings[$0].xp <= xp }
         return first..<(place..<standings.count).partitioningIndex { standings[$0].xp < xp }
     }
 
-    /// Puts those of equal XP in the order in which they reached it.
-    /// - Parameter places: whole groups.
+    /// Sorts learners with equal XP by the time at which they reached it.
+    /// - Parameter places: whole groups of equal XP.
     private mutating func order(_ places: Range<Int>) throws {
         var groups: [Range<Int>] = []
         var place = places.lowerBound
@@ -146,7 +147,7 @@ private struct Board {
         for group in groups { standings[group].sort(by: Standing.reachedEarlier) }
     }
 
-    /// Finds the details of those who have none yet.
+    /// Computes the missing details.
     private mutating func tell(_ places: [Int]) throws {
         guard !places.isEmpty else { return }
         let learners = places.map { standings[$0].learner }.sorted()

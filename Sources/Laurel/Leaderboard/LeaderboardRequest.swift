@@ -3,16 +3,16 @@
 import LaurelEvents
 package import LaurelResults
 
-/// Which leaderboard is asked for.
+/// The selection and the order of a leaderboard.
 package struct LeaderboardRequest: Sendable {
     /// A day of the week whose XP counts; nil for all time.
     package var week: LocalDay?
-    /// nil for the overall track.
+    /// The language; nil for the overall track.
     package var language: String?
-    /// Only learners whose latest `learner.updated` says so.
+    /// The cohort; only learners whose latest `learner.updated` has it are listed.
     package var cohort: String?
     package var part = LeaderboardPart.top(nil)
-    /// Only events up to it count.
+    /// The instant up to which events count.
     package var instant: Timestamp
 
     package init(week: LocalDay?, instant: Timestamp) {

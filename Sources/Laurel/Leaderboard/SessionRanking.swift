@@ -8,13 +8,14 @@ import LaurelStore
 import LaurelWire
 
 extension ProgressEngine {
-    /// Ranks everyone with an event in a session that no correction voids, those without XP included. Of equal XP whoever
-    /// reached it first stands first, then the lesser id.
+    /// Ranks all learners with an event in a session that no correction voids, including those without XP. With equal
+    /// XP, the learner who reached it first comes first, then the lesser id.
     /// - Parameters:
-    ///   - language: only those whose part of it is in this language.
-    ///   - part: which rows; nil comes back where it names an unknown learner.
-    /// - Complexity: O(events) of the store, of which only the session column is decoded, on all cores; and folding those who
-    ///   took part.
+    ///   - language: only learners whose part of the session is in this language.
+    ///   - part: the rows to return.
+    /// - Returns: nil if `part` names an unknown learner.
+    /// - Complexity: O(events) of the store, on all cores, of which only the session column is decoded; plus folding
+    ///   the participants.
     package func ranking(
         ofSession id: String,
         language: String? = nil,
@@ -55,7 +56,7 @@ extension SessionLeaderboard.Row {
 }
 
 extension [SessionLeaderboard.Row] {
-    /// So many around a learner; none if the learner took no part.
+    /// The given number of rows around a learner; empty if the learner took no part.
     fileprivate func neighbours(of learner: String, _ wanted: Int) -> [SessionLeaderboard.Row] {
         guard let place = firstIndex(where: { $0.learner.utf8.elementsEqual(learner.utf8) }) else { return [] }
         let length = Swift.min(wanted, count)
@@ -64,14 +65,14 @@ extension [SessionLeaderboard.Row] {
     }
 }
 
-/// Finds who has events in a session, and folds them.
+/// Finds the learners with events in a session, and folds them.
 private struct SessionSearch: Sendable {
     let state: any StoreState
     let plan: FoldPlan
     let session: String
     let instant: Int64
 
-    /// Learners per share: small enough to keep all cores busy to the end.
+    /// The number of learners per share, small enough to keep all cores busy to the end.
     private static let share = 256
 
     func rows() throws -> [SessionLeaderboard.Row] {

@@ -5,9 +5,9 @@ import LaurelProgress
 import LaurelRules
 import LaurelStore
 
-/// What a leaderboard compares.
+/// The selection of XP that a leaderboard compares.
 struct BoardTerms: Sendable {
-    /// nil for the overall track.
+    /// The language; nil for the overall track.
     let language: String?
     /// The days whose XP counts; nil for all.
     let days: ClosedRange<LocalDay>?
@@ -19,10 +19,10 @@ struct BoardTerms: Sendable {
 struct Standing: Sendable {
     let learner: Int64
     let xp: Double
-    /// What only folding tells.
+    /// Data that only folding gives.
     var details: StandingDetails?
 
-    /// Among learners of equal XP whose details are known.
+    /// True if one learner precedes another with equal XP. The details of both must be known.
     static func reachedEarlier(_ one: Standing, _ other: Standing) -> Bool {
         guard let one = one.details, let other = other.details else { return false }
         if one.reachedAt != other.reachedAt { return one.reachedAt < other.reachedAt }
@@ -34,28 +34,28 @@ struct StandingDetails: Sendable {
     var subject: [UInt8]
     var displayName: String?
     var cohort: String?
-    /// When XP that counts last came or went, in milliseconds since 1970.
+    /// The time of the latest change of the XP that counts, in milliseconds since 1970.
     var reachedAt: Int64
 }
 
-/// Computes standings from the events: of whoever has some after the instant, of those with equal XP, and of everyone
-/// under other rules than the store's.
+/// Computes standings from events: for learners with events after the instant, for learners with equal XP, and for all
+/// learners under other rules than the store's.
 struct StandingFold {
     let state: any StoreState
     let plan: FoldPlan
     let terms: BoardTerms
 
-    /// Learners per share: small enough to keep all cores busy to the end.
+    /// The number of learners per share, small enough to keep all cores busy to the end.
     private static let share = 256
 
-    /// Some learners, ascending ids, or all of them.
-    /// - Complexity: O(their events), on all cores where they are many.
+    /// The standings of some learners by ascending ids, or of all.
+    /// - Complexity: O(their events), on all cores if they are many.
     func standings(of learners: [Int64]?, _ reader: any StoreReader) throws -> [Standing] {
         guard let learners else {
             return try fold(try reader.learnerShares(of: StandingFold.share).map(Share.range))
         }
         let shares = shares(of: learners)
-        // A few are read by the caller's own reader.
+        // The caller's own reader reads a few learners.
         return shares.count == 1 ? try fold(shares[0], reader) : try fold(shares)
     }
 
@@ -65,8 +65,8 @@ struct StandingFold {
         case range(Range<Int64>)
         case listed([Int64])
 
-        /// Reads the learners with their events.
-        /// - Parameter instant: later ones may be missing; nil for all.
+        /// Reads learners with their events.
+        /// - Parameter instant: later events may be left out; nil for all.
         func forEachLearner(
             _ reader: any StoreReader,
             fields: FieldSelection,
@@ -115,7 +115,7 @@ struct StandingFold {
     }
 }
 
-/// Notes when XP that counts last came or went.
+/// Notes the time of the latest change of the XP that counts.
 private final class CreditObserver: FoldObserver {
     private let language: [UInt8]?
     private let days: ClosedRange<LocalDay>?

@@ -4,26 +4,28 @@ import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
-/// How far the tables, which are as of each learner's last event, tell of learners who have events after an instant, too.
+/// Determines how far the tables are valid for an earlier instant. They are as of each learner's last event, which may
+/// be later.
 ///
-/// A day's row depends on events up to the day's last alone. So the rows of all days before the first later event's are as they
-/// were at the instant; and where no earlier event is of that day, they are all there was. It is another matter where a later event
-/// says something else of earlier ones, or of who the learner is. Not thread-safe.
+/// A day's row depends only on events up to the end of that day. So the rows of all days before the first later event
+/// are unchanged since the instant. If no earlier event is on the day of that later event, these rows are also
+/// complete. This does not hold if a later event changes earlier events, or the learner's profile. Not thread-safe.
 struct StandingReach {
     private let instant: Int64
     private var clock: LocalClock
 
-    /// Types of events that say something of others, or of the learner.
+    /// Types of events that change other events or the learner's profile.
     private static let retelling = EventKind.corrections.map(\.rawValue) + [EventKind.learnerUpdated.rawValue]
-    /// Local dates of one instant lie less than two days apart, and so do those that a day begins at.
+    /// An interval that is safely longer than the difference between two local dates at one instant. That difference is
+    /// less than two days, and so is the difference by the start of day.
     private static let margin: Int64 = 5 * 86_400_000
 
-    /// - Parameter clock: by which days are told.
+    /// - Parameter clock: the clock that decides the local days.
     init(instant: Int64, clock: LocalClock) { (self.instant, self.clock) = (instant, clock) }
 
-    /// The last day of which the tables tell what was at the instant, after which there was nothing; nil if the events have to
-    /// be folded.
-    /// - Parameter runs: all of a learner's.
+    /// The last day for which the tables show the state at the instant; nil if the events must be folded. No later day
+    /// had XP at the instant.
+    /// - Parameter runs: all events of a learner.
     mutating func lastDay(_ runs: [EventRun]) -> LocalDay? {
         var first = LocalDay(containing: instant).number + 2
         for run in runs {
@@ -51,10 +53,10 @@ struct StandingReach {
 }
 
 extension StandingFold {
-    /// Sorts learners by how far the tables tell of them at the instant.
-    /// - Parameter learners: who have events after it, ascending.
-    /// - Returns: those who have to be folded, and the others by the last day that counts.
-    /// - Complexity: reads when their events were, on all cores.
+    /// Groups learners by how far the tables are valid for the instant.
+    /// - Parameter learners: learners with events after the instant, ascending.
+    /// - Returns: the learners to fold, and the other learners by the last valid day.
+    /// - Complexity: reads the times of their events, on all cores.
     func reach(of learners: [Int64]) throws -> (folded: [Int64], toldUpTo: [LocalDay: Set<Int64>]) {
         guard let days = terms.days, plan.versions.count == 1, !learners.isEmpty else { return (learners, [:]) }
         let clock = plan.latest.clock

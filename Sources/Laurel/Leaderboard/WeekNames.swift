@@ -4,13 +4,13 @@ import LaurelEvents
 import LaurelProgress
 import LaurelRules
 
-/// Why a text names no week.
+/// The error for a text that names no week.
 package struct WeekNameError: Error, CustomStringConvertible {
     package let description: String
 }
 
 extension ProgressEngine {
-    /// The local day of an instant for nobody in particular: by the offset written in it, else in the rules' timezone.
+    /// The local day of an instant without a learner: by the offset written in it, or else in the rules' time zone.
     package func localDay(of instant: Timestamp) -> LocalDay {
         var clock = plan.version(at: instant).clock
         return clock.localTime(of: instant).day
@@ -21,16 +21,16 @@ extension ProgressEngine {
         day.weekStart(firstWeekday: plan.version(on: day).rules.calendar.weekStartsOn)
     }
 
-    /// `2026-W06` where weeks start on Monday, else the first date.
+    /// The name of a week: `2026-W06` if weeks start on Monday, otherwise its first date.
     package func weekName(_ day: LocalDay) -> String {
         day.weekName(firstWeekday: plan.version(on: day).rules.calendar.weekStartsOn)
     }
 
-    /// The first day of the week that a text names: `this`, `last`, a date in the week, or as ISO 8601 does.
+    /// The first day of the week that a text names: `this`, `last`, a date in the week, or an ISO 8601 week.
     /// - Parameters:
-    ///   - instant: what `this` goes by.
-    ///   - learner: by whose clock; nil: the rules'.
-    /// - Throws: ``WeekNameError``, and what reading throws.
+    ///   - instant: the instant for `this` and `last`.
+    ///   - learner: the learner whose clock decides; nil for the rules' clock.
+    /// - Throws: ``WeekNameError``, and errors of reading.
     package func week(named name: String, at instant: Timestamp, for learner: String? = nil) throws -> LocalDay {
         switch name {
         case "this": return weekStart(try localDay(of: instant, for: learner))

@@ -7,17 +7,17 @@ import LaurelResults
 import LaurelRules
 
 extension ProgressReader {
-    /// The achievements of a track, in the order of the rules; hidden ones from when they are unlocked.
+    /// The achievements of a track, in the order of the rules; hidden achievements once unlocked.
     /// - Parameters:
-    ///   - progress: the track's, as of the instant.
-    ///   - locale: the reader's, for names and descriptions.
+    ///   - progress: the track's progress as of the instant.
+    ///   - locale: the reader's locale, for names and descriptions.
     func achievements(
         _ progress: FoldedProgress,
         _ state: LearnerState,
         at instant: Timestamp,
         locale: String?
     ) -> [Achievement] {
-        // Those that only the version in force at the instant has are listed, too.
+        // Achievements that exist only in the version in force at the instant are listed, too.
         let known = state.plan.rules.achievements + plan.version(at: instant).rules.achievements
         let rules = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
         let today = localDay(of: instant, state, language: progress.language)
@@ -40,7 +40,7 @@ extension ProgressReader {
 }
 
 extension Period {
-    /// nil for one without bounds.
+    /// The period and the day's position in it; nil for a period without bounds.
     /// - Parameter day: nil if there is no day yet.
     func active(on day: LocalDay?) -> ActivePeriod? {
         guard self != .always else { return nil }

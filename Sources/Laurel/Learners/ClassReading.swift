@@ -6,30 +6,32 @@ import LaurelProgress
 import LaurelStore
 import LaurelWire
 
-/// A learner as a list of many shows them: from the tables, whatever their history.
+/// A learner's entry in a list of many, read from the tables, so that the number of events does not matter.
 package struct ClassMember: Sendable, Identifiable {
     package let id: String
     package let displayName: String?
     package let cohort: String?
     package var level: Int
     package var xp: Int
-    /// Of the week that the instant is in.
+    /// The XP of the week that contains the instant.
     package var weekXP = 0
-    /// At the instant, by the rules' clock: `LearnerProgress` has it by the learner's own.
+    /// The streak at the instant by the rules' clock. `LearnerProgress` has the streak by the learner's own clock.
     package var streak: Int
-    /// Whether the streak ends tonight unless the learner practises.
+    /// True if the streak ends tonight unless the learner practises.
     package var isAtRisk = false
     package var wordsLearned: Int
     package let lastEventAt: Date?
     package let lastPracticeAt: Date?
-    /// In byte order.
+    /// The languages in byte order.
     package var languages: [String] = []
 }
 
 extension ProgressEngine {
     /// All learners as of an instant, in byte order of the ids.
-    /// - Parameter language: nil for everybody; else those who have events in it, and their numbers there.
-    /// - Complexity: O(learners), each with a week's days; no event is read where the store's progress is that of the rules.
+    /// - Parameter language: nil for all learners; otherwise only learners with events in the language, and their
+    ///   numbers there.
+    /// - Complexity: O(learners), each with a week's days; no event is read if the store's progress is valid under the
+    ///   rules.
     package func classMembers(language: String? = nil, at date: Date) throws(EngineError) -> [ClassMember] {
         try EngineError.translating {
             let language = language?.canonicalLanguageTag
@@ -56,7 +58,7 @@ extension ProgressEngine {
         }
     }
 
-    /// Where the tables are those of other rules.
+    /// The entries, folded from events, for rules other than the tables'.
     private func foldedMembers(_ language: String?, _ date: Date) throws -> [ClassMember] {
         var members: [ClassMember] = []
         try forEachOverview { members.append(ClassMember($0)) }
@@ -71,7 +73,7 @@ extension ProgressEngine {
         }
     }
 
-    /// The cohorts of learners, in their order; nil for learners without one, and for unknown learners.
+    /// The cohorts of learners, in the order of the ids; nil for learners without a cohort, and for unknown learners.
     /// - Complexity: O(ids · log learners).
     package func cohorts(of ids: [String]) throws(EngineError) -> [String?] {
         guard !ids.isEmpty else { return [] }
@@ -85,7 +87,7 @@ extension ProgressEngine {
         }
     }
 
-    /// A stored event as JSON; nil if there is none of that identity.
+    /// A stored event as JSON; nil if there is no event with that identity.
     /// - Complexity: O(events of the learner).
     package func event(_ id: String, from source: String, of learner: String) throws(EngineError) -> [UInt8]? {
         try EngineError.translating {
@@ -117,7 +119,7 @@ extension ClassMember {
         lastPracticeAt = record.numbers.lastPracticeAt.map(Date.init(milliseconds:))
     }
 
-    /// The days since the last active one take freezes, or the streak.
+    /// Computes the streak as of today. The days since the last active day use up freezes, or end the streak.
     fileprivate mutating func readStreak(_ record: OverviewRecord, _ today: LocalDay, _ schedule: StreakSchedule) {
         guard let latest = record.numbers.lastActivityDay else { return }
         var value = StreakValue()

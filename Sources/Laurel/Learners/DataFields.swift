@@ -14,7 +14,7 @@ struct DataFields {
         if case .string(let text)? = values[name] { text } else { nil }
     }
 
-    /// The catalogue bounds integers to 2⁵³; what lies beyond, from elsewhere, is left out.
+    /// An integer field. The catalogue bounds integers to 2⁵³; larger numbers from elsewhere are left out.
     func integer(_ name: String) -> Int? { values[name]?.wholeNumber }
 
     func number(_ name: String) -> Double? { values[name]?.number }

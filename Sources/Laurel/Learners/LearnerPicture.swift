@@ -8,15 +8,15 @@ package import LaurelWire
 
 /// The contents of a learner's page, from one reading of the learner's events.
 package struct LearnerPicture: Sendable {
-    /// The progress in the track asked for.
+    /// The progress in the requested track.
     package let progress: LearnerProgress
     /// The languages with events, in byte order.
     package let languages: [String]
-    /// The sessions in the track asked for, newest first.
+    /// The sessions in the requested track, newest first.
     package let sessions: [Session]
-    /// The achievements of the track asked for; with the overall one, of all tracks.
+    /// The achievements of the requested track; for the overall track, of all tracks.
     package let achievements: [Achievement]
-    /// The facts of the track asked for.
+    /// The facts of the requested track.
     package let track: TrackFacts
     package let today: LocalDay
     package let period: ReportPeriod
@@ -25,7 +25,7 @@ package struct LearnerPicture: Sendable {
 extension ProgressEngine {
     /// - Parameters:
     ///   - language: nil for all languages together.
-    ///   - weeks: how many, the present one the last, are told day by day.
+    ///   - weeks: the number of weeks with facts per day, ending with the present week.
     /// - Returns: nil if the learner has no events in the language.
     /// - Complexity: O(events of the learner).
     package func picture(

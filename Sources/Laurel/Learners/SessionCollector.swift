@@ -6,7 +6,7 @@ import LaurelProgress
 import LaurelResults
 import LaurelRules
 
-/// Gathers sessions with their statistics, as the fold's overall track delimits them.
+/// Collects sessions with their statistics, delimited as in the fold's overall track.
 final class SessionCollector: FoldObserver {
     private struct Open {
         var record: SessionReport
@@ -14,22 +14,23 @@ final class SessionCollector: FoldObserver {
         var startedAt: Int64?
         var lineErrors = 0
         var detectedErrors = 0
-        /// Of which only an app's statistics tell.
+        /// The number of errors that only an app's statistics mention.
         var toldErrors = 0
-        /// Lines of the dialog by their id, for those that were spoken without saying their text.
+        /// Lines of the dialog by id, for spoken lines whose events leave out the text.
         var texts: [String: (role: String?, text: String?, translation: String?)] = [:]
-        /// By the bucket's name.
+        /// The XP by the bucket's name.
         var xp: [[UInt8]: Double] = [:]
     }
 
     private var plan: VersionPlan
-    /// By the id's bytes: Swift's strings are equal where only their Unicode normal form differs.
+    /// Running sessions by the bytes of their id, since Swift treats strings with different Unicode normal forms as
+    /// equal.
     private var running: [[UInt8]: Open] = [:]
     private var over: [Open] = []
     private var current: [UInt8]?
     private var currentEnds = false
     private var currentTime: Int64 = 0
-    /// The word that the present event is about.
+    /// The word that the current event is about.
     private var currentWord: SessionReport.NewWord?
 
     init(plan: FoldPlan) { self.plan = plan.versions[0] }
@@ -87,7 +88,8 @@ final class SessionCollector: FoldObserver {
         if let currentWord { running[current]?.record.newWords.append(currentWord) }
     }
 
-    /// What the last event ended is over only now, for its XP came after it.
+    /// Ends the current session if the last event ended it. This happens with the next event, since the XP of an event
+    /// is credited after it.
     private func closeCurrent() {
         if currentEnds, let current, let session = running.removeValue(forKey: current) { over.append(session) }
         current = nil
@@ -115,11 +117,11 @@ final class SessionCollector: FoldObserver {
         return record
     }
 
-    /// As for the fold's own sessions: one day, in milliseconds.
+    /// The maximum gap between events of a session in milliseconds: one day, as in the fold.
     private static let gap: Int64 = 86_400_000
 }
 
-// MARK: What an event tells
+// MARK: Data of an event
 
 extension SessionCollector {
     private func take(_ fields: DataFields, _ type: String, _ event: EventContext, _ session: inout Open) {
@@ -136,7 +138,7 @@ extension SessionCollector {
             session.record.partner = fields.text("partner") ?? session.record.partner
             session.record.durationMs =
                 fields.integer("durationMs") ?? session.startedAt.map { Int(event.time - $0) }
-            // An app may count more than the words it names.
+            // An app may count more words than it names.
             session.record.wordsEncountered = max(
                 session.record.wordsEncountered,
                 fields.integer("wordsEncountered") ?? 0
@@ -198,7 +200,7 @@ extension SessionCollector {
 }
 
 extension Int {
-    /// No sum of counts, however absurd, ends the process.
+    /// The sum, bounded by `Int.max`, so that extreme counts cannot crash the process.
     func saturatingAdd(_ other: Int) -> Int {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum

@@ -5,29 +5,30 @@ import LaurelProgress
 import LaurelRules
 import LaurelStore
 
-/// Finds what a learner holds and would lose under other rules, or would have got later, and writes it down as events.
+/// Finds achievements that a learner would lose, or get later, under other rules. Keeps them by grants, which are
+/// events.
 ///
-/// A grant stands at the very instant of the event that unlocked the latest tier that is kept, with its offset and time zone,
-/// so that it is of the same local day and week. It unlocks all tiers there are: there is no event that unlocks some. Who holds
-/// some tiers of more, under both rule sets, is therefore left with the dates of the new ones. A grant's id names the
-/// achievement and the language: keeping twice adds nothing, and one that was retracted stays retracted.
+/// A grant has the same instant, offset and time zone as the event that unlocked the latest kept tier, so it is on the
+/// same local day and in the same week. A grant unlocks all tiers, since no event unlocks only some. So a learner who
+/// has some but not all tiers under both rule sets gets the new dates, without a grant. A grant's id names the
+/// achievement and the language. So a second call adds nothing, and a retracted grant stays retracted.
 struct AchievementGrants {
     static let source = "laurel/rules-apply"
 
     let old: FoldPlan
     let new: FoldPlan
 
-    /// What is held in a state and not, or only later, in another.
+    /// An achievement held in one state, but not in another or only later.
     struct Loss: Hashable {
-        /// The achievement's id, by its bytes.
+        /// The bytes of the achievement's id.
         var achievement: [UInt8]
-        /// nil for the overall track.
+        /// The language; nil for the overall track.
         var language: [UInt8]?
-        /// How many tiers are kept.
+        /// The number of tiers to keep.
         var tier: Int
     }
 
-    /// - Parameter unlocks: what was unlocked when, on the way to the state before.
+    /// - Parameter unlocks: the unlocked tiers, recorded while folding the state before.
     func losses(_ unlocks: UnlockRecorder, _ after: LearnerState) -> Set<Loss> {
         var losses: Set<Loss> = []
         let rules = after.plan.rules
@@ -44,7 +45,7 @@ struct AchievementGrants {
         return losses
     }
 
-    /// The events that keep them, in the learner's order.
+    /// The grants that keep achievements, in the learner's order.
     /// - Parameter runs: the learner's events.
     func grants(
         for losses: Set<Loss>,
@@ -65,7 +66,7 @@ struct AchievementGrants {
         }
     }
 
-    /// The ids of grants that are there already, whatever has become of them.
+    /// The ids of existing grants, even if retracted.
     private static func ids(in runs: [EventRun]) -> Set<String> {
         var ids: Set<String> = []
         for run in runs {
@@ -92,7 +93,7 @@ struct AchievementGrants {
         )
     }
 
-    /// `keep:ID`, with `@LANGUAGE` if there is one; a hash stands for what is too long for an id.
+    /// The id `keep:ACHIEVEMENT`, with `@LANGUAGE` if there is one; a hash replaces text that is too long for an id.
     private static func eventID(_ achievement: String, _ language: String?) -> String {
         let name = achievement + (language.map { "@\($0)" } ?? "")
         let id = "keep:\(name)"
@@ -100,15 +101,15 @@ struct AchievementGrants {
     }
 }
 
-/// Notes at which event each tier of an achievement was unlocked.
+/// Notes the event at which each tier of an achievement was unlocked.
 final class UnlockRecorder: FoldObserver {
     struct Key: Hashable {
-        /// The achievement's id, by its bytes.
+        /// The bytes of the achievement's id.
         var achievement: [UInt8]
-        /// nil for the overall track.
+        /// The language; nil for the overall track.
         var language: [UInt8]?
 
-        /// The rules' achievement of the id, in the track's scope; of another scope it is another achievement.
+        /// The index of the achievement with this id and scope. The same id with another scope is another achievement.
         func index(in rules: RuleSet) -> Int? {
             rules.achievements.firstIndex {
                 $0.id.utf8.elementsEqual(achievement) && $0.isPerLanguage == (language != nil)
@@ -117,12 +118,12 @@ final class UnlockRecorder: FoldObserver {
     }
 
     struct Unlock {
-        /// As the event's was written.
+        /// The event's time as written.
         var time: Timestamp
         var timezone: String?
     }
 
-    /// Per tier that was reached.
+    /// The unlock of each tier reached.
     private(set) var unlocks: [Key: [Unlock]] = [:]
     private var current: Unlock?
     private let first: VersionPlan
@@ -130,10 +131,10 @@ final class UnlockRecorder: FoldObserver {
 
     init(plan: FoldPlan) { (first, self.plan) = (plan.versions[0], plan.versions[0]) }
 
-    /// Before another learner.
+    /// Removes everything. Call it before another learner.
     func forget() { (unlocks, plan) = ([:], first) }
 
-    /// How many of the tiers that there are at last are unlocked.
+    /// The number of unlocked tiers, at most the number in the final rules.
     func tier(_ key: Key) -> Int {
         let tiers = key.index(in: plan.rules).map { plan.rules.achievements[$0].thresholds.count } ?? 0
         return min(unlocks[key]?.count ?? 0, tiers)

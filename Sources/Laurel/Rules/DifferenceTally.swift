@@ -7,11 +7,11 @@ import LaurelRules
 /// Adds up learners' differences.
 struct DifferenceTally {
     private var summary = DifferenceSummary()
-    /// Per number that is compared, every learner's change.
+    /// For each compared number, every learner's change.
     private var changes = Array(repeating: [Int](), count: DifferenceTally.paths.count)
     private var places: [String: Int] = [:]
 
-    /// - Parameter population: how many learners there are.
+    /// - Parameter population: the number of all learners.
     init(old: FoldPlan, new: FoldPlan, population: Int) {
         let comparison = RulesComparison(old.latest.rules, new.latest.rules)
         summary.changes = comparison.changes.map(RulesChange.init)
@@ -63,7 +63,7 @@ struct DifferenceTally {
         for id in learner.held.after { summary.achievements[places[id]!].after += 1 }
         var seen: Set<[String]> = []
         for difference in learner.tracks.flatMap(\.achievements) {
-            // Per learner, in however many languages.
+            // Counted once per learner, regardless of the number of languages.
             guard seen.insert([difference.id, difference.outcome.rawValue]).inserted else { continue }
             let place = places[difference.id]!
             switch difference.outcome {
@@ -98,7 +98,7 @@ struct DifferenceTally {
         return summary
     }
 
-    /// nil if everyone was compared.
+    /// The uncertainty of a sample; nil if all learners were compared.
     private func uncertainty(_ changes: [Int]) -> DifferenceSummary.Uncertainty? {
         guard summary.isSample else { return nil }
         guard !changes.isEmpty else { return DifferenceSummary.Uncertainty(median: nil, sumChange: nil) }
@@ -109,7 +109,7 @@ struct DifferenceTally {
         )
     }
 
-    /// - Parameter sorted: Ascending, not empty.
+    /// - Parameter sorted: ascending, not empty.
     private static func median(_ sorted: [Int]) -> Double {
         let middle = sorted.count / 2
         return sorted.count % 2 == 1
@@ -118,23 +118,23 @@ struct DifferenceTally {
 }
 
 extension TrackDifference.Numbers {
-    /// In the order of ``DifferenceTally/paths``.
+    /// The compared numbers, in the order of ``DifferenceTally/paths``.
     fileprivate var compared: [Int] { [currentLevel, totalXP, currentStreak, longestStreak, totalWordsLearned] }
 }
 
 extension TrackDifference {
-    /// Of everything compared, more than 0 for what rises and less for what falls.
+    /// The direction of everything compared: positive for an increase, negative for a decrease.
     fileprivate var directions: [Int] {
         let numbers = zip(before.compared, after.compared).map { $1 - $0 }
         return numbers + [cefrDirection] + achievements.map { $0.tierAfter - $0.tierBefore }
     }
 
-    /// None is lower than A1.
+    /// The direction of the CEFR level; no level is below A1.
     fileprivate var cefrDirection: Int { after.cefrRank - before.cefrRank }
 }
 
 extension TrackDifference.Numbers {
-    /// 0 for none.
+    /// The rank of the level; 0 for none.
     fileprivate var cefrRank: Int {
         estimatedCEFR.flatMap { CEFRLevel.allCases.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
     }
@@ -150,6 +150,6 @@ extension RulesChange {
 }
 
 extension FoldPlan {
-    /// Of all versions, the latest first.
+    /// The ids of achievements in all versions, the latest version first.
     fileprivate var achievementIDs: [String] { versions.reversed().flatMap { $0.rules.achievements.map(\.id) } }
 }

@@ -2,9 +2,10 @@
 
 import LaurelResults
 
-/// What else a simple random sample tells of everyone.
+/// Estimates for all learners from a simple random sample.
 extension Estimate {
-    /// The interval of everyone's median by the order statistics of a sample; nil if it is too small to have one.
+    /// The confidence interval of the population's median, by the order statistics of a sample; nil if the sample is
+    /// too small.
     /// - Parameter sorted: the sample, ascending.
     package static func medianInterval(_ sorted: [Double], population: Int) -> ClosedRange<Double>? {
         let half = z / 2 * (Double(sorted.count) * fpc(sorted.count, population)).squareRoot()
@@ -15,11 +16,11 @@ extension Estimate {
         return sorted[low]...sorted[high]
     }
 
-    /// The interval of everyone's sum by a sample's mean and deviation; nil if the sample is too small for what it is
-    /// spread like. If few have much and most have nothing, means of small samples are not normal, and an interval would
-    /// miss far more often than it says. The rule is Cochran's (Sampling Techniques, 2.15): the sample has at least 25 times
-    /// the square of the skewness, and no fewer than 30, for fewer do not show their skewness. A sample without any deviation
-    /// tells nothing of those outside it.
+    /// The confidence interval of the population's sum, by the sample's mean and deviation; nil if the sample is too
+    /// small for its skewness. If few learners have much and most have nothing, means of small samples are not normally
+    /// distributed. The interval would then miss far more often than stated. The rule is Cochran's (Sampling
+    /// Techniques, 2.15): a sample needs at least 25 times the square of the skewness, and at least 30 values, since
+    /// fewer do not show their skewness. A sample without any deviation gives no information about the rest.
     package static func sumInterval(_ sample: [Double], population: Int) -> ClosedRange<Double>? {
         let count = Double(sample.count)
         let mean = sample.reduce(0, +) / count
@@ -36,7 +37,7 @@ extension Estimate {
         return (mean - half) * all...(mean + half) * all
     }
 
-    /// Student's quantile, by the first terms of its expansion in the normal one's (Abramowitz and Stegun, 26.7.5).
+    /// Student's quantile, by the first terms of its expansion in the normal quantile (Abramowitz and Stegun, 26.7.5).
     private static func student(_ degrees: Double) -> Double {
         let (z3, z5) = (z * z * z, z * z * z * z * z)
         return z + (z3 + z) / (4 * degrees) + (5 * z5 + 16 * z3 + 3 * z) / (96 * degrees * degrees)

@@ -6,13 +6,13 @@ import LaurelResults
 import LaurelRules
 import LaurelYAML
 
-/// The values that a test may expect, by their paths in the JSON of progress: `totalXP`, `total.lines`, `xpBreakdown.line`,
-/// `achievements.talker.tier`. Names that rules read are known, too.
+/// The values that a test may expect, by their paths in the JSON of progress: `totalXP`, `total.lines`,
+/// `xpBreakdown.line`, `achievements.talker.tier`. Names used in rules are also allowed.
 struct ExpectedFields {
-    /// Why there is no value at a path.
+    /// The error for a path without a value.
     struct Missing: Error {
         let message: String
-        /// The whole path put right.
+        /// The corrected whole path.
         var suggestion: String?
     }
 
@@ -21,12 +21,12 @@ struct ExpectedFields {
     private let plan: VersionPlan
     private let isOverall: Bool
 
-    /// Names that rules read, with the names of the same numbers in progress.
+    /// Names used in rules, with the names of the same numbers in progress.
     private static let namesInRules = [
         "xp": "totalXP", "level": "currentLevel", "streak.current": "currentStreak", "streak.longest": "longestStreak",
         "words.known": "totalWordsKnown", "words.learned": "totalWordsLearned", "words.mastered": "vocabulary.mastered",
     ]
-    /// The fields that people mean by names that no field has.
+    /// Fields for common names that are not fields.
     private static let meanings = [
         "streak": "currentStreak", "streak.freezes": "streakFreezes", "words": "totalWordsLearned",
     ]
@@ -75,7 +75,7 @@ struct ExpectedFields {
         }
     }
 
-    /// A bucket in which nothing was booked so far holds 0.
+    /// A bucket without any XP so far is 0.
     private func bucket(_ parts: [String], of field: JSONValue) throws(Missing) -> JSONValue {
         guard plan.buckets.contains(parts[1]) else {
             throw missing("no rule books XP under `\(parts[1])`", parts[1], plan.buckets, parts)
@@ -94,7 +94,7 @@ struct ExpectedFields {
         throw missing("there is no \(kind) `\(parts[1])`", parts[1], known, parts)
     }
 
-    /// An id may have dots, so the property is what stands after the last one.
+    /// An id may contain dots, so the property follows the last dot.
     private func achievement(_ path: String) throws(Missing) -> JSONValue {
         let rest = path.dropFirst("achievements.".count)
         let dot = rest.lastIndex(of: ".") ?? rest.endIndex
@@ -120,7 +120,7 @@ struct ExpectedFields {
         throw missing("an achievement has no `\(property)`", property, known, ["achievements", id, property])
     }
 
-    /// A hidden achievement is not listed until it is unlocked.
+    /// The fields of a locked achievement, since hidden achievements are not listed until unlocked.
     private static func locked(_ rule: AchievementRule) -> [String: JSONValue] {
         ["id": .string(rule.id), "tier": 0, "tiers": .integer(Int64(rule.thresholds.count)), "unlockedAt": nil]
     }

@@ -7,14 +7,14 @@ import LaurelResults
 import LaurelRules
 import LaurelStore
 
-/// Folds a learner's events under two rule sets and compares what comes of it.
+/// Folds a learner's events under two rule sets and compares the results.
 final class LearnerComparer {
     private let old: LearnerFolder
     private let new: LearnerFolder
     private let instant: Timestamp
     private let wantsAll: Bool
 
-    /// - Parameter wantsAll: tracks in which nothing differs, too.
+    /// - Parameter wantsAll: true to include tracks without any difference.
     init(old: FoldPlan, new: FoldPlan, at instant: Timestamp, wantsAll: Bool) {
         self.old = LearnerFolder(plan: old)
         self.new = LearnerFolder(plan: new)
@@ -45,11 +45,11 @@ final class LearnerComparer {
     }
 }
 
-/// What was found of one learner.
+/// The result of comparing one learner.
 struct ComparedLearner: Sendable {
-    /// With the tracks that are wanted.
+    /// The difference, with the wanted tracks.
     var difference: LearnerDifference
-    /// All of them.
+    /// All tracks.
     var tracks: [TrackDifference] = []
     /// Ids of the achievements unlocked in any track.
     var held: (before: Set<String>, after: Set<String>) = ([], [])
@@ -81,7 +81,7 @@ extension TrackDifference.Numbers {
 }
 
 extension AchievementDifference {
-    /// nil if nothing differs.
+    /// The difference; nil if there is none.
     fileprivate init?(_ before: AchievementProgress?, _ after: AchievementProgress?) {
         let (held, holds) = (before?.tier ?? 0, after?.tier ?? 0)
         guard let outcome = Outcome(before?.unlockedAt, after?.unlockedAt, held, holds) else { return nil }
@@ -92,7 +92,7 @@ extension AchievementDifference {
 }
 
 extension AchievementDifference.Outcome {
-    /// nil if nothing differs.
+    /// The outcome; nil if nothing differs.
     fileprivate init?(_ unlockedBefore: Int64?, _ unlockedAfter: Int64?, _ tierBefore: Int, _ tierAfter: Int) {
         if tierAfter > tierBefore {
             self = tierBefore == 0 ? .won : .moreTiers

@@ -2,12 +2,14 @@
 
 import LaurelRules
 
-/// Which parts of a rule set its tests cover. If a part can be removed and no test fails, it may be wrong and no test fails.
+/// Finds the parts of a rule set that its tests cover. A part is covered if a test fails without it.
 extension ProgressEngine {
-    /// The parts that no test notices missing, in the order of the file. All tests must pass with the rules as they are.
-    /// - Complexity: O(parts × tests); a part costs the tests up to the first that notices.
+    /// The parts that can be removed without any test failing, in the order of the file. All tests must pass with the
+    /// unchanged rules.
+    /// - Complexity: O(parts × tests); for each part, tests run up to the first failure.
     static func uncoveredParts(of rules: RuleSet) -> [RulePart] {
-        // A test that has noticed a part is tried first for the next ones: it mostly notices its neighbours, too.
+        // A test that failed without a part is tried first for the next parts, since it mostly covers its neighbours,
+        // too.
         var order = Array(rules.tests.indices)
         return rules.parts.filter { part in
             guard let place = firstFailure(rules.without(part.kind), in: order) else { return true }

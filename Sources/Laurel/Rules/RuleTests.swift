@@ -7,9 +7,9 @@ import LaurelRules
 import LaurelYAML
 import LaurelWire
 
-/// Runs the tests that a rules file carries, through the same checks and the same fold as everything else.
+/// Runs the tests in a rules file, with the same checks and the same fold as stored events.
 extension ProgressEngine {
-    /// - Parameter isWanted: Which tests to run.
+    /// - Parameter isWanted: true for tests to run.
     static func runTests(
         of rules: RuleSet,
         where isWanted: (RuleTest) -> Bool = { _ in true }
@@ -18,8 +18,8 @@ extension ProgressEngine {
         return rules.tests.filter(isWanted).map { RuleTestRun(plan: plan, test: $0).result() }
     }
 
-    /// The place in `order` of the first test that fails; the tests behind it are not run.
-    /// - Parameter order: Indices of the tests.
+    /// The place in `order` of the first test that fails; the tests after it are not run.
+    /// - Parameter order: indices of the tests.
     static func firstFailure(_ rules: RuleSet, in order: [Int]) -> Int? {
         let plan = FoldPlan(rules: rules)
         return order.firstIndex { !RuleTestRun(plan: plan, test: rules.tests[$0]).result().passed }
@@ -71,7 +71,7 @@ private struct RuleTestRun {
         Diagnostic(.error, at: place, "test “\(test.name)”: \(message)", suggestion: suggestion)
     }
 
-    /// As written, or that of the last event with its own offset.
+    /// The instant as written, or that of the last event with its own offset.
     private func instant(after table: EventTable) -> Timestamp {
         if let at = test.at.flatMap({ try? Timestamp($0) }) { return at }
         let last = (0..<table.count).max { table.milliseconds[$0] < table.milliseconds[$1] }
@@ -123,7 +123,7 @@ extension RuleTestResult.Value {
             }
     }
 
-    /// A value of progress by itself, which is no list and no object.
+    /// A value of progress that is neither a list nor an object.
     fileprivate init(_ value: JSONValue) {
         self =
             switch value {

@@ -29,7 +29,7 @@ extension ProgressEngine {
         return report
     }
 
-    /// The version that is to be withdrawn.
+    /// The version to be withdrawn.
     func versionToCome(from day: LocalDay, in plan: FoldPlan, at clock: Int64) throws(StoreError) -> VersionPlan {
         guard let version = plan.versions.first(where: { $0.from == day }) else {
             let known = plan.versions.compactMap { $0.from?.description }
@@ -48,12 +48,13 @@ extension ProgressEngine {
 }
 
 extension VersionPlan {
-    /// The instant at which its first day begins on the clocks that are furthest ahead (UTC+14), in milliseconds since 1970.
+    /// The instant at which the version's first day begins on the clocks that are furthest ahead (UTC+14), in
+    /// milliseconds since 1970.
     package var begins: Int64 { from.map { Int64($0.number) * 86_400_000 - 14 * 3_600_000 } ?? .min }
 }
 
 extension FoldPlan {
-    /// These versions with another.
+    /// These versions with one more version.
     func adding(_ rules: RuleSet, from day: LocalDay?) -> FoldPlan {
         guard let day else { return FoldPlan(rules: rules) }
         let kept = versions.filter { $0.from.map { $0 < day } ?? true }
@@ -65,7 +66,7 @@ extension FoldPlan {
     }
 }
 
-/// One change of a store's list of rules, as it is made.
+/// A running change of a store's list of rules.
 final class RulesChangeRun: Sendable {
     enum Change: Sendable {
         case apply(RuleSet, LocalDay?)
@@ -79,10 +80,10 @@ final class RulesChangeRun: Sendable {
     private let options: ApplyOptions
     var keepsAchievements: Bool { options.keepsAchievements }
     var keepsXP: Bool { options.keepsXP }
-    /// When they are applied, in milliseconds since 1970.
+    /// The time of the change, in milliseconds since 1970.
     var clock: Int64 { options.appliedAt.milliseconds }
     var pace: ApplyPace { options.pace }
-    /// Of the versions for the latest days.
+    /// The comparison of the versions for the latest days.
     let comparison: RulesComparison
 
     init(store: any EventStore, change: Change, old: FoldPlan, new: FoldPlan, options: ApplyOptions) {
@@ -105,14 +106,15 @@ final class RulesChangeRun: Sendable {
                 return report
             }
         case .thresholds where keepsAchievements, .everything:
-            // A grant may bring a reward with it, and is an event that counts.
+            // A grant may bring a reward, and counts as an event.
             return try store.withShadow { try ShadowBuild(self, .everything).run(observe) }
         case .thresholds(let achievements):
             return try store.withShadow { try ShadowBuild(self, .thresholds(of: achievements)).run(observe) }
         }
     }
 
-    /// What an older fold computed, or one with other time zone data, and what several versions give, is computed anew.
+    /// The impact of the change. Progress is recomputed if an older fold or other time zone data computed it, or if
+    /// there are several versions.
     private func impact() throws -> RulesImpact {
         let isCurrent = try store.read { reader in
             let zones = TimeZoneDatabase.shared.version
@@ -121,13 +123,13 @@ final class RulesChangeRun: Sendable {
         return isCurrent && old.versions.count == 1 && new.versions.count == 1 ? comparison.impact : .everything
     }
 
-    /// - Returns: the version.
+    /// - Returns: the number of the version.
     func setRules(in transaction: any StoreAdministration) throws -> Int {
         let stored = try rulesThatStand(in: transaction)
         switch change {
         case .apply(let rules, let day):
             if stored.isEmpty, day != nil {
-                // What is in force until then was the store's without having been said.
+                // The default rules, in force until then, were not recorded yet.
                 let first = try RulesRecord(old.versions[0].rules, from: nil, in: transaction, at: clock)
                 try transaction.setRules(first)
             }
@@ -156,7 +158,7 @@ final class RulesChangeRun: Sendable {
         }
     }
 
-    /// The store's rules, which must still be those that are being replaced.
+    /// The store's rules, which must not have changed since the run began.
     @discardableResult
     func rulesThatStand(in reader: any StoreReader) throws -> [RulesRecord] {
         let stored = try reader.rules()

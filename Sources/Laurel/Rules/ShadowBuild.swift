@@ -6,32 +6,33 @@ import LaurelResults
 import LaurelRules
 import LaurelStore
 
-/// How long the turns are in which rules are applied, in which other writers wait.
+/// The durations of write transactions while rules are applied. Other writers wait for them.
 package struct ApplyPace: Sendable {
-    /// Rows written in a turn: some tenths of a second.
+    /// The number of rows written per turn, which takes some tenths of a second.
     package var rowsPerTurn = 20_000
-    /// Turns of folding those whom others change faster than they are folded beside them. As long as that gains nothing on
-    /// the others, each is twice as long as the one before; the others wait for ten seconds before they give up.
+    /// The seconds of a turn that folds learners who change faster than they are folded outside turns. If a turn makes
+    /// no headway, the next one is twice as long. Other writers give up after waiting for ten seconds.
     package var secondsPerTurn = 1.0
     package var secondsAtMost = 4.0
-    /// Events folded at a time in such a turn, before it looks at the clock.
+    /// The number of events folded in such a turn between two looks at the clock.
     package var eventsPerStep = 50_000
-    /// Events of the learners left for the last transaction, that of the swap; fewer on a machine that folds them slowly.
+    /// The number of events of the learners left for the last transaction, which also swaps the tables; lower on a
+    /// machine that folds slowly.
     package var eventsAtLast = 200_000
-    /// After so many rounds that comes, however much there is to do.
+    /// The number of rounds after which the last transaction begins in any case.
     package var rounds = 100
 
     package init() {}
 }
 
-/// The shadow of a store being filled: everyone is folded from committed events without any lock, what comes of it is
-/// written in short turns, and those who changed meanwhile are folded again. Only the last of them, and the swap, are one
-/// transaction.
+/// Fills the shadow of a store. All learners are folded from committed events without a lock, and the results are
+/// written in short turns. Learners who have changed meanwhile are folded again. Only the last learners and the swap
+/// share one transaction.
 final class ShadowBuild {
-    /// Who is folded.
+    /// The learners to fold.
     enum Scope {
         case everything
-        /// Those who have progress in these achievements, or a snapshot.
+        /// Learners with progress in these achievements, or with a snapshot.
         case thresholds(of: [String])
     }
 
@@ -41,7 +42,7 @@ final class ShadowBuild {
     private var store: any EventStore { application.store }
     private var report = RulesApplication(inForce: 0)
     private var progress = ReplayProgress()
-    /// Per learner, what keeps achievements and XP.
+    /// For each learner, the events that keep achievements and XP.
     private var kept: [Int64: [Event]] = [:]
     private var waiting: [ShadowedLearner] = []
     private var waitingRows = 0
@@ -68,8 +69,9 @@ final class ShadowBuild {
         return report
     }
 
-    /// Folds those who have changed meanwhile, round by round: beside the writers as long as that leaves ever fewer to do,
-    /// else in turns in which they wait. Between two of these there is one turn of theirs, so that it comes to an end.
+    /// Folds learners who have changed meanwhile, round by round. As long as each round at least halves the work, it
+    /// runs beside the writers. Otherwise learners are folded in turns, for which writers wait. Between two such turns
+    /// the writers get one turn, so their changes stay bounded.
     private func catchUp(_ observe: (ReplayProgress) -> Void) throws {
         var last = Int.max
         var seconds = pace.secondsPerTurn
@@ -96,7 +98,7 @@ final class ShadowBuild {
         }
     }
 
-    /// Those who have changed since they were folded, and how much there is to fold of them.
+    /// The learners who have changed since they were folded, and the number of their events.
     private func changed(_ reader: any StoreReader) throws -> (learners: [Int64], events: Int) {
         let learners = try reader.learners(where: .changedBesideShadow)
         return (learners, try learners.reduce(0) { try $0 + max(1, reader.learner($1)?.eventCount ?? 0) })
@@ -104,7 +106,7 @@ final class ShadowBuild {
 
     // MARK: Without a lock
 
-    /// Folds learners, all of them where none are named, and writes them in turns.
+    /// Folds learners, or all if nil, and writes them in turns.
     private func fold(_ learners: [Int64]?, _ observe: (ReplayProgress) -> Void) throws {
         let shares = try self.shares(learners)
         progress.learnersTotal = progress.learnersDone + shares.reduce(0) { $0 + $1.count }
@@ -131,7 +133,7 @@ final class ShadowBuild {
         progress.learnersDone += 1
         progress.events += learner.events
         report.events += learner.events
-        // Shares are of one partition each, and come in their order.
+        // Each share belongs to one partition, and shares are received in order.
         let partition = Partition.of(learner: learner.learner)
         if let first = waiting.first, Partition.of(learner: first.learner) != partition { try flush() }
         waiting.append(learner)
@@ -148,7 +150,7 @@ final class ShadowBuild {
         waitingRows = 0
     }
 
-    /// A short write of a partition; writers who wait come next.
+    /// A short write transaction of a partition; waiting writers come next.
     private func turn<T>(_ partition: Int, _ body: (any StoreTransaction) throws -> T) throws -> T {
         try store.write(in: partition) { transaction in
             try application.rulesThatStand(in: transaction)
@@ -157,7 +159,8 @@ final class ShadowBuild {
     }
 
     private func write(_ learner: ShadowedLearner, _ transaction: any StoreTransaction) throws {
-        // Erased since; should the number be another learner's by now, that one is noted as changed.
+        // The learner may have been erased since. If another learner has the number now, that learner is marked as
+        // changed.
         guard try transaction.learner(learner.learner) != nil else { return }
         var projection = learner.result.projection
         if case .thresholds = scope {
@@ -176,9 +179,9 @@ final class ShadowBuild {
 
     // MARK: While writers wait
 
-    /// Folds those who have changed, or as many of them as so much time allows.
-    /// - Parameter partition: only of this one; nil for all.
-    /// - Returns: how many events.
+    /// Folds the learners who have changed, or as many as the time allows.
+    /// - Parameter partition: the only partition; nil for all.
+    /// - Returns: the number of events folded.
     @discardableResult
     private func foldChanged(
         of partition: Int? = nil,
@@ -206,7 +209,7 @@ final class ShadowBuild {
     private func fold(_ chosen: [Int64], in transaction: any StoreTransaction) throws {
         try forget(chosen, transaction)
         let application = application
-        // Nothing has been written in this transaction but the shadow, so readers see the same events.
+        // This transaction has written only the shadow, so readers see the same events.
         try shares(chosen).mapInParallel { share in
             let folder = ShadowFolder(application)
             return try application.store.read { reader in try share.read(reader, folder) }
@@ -218,7 +221,7 @@ final class ShadowBuild {
         }
     }
 
-    // MARK: At last
+    // MARK: Swapping
 
     private func swap() throws {
         try store.writeAll { transaction in
@@ -237,7 +240,7 @@ final class ShadowBuild {
         }
     }
 
-    /// Stores what keeps achievements and XP; the shadow has it counted already.
+    /// Stores the events that keep achievements and XP; the shadow already counts them.
     private func record(in transaction: any StoreTransaction) throws {
         let learners = kept.keys.sorted()
         guard !learners.isEmpty else { return }

@@ -4,24 +4,24 @@ import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
-/// What is to be put into the shadow of one learner.
+/// The data of one learner to write to the shadow.
 struct ShadowedLearner: Sendable {
     var learner: Int64
     var events: Int
     var result: LearnerResult
-    /// What keeps the learner's achievements and XP; part of the result.
+    /// The events that keep the learner's achievements and XP; the result includes them.
     var kept: [Event] = []
 }
 
 /// Folds learners for the shadow.
 final class ShadowFolder {
     private let folder: LearnerFolder
-    /// Under the rules that are being replaced; nil if nothing is to be kept.
+    /// The folder under the replaced rules; nil if nothing is to be kept.
     private let old: LearnerFolder?
     private let unlocks: UnlockRecorder
     private let keeper: AchievementGrants?
     private let xpKeeper: XPCompensation?
-    /// What has to be decoded of events.
+    /// The fields of events to decode.
     let fields: FieldSelection
 
     init(_ application: RulesChangeRun) {
@@ -76,7 +76,8 @@ final class ShadowFolder {
         guard let keeper else { return nil }
         var events: Int?
         var losses: Set<AchievementGrants.Loss> = []
-        // A grant's reward may cost another achievement, whose condition it ends; each round keeps at least one more.
+        // A grant's reward may end the condition of another achievement. Each round keeps at least one more
+        // achievement.
         while true {
             let more = keeper.losses(unlocks, folder.state).subtracting(losses)
             if more.isEmpty { return events }

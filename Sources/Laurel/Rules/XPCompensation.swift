@@ -5,20 +5,21 @@ import LaurelProgress
 import LaurelRules
 import LaurelStore
 
-/// Finds which of a learner's tracks have less XP under other rules, and writes down what each showed, as `xp.declared`.
+/// Finds the learner's tracks that have less XP under other rules, and declares the former XP of each by `xp.declared`.
 ///
-/// The declarations stand at the time of the learner's last event, on its clock, and come after it; where the ids of events of
-/// that time would put them before it, a millisecond later. Languages come first, for what they lack counts in both tracks.
+/// The declarations have the time and the clock of the learner's last event, and come after it. If their ids would sort
+/// before that event's, their time is a millisecond later. Languages come first, since their XP counts in both tracks.
 struct XPCompensation {
     let old: ProgressReader
     let new: ProgressReader
-    /// When the rules are applied, in milliseconds since 1970: in the ids, so that keeping once more comes after.
+    /// The time of the change, in milliseconds since 1970. It is part of the ids, so later declarations sort after
+    /// earlier ones.
     let clock: Int64
 
     /// - Parameters:
-    ///   - before: under the old rules.
-    ///   - after: under the new ones, with whatever else is kept.
-    ///   - runs: all that was folded to come there.
+    ///   - before: the state under the old rules.
+    ///   - after: the state under the new rules, including other kept values.
+    ///   - runs: all events folded into that state.
     func declarations(
         _ before: LearnerState,
         _ after: LearnerState,
@@ -27,7 +28,7 @@ struct XPCompensation {
     ) -> [Event] {
         let losing = (old.languages(before).map(Optional.some) + [nil]).compactMap { language -> (String?, Double)? in
             let shown = old.xp(before, language: language, days: nil)
-            // What is below 0 cannot be declared.
+            // A negative number cannot be declared.
             return shown >= 0 && shown > new.xp(after, language: language, days: nil) ? (language, shown) : nil
         }
         guard !losing.isEmpty, let last = LastEvent(of: runs) else { return [] }
@@ -57,7 +58,7 @@ struct XPCompensation {
         }
     }
 
-    /// In the order in which they are to be folded: `keep-xp:TIME:1@LANGUAGE` and, at last, `keep-xp:TIME:2`.
+    /// The id, which sorts in the order of folding: `keep-xp:TIME:1@LANGUAGE`, then `keep-xp:TIME:2`.
     private static func eventID(_ language: String?, clock: Int64) -> String {
         let digits = String(clock)
         let start = "keep-xp:" + String(repeating: "0", count: max(0, 15 - digits.count)) + digits

@@ -3,9 +3,9 @@
 import LaurelEvents
 import LaurelProgress
 
-/// What events have told of words.
+/// The data about words in events.
 struct DeclaredWords {
-    /// What was told of a word.
+    /// The data about one word.
     struct Details {
         var text: [UInt8]?
         var translation: [UInt8]?
@@ -15,40 +15,40 @@ struct DeclaredWords {
         var isFavourite = false
         var learnedAt: Int64?
         var encounters = 0
-        /// Whether the learner has the word.
+        /// True if the learner has the word.
         var isThere = false
     }
 
-    /// The same as it is kept: of a learner with a million words, a million times. Texts are by their index, 0 for none.
+    /// The stored form of ``Details``, small since a learner may have a million words. Texts are indexes, 0 for none.
     private struct Kept {
         var text: UInt32 = 0
         var translation: UInt32 = 0
         var partOfSpeech: UInt32 = 0
         var category: UInt32 = 0
-        /// A JSON list.
+        /// The index of a JSON list.
         var tags: UInt32 = 0
         var isFavourite = false
         var encounters = 0
         var learnedAt: Int64 = 0
         var hasLearned = false
-        /// Whether the word is known.
+        /// True if the learner has the word.
         var isThere = false
     }
 
-    /// The words of a language; `details[i]` is that of name i + 1.
+    /// The words of a language; `details[i]` belongs to name i + 1.
     private struct Words {
         let language: [UInt8]
         var names = TextTable()
         var details: [Kept] = []
     }
 
-    /// Where a word is.
+    /// The place of a word.
     private struct Place {
         var language: Int
         var word: Int
     }
 
-    /// What a field of an event tells.
+    /// A field of an event about a word.
     private enum Member: String, CaseIterable {
         case word, text, translation, partOfSpeech, category, count, tags, favourite
         /// The other spelling of ``favourite``.
@@ -60,15 +60,15 @@ struct DeclaredWords {
 
     private var languages: [Words] = []
     private var texts = TextTable()
-    /// The word that the present event concerns.
+    /// The word of the current event.
     private var current: (place: Place, time: Int64)?
 
-    // What was looked up for the present table.
+    // Look-ups in the current table.
     private var address: UnsafeRawPointer?
-    /// As long as the table is kept no other can lie where it does.
+    /// Keeps the table alive, so that no other table can have its address.
     private var table: EventTable?
     private var members: [Member?] = []
-    /// Per language, by the index of the word's text; −1 where not yet known.
+    /// For each language, places by the index of the word's text; −1 if not known yet.
     private var placesInTable: [(language: UInt32, index: Int, words: [Int32])] = []
 
     func details(language: [UInt8], word: ArraySlice<UInt8>) -> Details {
@@ -91,7 +91,7 @@ struct DeclaredWords {
 
     private func text(_ index: UInt32) -> [UInt8]? { index == 0 ? nil : Array(texts[index]) }
 
-    /// Takes what an event tells, if it concerns a word.
+    /// Takes the data of an event if it concerns a word.
     mutating func take(_ table: EventTable, _ row: Int, _ event: EventContext) {
         current = nil
         guard event.kind.concernsWord else { return }
@@ -112,7 +112,7 @@ struct DeclaredWords {
         }
     }
 
-    /// The event taken last has made its word a learned one.
+    /// Notes that the latest event made its word learned.
     mutating func noteLearned() {
         guard let current else { return }
         self[current.place].learnedAt = current.time
@@ -152,7 +152,7 @@ struct DeclaredWords {
         return languages.count - 1
     }
 
-    /// Takes what an event tells of its word; what it does not tell stays as it was.
+    /// Takes an event's data about its word; missing fields leave the data unchanged.
     private mutating func take(_ values: ArraySlice<EventValue>, of table: EventTable, _ place: Place) {
         self[place].isThere = true
         for value in values {
@@ -177,7 +177,7 @@ struct DeclaredWords {
         }
     }
 
-    /// Mostly it is what was told before.
+    /// Sets a text. It mostly equals the former text.
     private mutating func set(
         _ place: Place,
         _ member: WritableKeyPath<Kept, UInt32>,
@@ -200,6 +200,6 @@ extension JSONValue {
 }
 
 extension EventTable {
-    /// Tells tables apart as long as both are kept.
+    /// Identifies a table among tables that are kept alive.
     fileprivate var address: UnsafeRawPointer? { milliseconds.withUnsafeBytes { $0.baseAddress } }
 }

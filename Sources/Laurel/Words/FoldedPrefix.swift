@@ -3,7 +3,7 @@
 import Foundation
 import LaurelResults
 
-/// A beginning of words, looked for without regard to case, diacritics and width.
+/// A prefix of words, compared regardless of case, diacritics and width.
 struct FoldedPrefix {
     private let folded: String
 
@@ -11,13 +11,13 @@ struct FoldedPrefix {
 
     func begins(_ text: String) -> Bool { text.folded.hasPrefix(folded) }
 
-    /// Whether the entry's id or text begins so.
+    /// True if the word's id or text begins with the prefix.
     func begins(_ word: Word) -> Bool { begins(word.id) || word.text.map(begins) == true }
 }
 
 extension WordList {
-    /// Some of the words by their spelling, without regard to case, diacritics and width; what that leaves equal by its bytes,
-    /// then by id and language.
+    /// Sorts words by their spelling, regardless of case, diacritics and width; equal spellings by bytes, then by id
+    /// and language.
     /// - Complexity: O(n log n), and memory for the spellings of n words.
     func inWordOrder(_ indices: [Int]) -> [Int] {
         let keyed = indices.map { (index: $0, key: Array(self[$0].displayText.folded.utf8)) }
@@ -37,7 +37,7 @@ extension Word {
 }
 
 extension String {
-    /// No locale takes part, so that the answer is the same on every machine.
+    /// The folded text. No locale is used, so the result is the same on every machine.
     fileprivate var folded: String {
         folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     }

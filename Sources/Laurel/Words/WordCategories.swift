@@ -2,7 +2,7 @@
 
 import LaurelResults
 
-/// Counts how many words each category has.
+/// Counts the words of each category.
 struct CategoryCounts {
     private var records: [Key: VocabularyCategory] = [:]
 
@@ -15,7 +15,7 @@ struct CategoryCounts {
         records[key] = record
     }
 
-    /// By language and category in byte order, words without one first.
+    /// The counts by language and category in byte order; words without a category come first.
     var sorted: [VocabularyCategory] {
         records.sorted { one, other in
             let (language, otherLanguage) = (one.key.language ?? [], other.key.language ?? [])
@@ -26,7 +26,7 @@ struct CategoryCounts {
     }
 }
 
-/// Bytes, because Swift's strings are equal where only their Unicode normal form differs.
+/// The key as bytes, since Swift treats strings with different Unicode normal forms as equal.
 private struct Key: Hashable {
     var language: [UInt8]?
     var category: [UInt8]?

@@ -4,7 +4,7 @@ import LaurelEvents
 import LaurelProgress
 import LaurelRules
 
-/// Gathers what words are: their text and the like, which the fold has no use for.
+/// Collects the texts and other data of words that the fold does not need.
 final class WordCollector: FoldObserver {
     /// The fields that are read.
     static let fields = DeclaredWords.fields
@@ -17,7 +17,7 @@ final class WordCollector: FoldObserver {
         if word.learnedNow { words.noteLearned() }
     }
 
-    /// - Parameter state: which is not to be folded on.
+    /// - Parameter state: a state that is not folded further.
     func list(_ state: LearnerState, language: String?, at instant: Int64) -> WordList {
         let vocabularies = state.vocabularies.filter { vocabulary in
             language.map { Array($0.utf8) == vocabulary.language } ?? true

@@ -6,13 +6,14 @@ import LaurelProgress
 public import LaurelResults
 import LaurelRules
 
-/// A learner's known words, or some of them: due ones first, longest overdue first; then by next review, then by word.
+/// A learner's known words, or some of them: due words first, the longest overdue first; then by next review, then by
+/// word.
 ///
-/// A word is made when it is asked for: a million of them would take a gigabyte.
+/// A word is created on access, since a million words would take a gigabyte.
 ///
-/// Nothing changes what it reads, for the fold that gathered it is over; so it may be handed to other tasks.
+/// The list's data never changes, since the fold that collected it is over. So the list may be passed to other tasks.
 public struct WordList: RandomAccessCollection, @unchecked Sendable {
-    /// What words are in order by, but for their spelling.
+    /// The sort keys of a word, except its spelling.
     private struct Place {
         let isDue: Bool
         let nextReviewAt: Int64
@@ -53,7 +54,7 @@ public struct WordList: RandomAccessCollection, @unchecked Sendable {
         }
     }
 
-    /// That of a learner who is not known.
+    /// The list of an unknown learner.
     package static var empty: WordList { WordList(DeclaredWords(), [], MasteryRule(), at: 0) }
 
     public subscript(position: Int) -> Word {
@@ -93,7 +94,7 @@ public struct WordList: RandomAccessCollection, @unchecked Sendable {
         return entry
     }
 
-    /// Those at some places, in the order given.
+    /// The words at some places, in the given order.
     func keeping(_ indices: [Int]) -> WordList {
         var list = self
         list.places = indices.map { places[$0] }
