@@ -4,7 +4,7 @@ internal import LaurelEvents
 
 /// Reads the columns of a block, or of some learners' part of it.
 struct BlockColumns {
-    /// How many events and learners the whole block has.
+    /// The numbers of events and learners in the whole block.
     private let count: Int
     private let learnerCount: Int
     private let wantsIdentitiesAlone: Bool
@@ -22,7 +22,7 @@ struct BlockColumns {
     private var learners = 0..<0
     /// The first row of each learner, followed by the number of all rows.
     private var starts = [0]
-    /// Which of the rows that are read belong to which learner.
+    /// The rows of each learner among the rows that are read.
     private(set) var runs: [(learner: Int64, rows: Range<Int>)] = []
     private var texts = TextCollector()
     private var milliseconds: [Int64] = []
@@ -154,8 +154,8 @@ struct BlockColumns {
 
     private mutating func readTimes(_ column: inout SectionReader) throws {
         let firsts = Array(try column.integers(count: learnerCount, learners))
-        // Each learner has one step fewer than rows. So as many steps come before a learner as rows do, less one for
-        // each learner before.
+        // Each learner has one step fewer than rows. So the number of steps before a learner is the number of rows
+        // before, less one for each learner before.
         let steps = try column.integers(
             count: count - learnerCount,
             rows.lowerBound - learners.lowerBound..<rows.upperBound - learners.upperBound
@@ -187,7 +187,7 @@ struct BlockColumns {
 
     // MARK: Values
 
-    /// How many values of each field some rows have.
+    /// The number of values of each field in some rows.
     private func valueCounts(_ shapeOfRow: ArraySlice<UInt32>) -> [Int] {
         // Four counters per shape. Rows of one shape follow one another, and each increment of one counter would wait
         // for the last.
@@ -245,7 +245,7 @@ struct BlockColumns {
 
     /// The places of each field's values among the values of all events, field after field. Sets ``valueStarts``.
     private mutating func places(starts: [Int], total: Int) -> [UInt32] {
-        // The wanted fields of each shape, behind the last of them −1.
+        // The wanted fields of each shape, with −1 after the last one.
         var (lists, members) = ([Int](), [Int]())
         for shape in shapes {
             lists.append(members.count)

@@ -4,7 +4,7 @@ internal import LaurelEvents
 
 /// The columns of a block before they are encoded. One instance serves many blocks, so that its memory is reused.
 struct BlockContent: ~Copyable {
-    /// The time of each learner's first event; and for each other event the milliseconds since the one before.
+    /// The time of each learner's first event. For each other event, the milliseconds since the previous one.
     private(set) var firstTimes: [Int64] = []
     private(set) var timeSteps: [Int64] = []
     /// The context of each event.
@@ -16,7 +16,7 @@ struct BlockContent: ~Copyable {
     /// - Parameters:
     ///   - rows: rows of the events, each learner's together and in the learner's order.
     ///   - learners: ascending, each with the number of its rows.
-    ///   - events: all with the same dictionary.
+    ///   - events: events that share one dictionary.
     mutating func fill(_ rows: [TableRow], of events: [PackedEvents], learners: [(learner: Int64, count: Int)]) {
         removeAll()
         shapes.begin(events[0].dictionary)
@@ -115,7 +115,7 @@ struct ValueList {
         _ isWanted: (EventValue.Kind) -> Bool,
         _ element: (EventValue.Kind, UInt64) -> Element
     ) -> [Element] {
-        // Nearly always it is all values, or none.
+        // Nearly always all values are of the kind, or none.
         if let kind = onlyKind {
             guard isWanted(kind) else { return [] }
             return [Element](unsafeUninitializedCapacity: count) { elements, filled in
@@ -131,7 +131,7 @@ struct ValueList {
 
 /// The shapes of a block's events, and their values field by field. A shape is a type with its fields in order.
 struct ShapeColumns: ~Copyable {
-    /// The shape of each row, by the block's number of it.
+    /// The shape of each row, as the block numbers it.
     private(set) var ofRow: [Int64] = []
     /// The values of each field; unused lists may follow from an earlier block.
     private var values: [ValueList] = []
@@ -189,7 +189,7 @@ struct ShapeColumns: ~Copyable {
         if values.count < fields.count {
             for _ in values.count..<fields.count { values.append(ValueList()) }
         }
-        // The dictionary tells shapes apart by the kinds of values, the block does not.
+        // The dictionary distinguishes shapes by the kinds of values; the block does not.
         let key = [type] + places[range.first..<range.end].map { Int($0) }
         known[shape] = shapeNumbers[key] ?? shapes.count
         if known[shape] == shapes.count {

@@ -6,10 +6,10 @@ internal import LaurelEvents
 package enum FieldSelection: Sendable, Equatable {
     case all
     case none
-    /// Subjects, sources and ids only. Everything else in an event reads as 0.
+    /// Subjects, sources and ids only. All other attributes and values read as 0.
     case identities
-    /// What tells corrections: subjects, sources, ids, types, sessions and these fields. Everything else in an event reads
-    /// as 0.
+    /// The data that identifies corrections: subjects, sources, ids, types, sessions and these fields. All other
+    /// attributes and values read as 0.
     case corrections(Set<String>)
     case only(Set<String>)
 
@@ -22,11 +22,11 @@ package enum FieldSelection: Sendable, Equatable {
     }
 }
 
-/// A block, or some learners' part of it, as a table, with the rows of each learner.
+/// A decoded block, or some learners' part of it, as a table with the rows of each learner.
 struct DecodedBlock {
     let shared: EventTableReference
     let runs: [(learner: Int64, rows: Range<Int>)]
-    /// The row of the block that is the table's first.
+    /// The row of the block that is the table's first row.
     let firstRow: Int
 
     init(table: EventTable, runs: [(learner: Int64, rows: Range<Int>)], firstRow: Int = 0) {
@@ -38,7 +38,7 @@ struct DecodedBlock {
     var table: EventTable { shared.table }
 
     /// A range of the block's rows.
-    /// - Throws: ``Corruption`` where they are not in the table.
+    /// - Throws: ``Corruption`` if the rows are not in the table.
     func run(_ rows: Range<Int>) throws -> EventRun {
         guard rows.lowerBound >= firstRow, rows.upperBound <= firstRow + table.count else {
             throw Corruption("rows \(rows) are not in it")
@@ -51,9 +51,10 @@ struct DecodedBlock {
 final class BlockDecoder {
     private let memory = UnpackBuffer()
 
+    /// Decodes a block, or a part of it.
     /// - Parameters:
     ///   - learners: decodes only the events of these learners; nil for all.
-    ///   - subject: returns a learner's subject, which a block does not hold.
+    ///   - subject: returns a learner's subject, which a block does not contain.
     /// - Throws: ``Corruption`` for bytes that are not a block. Any bytes are safe to decode.
     func decode(
         _ block: UnsafeRawBufferPointer,

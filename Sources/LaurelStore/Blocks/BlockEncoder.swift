@@ -2,7 +2,7 @@
 
 internal import LaurelEvents
 
-/// Encodes blocks. One instance serves many, so that its memory is reused. Used by one thread at a time.
+/// Encodes blocks. One instance serves many blocks, so that its memory is reused. Used by one thread at a time.
 final class BlockEncoder {
     private let compressor: Compressor
     private var dictionary = ColumnDictionary()
@@ -11,10 +11,11 @@ final class BlockEncoder {
     /// - Parameter level: zstd's compression level, 1 (fast) … 19 (small).
     init(level: Int32) { compressor = Compressor(level: level) }
 
+    /// Encodes a block.
     /// - Parameters:
     ///   - rows: rows of the events, each learner's together and in the learner's order.
     ///   - learners: ascending, each with the number of its rows.
-    ///   - events: all with the same dictionary.
+    ///   - events: events that share one dictionary.
     func encode(_ rows: [TableRow], of events: [PackedEvents], learners: [(learner: Int64, count: Int)]) -> [UInt8] {
         content.fill(rows, of: events, learners: learners)
         let texts = events[0].dictionary.texts

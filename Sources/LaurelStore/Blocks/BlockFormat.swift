@@ -42,13 +42,13 @@ enum BlockFormat {
     static let uuidStyle: UInt8 = 1
 }
 
-/// A lower-case UUID in its canonical form, as 16 bytes.
+/// A lower-case UUID in canonical form, as 16 bytes.
 enum CanonicalUUID {
     /// The bytes as two words, the first byte highest; nil for any other text.
     static func bytes(_ text: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64)? {
         guard text.count == length else { return nil }
         var words: (high: UInt64, low: UInt64) = (0, 0)
-        // The high bit is set as soon as a character is no digit.
+        // The high bit is set as soon as a character is not a digit.
         var wrong: UInt8 = 0
         for byte in 0..<16 {
             let place = offset(ofByte: byte)
@@ -100,7 +100,7 @@ enum CanonicalUUID {
         }
     }
 
-    /// The two digits of each byte, as they stand in memory.
+    /// The two digits of each byte, in memory order.
     private static let digits: [UInt16] = (0..<256).map { byte in
         let digits = Array("0123456789abcdef".utf8)
         return UInt16(littleEndian: UInt16(digits[byte >> 4]) | UInt16(digits[byte & 15]) << 8)

@@ -2,18 +2,19 @@
 
 internal import LaurelEvents
 
-/// The room that one block has for values and fields. Events that need more are split into several blocks.
+/// The maximum numbers of values and fields in one block. More events are split into several blocks.
 ///
-/// A single event always fits: its data of at most 64 KiB cannot hold that many values.
+/// A single event always fits, since its data of at most 64 KiB has fewer values.
 enum BlockLimits {
     /// The largest number of values. A block of ``BlockFormat/largestValueCount`` would take a gibibyte to read.
     private static let values = 1 << 22
     /// The largest number of fields, below ``BlockFormat/largestNameCount``. Each field is a column that every reader
-    /// must pass.
+    /// must skip or read.
     private static let names = 1 << 14
 
-    /// - Parameter events: all with the same dictionary.
-    /// - Complexity: O(1), unless the dictionary holds an event of very many values or very many fields.
+    /// True if the events fit into one block.
+    /// - Parameter events: events that share one dictionary.
+    /// - Complexity: O(1), unless the dictionary has an event with very many values or very many fields.
     static func isEnough(for rows: [TableRow], of events: [PackedEvents]) -> Bool {
         let dictionary = events[0].dictionary
         if dictionary.widest * rows.count <= values, dictionary.common.fields.count <= names { return true }

@@ -2,18 +2,17 @@
 
 internal import LaurelEvents
 
-/// Gives codes to the texts of one column. Frequent texts get small codes, unless most texts occur once.
+/// Assigns codes to the texts of one column. Frequent texts get small codes, unless most texts occur once.
 ///
-/// One instance serves a whole batch of columns. Each entry carries the number of its column, so nothing needs to be
-/// cleared in between.
+/// One instance serves a whole batch of columns. Each entry has the number of its column, so nothing needs to be
+/// cleared between columns.
 struct ColumnDictionary {
-    /// For each text, the number of the column in the upper 32 bits and the code in the lower. One word, because the
-    /// entries of texts are far apart in memory.
+    /// For each text, the number of the column in the upper 32 bits and the code in the lower. A single word is used
+    /// because the entries of texts are far apart in memory.
     private var slots: [UInt64] = []
     private var stamp: UInt64 = 0
 
-    /// Turns indexes of a table into codes, and returns the indexes that the codes 1, 2 … stand for. Code 0 is index 0,
-    /// no text.
+    /// Converts indexes of a table into codes, and returns the indexes for the codes 1, 2 … Code 0 is index 0, no text.
     mutating func encode(_ indexes: [UInt32], textCount: Int) -> (codes: [Int64], texts: [UInt32]) {
         if slots.count < textCount { slots.append(contentsOf: repeatElement(0, count: textCount - slots.count)) }
         stamp += 1
@@ -22,7 +21,7 @@ struct ColumnDictionary {
         var result = [Int64](repeating: 0, count: indexes.count)
         var last: (index: UInt32, code: Int) = (0, 0)
         for (place, index) in indexes.enumerated() where index != 0 {
-            // Neighbours are often alike.
+            // Successive texts are often equal.
             if index == last.index {
                 counts[last.code - 1] += 1
                 result[place] = Int64(last.code)
@@ -45,8 +44,8 @@ struct ColumnDictionary {
         return (result, order.map { texts[$0] })
     }
 
-    /// Places by descending count, with a counting sort. Counts from 255 on are taken as equal. Equal counts keep their
-    /// order.
+    /// Places by descending count, with a counting sort. Counts from 255 on are treated as equal. Equal counts keep
+    /// their order.
     private static func descending(_ counts: [Int]) -> [Int] {
         let cap = 255
         var starts = [Int](repeating: 0, count: cap + 2)

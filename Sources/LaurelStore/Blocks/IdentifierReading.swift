@@ -10,7 +10,7 @@ struct Origins {
     private var prefixes: [UInt32]
     private var styles: [UInt8]
 
-    /// How many ids of each kind some rows have. Each kind has a stream of its own.
+    /// The number of ids of each kind in some rows. Each kind has a stream of its own.
     fileprivate struct Counts {
         var numbers = 0
         var wholes = 0
@@ -25,7 +25,7 @@ struct Origins {
         }
     }
 
-    /// The origins of some rows, and where the ids of these rows stand in the streams.
+    /// The origins of some rows, and the places of their ids in the streams.
     struct Places {
         fileprivate(set) var origins: [UInt32]
         fileprivate var before = Counts()
@@ -52,6 +52,7 @@ struct Origins {
         }
     }
 
+    /// Reads the origins of some learners' rows.
     /// - Parameters:
     ///   - starts: the first row of each learner, followed by the number of all rows.
     ///   - learners: the learners whose rows are wanted.
@@ -67,7 +68,7 @@ struct Origins {
             for origin in all { places.total.add(styles[Int(origin)]) }
             return places
         }
-        // All ids are in one stream, so that a row's number is its place there.
+        // All ids are in one stream, so a row's number is its place there.
         var places = Places(origins: try origins(try column.integers(count: count, rows), starts, learners))
         places.before.add(style, rows.lowerBound)
         places.within.add(style, rows.count)
@@ -121,10 +122,11 @@ struct Origins {
         return try identifiers(at: places.origins, numbers, wholes, firstUUID)
     }
 
+    /// Combines the streams into identifiers.
     /// - Parameters:
-    ///   - numbers: the differences between neighbouring numbers of an origin.
-    ///   - wholes: the texts of whole ids that are no UUIDs.
-    ///   - firstUUID: the text of the first UUID. The others follow it.
+    ///   - numbers: the differences between successive numbers of an origin.
+    ///   - wholes: the texts of whole ids that are not UUIDs.
+    ///   - firstUUID: the text of the first UUID. The other UUIDs follow it.
     private func identifiers(
         at origins: [UInt32],
         _ numbers: [Int64],
@@ -134,7 +136,7 @@ struct Origins {
         var last = [UInt64](repeating: 0, count: sources.count)
         var next = (number: 0, whole: 0, uuid: firstUUID)
         var identifier = EventIdentifier(prefix: 0)
-        // There are exactly as many numbers, whole ids and UUIDs as rows of their styles.
+        // The numbers, whole ids and UUIDs are exactly as many as the rows of their styles.
         let (styles, prefixes) = (styles.addressWhileAlive, prefixes.addressWhileAlive)
         let (numbers, wholes) = (numbers.addressWhileAlive, wholes.addressWhileAlive)
         defer { withExtendedLifetime(self) {} }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One column of a block under construction. `directory` says how it is encoded, `body` holds the bytes.
+/// A column of a block under construction. `directory` describes the encoding, `body` contains the bytes.
 struct SectionWriter {
     var directory: [UInt8] = []
     var body: [UInt8] = []
@@ -8,7 +8,7 @@ struct SectionWriter {
 
     init(_ compressor: Compressor) { self.compressor = compressor }
 
-    /// Appends bytes whose number the reader will know: as one repeated byte, compressed, or plain.
+    /// Appends bytes, as one repeated byte, compressed, or plain. The reader must know their number.
     mutating func append(frame raw: UnsafeRawBufferPointer) {
         guard let first = raw.first else { return }
         if raw.allSatisfy({ $0 == first }) {

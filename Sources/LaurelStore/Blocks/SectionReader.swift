@@ -23,7 +23,7 @@ struct SectionReader {
         return try memory.unpack(try body.take(stored), count: count)
     }
 
-    /// The next skippable section. This reader continues behind it.
+    /// The next skippable section. This reader continues after it.
     mutating func section() throws -> SectionReader {
         let (directoryCount, bodyCount) = (
             try directory.count(limit: SectionReader.largestStream),
@@ -37,7 +37,7 @@ struct SectionReader {
     }
 }
 
-/// The memory into which streams are unpacked, each over the one before. Used by one thread at a time.
+/// The memory into which streams are unpacked, each overwriting the previous one. Used by one thread at a time.
 final class UnpackBuffer {
     private let decompressor = Decompressor()
     private var storedBytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)

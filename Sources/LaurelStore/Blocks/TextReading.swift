@@ -56,7 +56,7 @@ struct TextCollector {
     }
 
     /// Appends UUIDs in canonical form. Plane i holds byte i of every UUID.
-    /// - Returns: the index of the first.
+    /// - Returns: the index of the first UUID.
     mutating func append(uuids count: Int, plane: (Int) throws -> UnsafeRawBufferPointer) throws -> UInt32 {
         guard count > 0 else { return 0 }
         let (start, length) = (bytes.count, CanonicalUUID.length)

@@ -43,7 +43,7 @@ enum ValueColumn {
         if case .integer = kind { true } else { false }
     }
 
-    /// The value times 10^scale, if that is a whole number which divided gives exactly the value again; else nil.
+    /// The value times 10^scale; nil unless that is a whole number, and dividing it again gives exactly the value.
     @inline(__always)
     static func scaled(_ value: EventValue, _ scale: Int) -> Int64? {
         if isInteger(value.kind) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes of the file that are not what this program writes: damage, or an unknown version.
+/// Bytes of the file that this program does not write: damage, or an unknown version.
 struct Corruption: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
@@ -73,7 +73,7 @@ struct ByteReader {
 
     mutating func zigzag() throws(Corruption) -> Int64 { SignedNumbers.unzigzag(try varint()) }
 
-    /// Reads a count, and refuses one above `limit`, so that damage never asks for absurd amounts of memory.
+    /// Reads a count, and refuses a count above `limit`, so that damage never causes a huge allocation.
     mutating func count(limit: Int) throws(Corruption) -> Int {
         let value = try varint()
         guard limit >= 0, value <= UInt64(limit) else { throw Corruption("a count of \(value) is beyond \(limit)") }

@@ -2,9 +2,9 @@
 
 internal import CCheckedPages
 
-/// The XXH3 checksum of what is stored outside blocks.
+/// The XXH3 checksum of data that is stored outside blocks.
 enum Checksum {
-    /// The checksum of bytes and of the key of their row. So bytes in a row of another key do not match.
+    /// The checksum of bytes and of the key of their row. So bytes copied to another row do not match.
     static func of(_ bytes: UnsafeRawBufferPointer, key: (Int64, Int64, Int64)) -> UInt64 {
         let key = (key.0.littleEndian, key.1.littleEndian, key.2.littleEndian)
         let seed = withUnsafeBytes(of: key) { laurel_xxh3($0.baseAddress, $0.count, 0) }

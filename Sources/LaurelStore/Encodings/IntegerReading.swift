@@ -25,7 +25,7 @@ extension SectionReader {
             try read(shape, count: count, range, into: output)
             return UnsafeBufferPointer(output)
         }
-        // A number is the sum of all differences before it, so those before the range are read, too.
+        // A number is the sum of all differences before it, so the differences before the range are read, too.
         let steps = 0..<max(0, range.upperBound - 1)
         let output = memory.numbers(steps.count + 1)
         output[0] = try directory.zigzag()
@@ -55,7 +55,7 @@ extension SectionReader {
         return numbers.narrowed(to: Number.self)
     }
 
-    /// The next stream's only number, if it is one number repeated. Otherwise nil, and the stream is still to be read.
+    /// The number that the whole next stream repeats. Otherwise nil, and the stream is still to be read.
     mutating func constant(count: Int) throws -> Int64? {
         var ahead = directory
         guard count > 0, count <= SectionReader.largestStream / 8, try ahead.byte() & 7 == IntegerStream.constant else {
@@ -174,9 +174,9 @@ extension SectionReader {
     }
 }
 
-/// What the numbers of a class have in common, precomputed for long streams.
+/// The common parts of all numbers of a class, precomputed for long streams.
 private struct NumberClass {
-    /// The leading bits at their place, and the mask of the remaining bits.
+    /// The leading bits in their position, and the mask of the remaining bits.
     let lead: UInt64
     let mask: UInt64
     /// The number of remaining bits.
@@ -193,19 +193,20 @@ private struct NumberClass {
 }
 
 extension IntegerStream {
-    /// The last class whose remaining bits fit into one word, whatever bit of its first byte they begin at.
+    /// The last class whose remaining bits fit into one word, regardless of the bit of its first byte at which they
+    /// begin.
     fileprivate static let largestInAWord: UInt8 = 4 * 57 + 3
 
-    /// How many bytes from the present one eight such numbers may take, with the word that the last of them is read
-    /// from.
+    /// The maximum number of bytes, from the current one, that eight such numbers take, with the word from which the
+    /// last number is read.
     static let bytesAhead = 8 * 7 + 16
 
-    /// Joins the classes of numbers with their remaining bits, which begin at bit `position` of `rest`. It stops where
+    /// Joins the classes of numbers with their remaining bits, which begin at bit `position` of `rest`. It stops when
     /// `rest` has fewer than ``bytesAhead`` bytes left.
     ///
     /// The next class cannot be predicted. So there are no branches, except one for eight zeros, which are frequent in
     /// columns that seldom change.
-    /// - Returns: how many numbers were read, and the position of the next one's bits.
+    /// - Returns: the number of numbers read, and the position of the next number's bits.
     fileprivate static func join(
         _ symbols: UnsafeRawBufferPointer,
         _ rest: UnsafeRawBufferPointer,
@@ -253,7 +254,7 @@ extension IntegerStream {
         return bits & ~UInt64(bitPattern: Int64(bitPattern: bits) &>> 63)
     }
 
-    /// The leading bits of a class's numbers: the symbol itself below 8, else a one and the two bits after it.
+    /// The leading bits of a class's numbers: the symbol itself if below 8, otherwise a one and the two bits after it.
     @inline(__always)
     fileprivate static func leadingBits(_ symbol: UInt64) -> UInt64 { symbol & 3 | (symbol &+ 252) &>> 6 & 4 }
 
@@ -277,7 +278,7 @@ extension IntegerStream {
                 index &+= 1
             }
         }
-        // Up to the first whole byte, bytes, the rest.
+        // First up to a whole byte, then whole bytes, then the rest.
         read(upTo: min(count, -start & (perByte &- 1)))
         var place = (start &+ index) &>> shift
         while index &+ perByte <= count {
@@ -291,19 +292,19 @@ extension IntegerStream {
         read(upTo: count)
     }
 
-    /// The number of remaining bits of some classes together, eight classes at a time.
+    /// The total number of remaining bits of some classes, computed eight classes at a time.
     fileprivate static func remainingBits(_ symbols: UnsafeRawBufferPointer) -> Int {
         let (ones, highBits, lowBytes): (UInt64, UInt64, UInt64) = (
             0x0101_0101_0101_0101, 0x8080_8080_8080_8080, 0x00FF_00FF_00FF_00FF
         )
         var (bits, index) = (0, 0)
         while index + 8 <= symbols.count {
-            // No more at once than sums of 16 bits can hold.
+            // At most as many at once as sums of 16 bits can hold.
             let end = min(symbols.count - 7, index + 8 * 128)
             var sums: UInt64 = 0
             while index < end {
                 let quarters = symbols.loadUnaligned(fromByteOffset: index, as: UInt64.self) &>> 2 & ~(ones &* 0xC0)
-                // Each byte less one. Its high bit stays set where there was one to subtract.
+                // Each byte less one. Its high bit stays set if the byte was not 0.
                 let less = (quarters | highBits) &- ones
                 let positive = less & highBits
                 let widths = less & (positive &- positive &>> 7)
@@ -336,6 +337,7 @@ extension IntegerStream {
 }
 
 extension UnsafeBufferPointer<Int64> {
+    /// True if all numbers are in a range.
     /// - Parameter range: well inside Int64, so that differences do not overflow.
     func areAll(in range: ClosedRange<Int64>) -> Bool {
         // Negative as soon as one number is out of bounds.
@@ -344,12 +346,12 @@ extension UnsafeBufferPointer<Int64> {
         return beyond >= 0
     }
 
-    /// The numbers in another type, cut to its lower bits.
+    /// The numbers in another type, truncated to its lower bits.
     func narrowed<Number: FixedWidthInteger>(to _: Number.Type) -> [Number] {
         mapped { Number(truncatingIfNeeded: $0) }
     }
 
-    /// Turns codes of texts into indexes of a table. Code 0 stays 0, code 1 is the text at `base`.
+    /// Converts codes of texts into indexes of a table. Code 0 stays 0, code 1 is the text at `base`.
     func indexes(base: Int) -> [UInt32] {
         let before = UInt32(truncatingIfNeeded: base - 1)
         return mapped { number in

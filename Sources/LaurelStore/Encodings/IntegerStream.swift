@@ -2,21 +2,21 @@
 
 internal import LaurelSystem
 
-/// Whole numbers in one of a few layouts, by estimate the smallest.
+/// Whole numbers in one of a few layouts, the smallest by estimate.
 ///
 ///     shape byte   bits 0-2 layout, bit 3 differences, bit 4 zigzag
 ///     layout 0     constant: zigzag value, nothing else
 ///     otherwise    [first value, zigzag, if differences]  base (zigzag), divisor (varint)  layout's own:
 ///     layout 1     planes: width w (1...8); w frames, lowest bytes first
 ///     layout 2     packed: bits per number (1, 2, 4); one frame
-///     layout 3     classes: one frame of class bytes; then each number's remaining bits, packed, as they are
+///     layout 3     classes: one frame of class bytes; then each number's remaining bits, packed, uncompressed
 ///
-/// A layout holds a number u for each number: the number itself, or its difference from the one before if so marked;
-/// minus the base, and divided by the divisor. If zigzag is marked, it is divided first and then mapped by zigzag, and
-/// the base is 0.
+/// A layout contains a number u for each number: the number itself, or its difference from the previous one if so
+/// marked. The base is subtracted from it, and it is divided by the divisor. If zigzag is marked, it is first divided
+/// and then mapped by zigzag, and the base is 0.
 ///
-/// A class is the highest bit of u and the two bits after it. Numbers below 8 are their own class. For others it is
-/// 8 + 4(e − 3) + (the two bits), where e is the position of the highest bit; e − 2 bits remain.
+/// A class is the highest bit of u and the two bits after it. Numbers below 8 are their own class. For other numbers
+/// the class is 8 + 4(e − 3) + (the two bits), where e is the position of the highest bit; e − 2 bits remain.
 enum IntegerStream {
     static let constant: UInt8 = 0
     static let planes: UInt8 = 1
@@ -73,7 +73,7 @@ extension SectionWriter {
             }
             return section
         }
-        // Of many numbers, a sample from the middle tells which layout is smaller.
+        // For many numbers, a sample from the middle decides which layout is smaller.
         let sample = 2048
         guard residue.values.count > 2 * sample else {
             let (planes, other) = (inPlanes(residue.values), packedOrInClasses(residue.values))
@@ -134,7 +134,7 @@ private struct BitWriter: ~Copyable {
     private let bytes: UnsafeMutableRawPointer
     private var count = 0
     private var pending: UInt64 = 0
-    /// Below 8 between two numbers.
+    /// The number of pending bits, below 8 between two numbers.
     private var pendingBits = 0
 
     /// - Parameter capacity: the largest number of numbers, each of up to 64 bits.
@@ -160,7 +160,7 @@ private struct BitWriter: ~Copyable {
         pendingBits &= 7
     }
 
-    /// All bytes. Zeros fill up the last one.
+    /// All bytes. The last byte is filled up with zeros.
     var written: [UInt8] {
         Array(UnsafeRawBufferPointer(start: bytes, count: count + (pendingBits > 0 ? 1 : 0)))
     }
@@ -179,7 +179,7 @@ extension IntegerStream {
         }
     }
 
-    /// The residue of the numbers, or of their differences if that is smaller. Of many numbers, samples decide.
+    /// The residue of the numbers, or of their differences if that is smaller. For many numbers, samples decide.
     static func smallerResidue(_ values: [Int64]) -> (residue: Residue, isOfSteps: Bool) {
         guard values.count > 4 else { return (Residue(values), false) }
         let (stretches, length) = (4, 512)
@@ -198,14 +198,14 @@ extension IntegerStream {
         return (Residue(isOfSteps ? differences(values) : values), isOfSteps)
     }
 
-    /// Numbers made small: the least is subtracted (or zigzag is applied if some are negative), then their common
-    /// divisor is divided out.
+    /// Numbers made small. The least number is subtracted, or zigzag is applied if some are negative. Then they are
+    /// divided by their common divisor.
     struct Residue {
         var values: [UInt64]
         var base: Int64 = 0
         var divisor: UInt64 = 1
         var isZigzag = false
-        /// Has as many significant bits as the largest value.
+        /// A number with as many significant bits as the largest value.
         var union: UInt64 = 0
 
         init(_ source: [Int64]) {

@@ -3,7 +3,7 @@
 /// A snapshot in the file: a word with the length of its bytes, and 1 in the highest byte; a checksum; then the bytes
 /// as a zstd frame, or plain if that is no larger.
 enum PackedSnapshot {
-    /// The row that the snapshot stands in.
+    /// The key of the snapshot's row.
     struct Key {
         var learner: Int64
         /// The place of a checkpoint; nil for a snapshot of the latest state.
@@ -14,7 +14,7 @@ enum PackedSnapshot {
         }
     }
 
-    /// The largest size in bytes. A larger number is damage, which must not claim all memory.
+    /// The largest size in bytes. A larger number is damage, and must not cause a huge allocation.
     private static let limit: UInt64 = 1 << 30
     private static let version: UInt64 = 1 << 56
     private static let headerSize = 16
@@ -37,7 +37,7 @@ enum PackedSnapshot {
         frame.withUnsafeBytes { Checksum.of($0, key: key.numbers) } ^ length
     }
 
-    /// The bytes; nil if they are damaged. A snapshot is a cache, and is built again.
+    /// The bytes; nil if they are damaged. A snapshot is a cache, and is recomputed.
     static func unpack(_ packed: [UInt8], of key: Key, with decompressor: Decompressor) -> [UInt8]? {
         guard let (length, frame) = opened(packed, of: key) else { return nil }
         return unpack(frame, length: length, with: decompressor)

@@ -35,7 +35,7 @@ enum SortedNumbers {
         return writer.finish()
     }
 
-    /// - Parameter limit: the largest number of numbers. More are damage.
+    /// - Parameter limit: the maximum count of numbers. A larger count is damage.
     static func decode(_ data: UnsafeRawBufferPointer, from low: Int64, limit: Int) throws(Corruption) -> [Int64] {
         var reader = ByteReader(data)
         let count = try reader.count(limit: limit)
@@ -91,13 +91,13 @@ private struct BitWriter {
 private struct BitReader {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
-    /// The bits that are loaded. Above the first `count` there are zeros, or the bits that come next.
+    /// The loaded bits. Above the first `count` bits there are zeros, or the bits that come next.
     private var pending: UInt64 = 0
     private var count = 0
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// Loads as many whole bytes as there is room for.
+    /// Loads as many whole bytes as fit.
     private mutating func load() {
         if position + 8 <= bytes.count {
             let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))

@@ -31,7 +31,7 @@ final class Compressor {
     }
 }
 
-/// Unpacks what ``Compressor`` packed, with one reused context. Used by one thread at a time.
+/// Unpacks the output of ``Compressor``, with one reused context. Used by one thread at a time.
 final class Decompressor {
     private let context: OpaquePointer
 

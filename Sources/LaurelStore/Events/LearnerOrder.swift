@@ -12,12 +12,13 @@ extension EventTable {
         }
     }
 
-    /// Whether a row comes before another of the same learner. Of two rows with the same identity, neither does.
+    /// True if a row precedes another row of the same learner. Neither of two rows with the same identity precedes the
+    /// other.
     func precedes(_ one: Int, _ other: Int) -> Bool {
         if milliseconds[one] != milliseconds[other] { return milliseconds[one] < milliseconds[other] }
         let (oneID, otherID) = (identifiers[one], identifiers[other])
-        // Equal times mostly have ids that count up on one device. Their numbers decide if they have equally many
-        // digits.
+        // Events at the same time mostly have ids that count up on one device. Their numbers decide if they have the
+        // same number of digits.
         if source[one] == source[other], oneID.prefix == otherID.prefix, oneID.style == otherID.style,
             oneID.style != EventIdentifier.whole,
             oneID.style != EventIdentifier.natural || sameDigitCount(oneID.number, otherID.number)
@@ -35,12 +36,12 @@ extension EventTable {
     }
 }
 
-/// Events by row that can be compared in the learner's order.
+/// Rows of events that can be compared in the learner's order.
 protocol OrderedEvents {
     /// Milliseconds since 1970.
     var milliseconds: [Int64] { get }
 
-    /// Whether a row comes before another one of the same learner and the same time.
+    /// True if a row precedes another row of the same learner and the same time.
     func isBefore(_ row: Int, _ other: Self, _ otherRow: Int) -> Bool
 }
 
@@ -58,7 +59,7 @@ enum LearnerOrder {
     }
 
     /// All rows in the learner's order, as parts of the runs.
-    /// - Complexity: O(runs log runs) if no two overlap, as is mostly so; O(rows log rows) for those that overlap.
+    /// - Complexity: O(runs log runs) if no runs overlap, which is common; O(rows log rows) for the overlapping runs.
     static func merged<Events>(_ runs: [Run<Events>]) -> [(run: Int, rows: Range<Int>)] {
         let order = runs.indices.sorted { (runs[$0].first, $0) < (runs[$1].first, $1) }
         var stretches: [(run: Int, rows: Range<Int>)] = []

@@ -4,7 +4,7 @@ package import LaurelEvents
 
 /// A row in one of several tables.
 package struct TableRow: BitwiseCopyable, Sendable {
-    /// The table's place among the tables.
+    /// The table's index among the tables.
     package var table: Int32
     package var row: Int32
 
@@ -15,20 +15,20 @@ package struct TableRow: BitwiseCopyable, Sendable {
 }
 
 extension EventTable {
-    /// Makes one table of rows of several tables, in the order given.
+    /// Creates one table from rows of several tables, in the given order.
     /// - Complexity: O(rows and their values), and O(different texts of all tables).
     package init(gathering rows: [TableRow], of tables: [EventTable]) {
         let gatherer = RowSelection(tables)
         self = withExtendedLifetime(gatherer) { gatherer.table(of: rows) }
     }
 
-    /// Makes a table of some rows of another, in the order given.
+    /// Creates a table from some rows of another table, in the given order.
     package init(gathering rows: [Int], of table: EventTable) {
         self.init(gathering: rows.map { TableRow(table: 0, row: Int32($0)) }, of: [table])
     }
 }
 
-/// Copies column by column, so that each loop reads one column of the sources.
+/// Copies rows column by column, so that each loop reads one column of the sources.
 private struct RowSelection {
     private typealias Source = MappedTables.Source
 

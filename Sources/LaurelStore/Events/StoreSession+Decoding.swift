@@ -4,7 +4,7 @@ internal import Dispatch
 internal import LaurelEvents
 internal import Synchronization
 
-/// Decodes several blocks at once.
+/// Decodes several blocks together.
 ///
 /// A store has one writer, so its blocks are decoded on all cores. Several readers may run at once, so they use all
 /// cores only for long histories.
@@ -31,7 +31,7 @@ extension StoreSession {
         return decoded
     }
 
-    /// Blocks whose bytes are asked for, and held, together.
+    /// The maximum number of blocks whose bytes are fetched and held together.
     private static let blocksAtOnce = 16
 
     private func decodeTogether(
@@ -55,16 +55,17 @@ extension StoreSession {
         }
     }
 
-    /// Decodes on the calling thread and on other free cores: starting threads would take longer than many a block.
+    /// Decodes on the calling thread and on idle cores. Starting threads would take longer than decoding many blocks.
     ///
-    /// The calling thread waits only for blocks that others have begun, so other users of Dispatch's threads cannot stop it.
+    /// The calling thread waits only for blocks that other threads have begun, so it cannot be blocked by other users
+    /// of Dispatch's threads.
     /// - Throws: the error of the first block that has one.
     private func decodeTogether(
         _ wanted: [WantedBlock],
         _ decode: @Sendable (WantedBlock, BlockDecoder) throws -> DecodedBlock
     ) throws -> [DecodedBlock] {
         codecs.makeDecoders(min(Threads.processors, wanted.count))
-        // Each is one thread's.
+        // Each decoder is used by one thread.
         nonisolated(unsafe) let decoders = codecs.decoders
         let next = Atomic(0)
         let results = Mutex([Result<DecodedBlock, any Error>?](repeating: nil, count: wanted.count))
@@ -101,8 +102,8 @@ extension StoreSession {
         return try entries.map { try run($0, of: decoded[$0.block]!) }
     }
 
-    /// Several learners' events in several blocks. As with one learner's, those of a block that is asked for seldom are decoded
-    /// alone.
+    /// Several learners' events in several blocks. As for one learner, if a block is seldom read, only the wanted
+    /// events are decoded.
     /// - Parameter known: learners whose subjects need not be looked up, ascending.
     func runs(
         ofMany entries: [RunEntry],

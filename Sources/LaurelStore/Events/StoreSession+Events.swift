@@ -70,7 +70,7 @@ extension StoreSession {
 
     /// - Parameters:
     ///   - limit: a learner with more events is passed without them.
-    ///   - counts: whether a learner with more or fewer events than the store counts is an error.
+    ///   - counts: true to check that each learner has as many events as the store counts.
     func forEachLearner(
         ids: Range<Int64>,
         fields: FieldSelection,
@@ -80,7 +80,7 @@ extension StoreSession {
     ) throws {
         try endAppending()
         var next = ids.lowerBound
-        // Blocks that reach beyond the present group stay open, so that each block is decoded once in the whole pass.
+        // Blocks that reach beyond the current group stay open, so that each block is decoded once in the whole pass.
         var open: [Int64: DecodedBlock] = [:]
         while next < ids.upperBound {
             let group = try learnerGroup(from: next, below: ids.upperBound, upTo: limit)
@@ -98,8 +98,8 @@ extension StoreSession {
         }
     }
 
-    /// Consecutive learners with about ``StoreOptions/eventsPerGroup`` events. A learner with more than the limit is a
-    /// group alone.
+    /// Consecutive learners with about ``StoreOptions/eventsPerGroup`` events. A learner with more events than the
+    /// limit is a group alone.
     private func learnerGroup(from first: Int64, below bound: Int64, upTo limit: Int) throws -> [LearnerRecord] {
         var group: [LearnerRecord] = []
         var total = 0
@@ -146,8 +146,8 @@ extension StoreSession {
     /// Decodes the blocks of some runs that are not open yet. A reader decodes them one by one, because there may be
     /// several readers. The writer decodes them on all cores.
     /// - Parameters:
-    ///   - learners: the only learners who are read from the blocks; nil for all.
-    ///   - onAllCores: whether a reader, too, uses all cores, for an answer that would take long.
+    ///   - learners: the only learners to read from the blocks; nil for all.
+    ///   - onAllCores: true if a reader also uses all cores, for a query that would take long.
     func openBlocks(
         of entries: some Collection<RunEntry>,
         _ fields: FieldSelection,
@@ -172,7 +172,7 @@ extension StoreSession {
         }
     }
 
-    /// The events of an entry. Only they are decoded, unless they are most of their block, or the block is asked for
+    /// The events of an entry. Only these events are decoded, unless they are most of their block, or the block is read
     /// often.
     func run(_ entry: RunEntry, _ fields: FieldSelection) throws -> EventRun {
         if let cached = cache.find(entry.block, fields) { return try run(entry, of: cached) }
@@ -180,7 +180,7 @@ extension StoreSession {
         return try run(entry, of: decodeBlock(entry.block, fields, of: entry.learner...entry.learner))
     }
 
-    /// Whether to decode only the events of an entry.
+    /// True if only the events of an entry are to be decoded.
     func isWantedAlone(_ entry: RunEntry) -> Bool {
         entry.rows.count * 2 < options.eventsPerBlock && cache.isAskedForSeldom(entry.block)
     }
@@ -230,7 +230,7 @@ extension StoreSession {
         return record.subject
     }
 
-    /// Adds to an error which block is damaged.
+    /// Adds the damaged block's id to an error.
     func corruption<T>(ofBlock id: Int64, _ body: () throws -> T) throws -> T {
         do {
             return try body()
@@ -255,7 +255,7 @@ extension StoreSession {
             bytes += data
             rows.append((key, bytes.count))
         }
-        // All subjects are asked for together.
+        // All subjects are read together.
         let owners = try tables.learners(.ids(counts.map(\.learner)))
         var table = EventTable()
         var start = 0
@@ -313,7 +313,7 @@ extension EventSpan {
 }
 
 extension EventQuery {
-    /// nil where nothing can be in a span.
+    /// A query for a span; nil if the span is empty.
     fileprivate init?(_ span: EventSpan) {
         let (since, until) = (span.since ?? .min, span.until ?? .max)
         guard since <= until else { return nil }

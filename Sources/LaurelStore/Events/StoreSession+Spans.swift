@@ -8,7 +8,7 @@ extension StoreSession {
     /// all cores, and each only once.
     /// - Parameters:
     ///   - entries: ascending by learner.
-    ///   - open: blocks that reach beyond the present learners.
+    ///   - open: blocks that reach beyond the current learners.
     func forEachLearner(
         of entries: [RunEntry],
         _ fields: FieldSelection,
@@ -26,7 +26,7 @@ extension StoreSession {
         }
     }
 
-    /// The next learners, as many as need at most `limit` blocks that are not open yet; at least one.
+    /// The next learners that need at most `limit` blocks not open yet; at least one learner.
     private func learners(
         of runs: ArraySlice<ArraySlice<RunEntry>>,
         opening limit: Int,

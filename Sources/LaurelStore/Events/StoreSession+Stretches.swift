@@ -4,7 +4,7 @@ internal import LaurelEvents
 
 /// Reads a long history, some blocks at a time.
 extension StoreSession {
-    /// The number of blocks that are decoded at a time. More are if they overlap in time.
+    /// The number of blocks that are decoded at a time. It is exceeded if blocks overlap in time.
     private static let blocksAtOnce = 8
 
     func forEachStretch(
@@ -35,8 +35,7 @@ extension StoreSession {
         if !left.isEmpty { try body([EventRun(tail.shared, rows: left)]) }
     }
 
-    /// The first runs that overlap none of the later ones in time, at least ``blocksAtOnce`` of them if there are so
-    /// many.
+    /// The first runs that do not overlap later runs in time; at least ``blocksAtOnce`` of them if there are so many.
     private static func stretch(_ entries: ArraySlice<RunEntry>) -> ArraySlice<RunEntry> {
         var last = Int64.min
         for (count, entry) in entries.enumerated() {

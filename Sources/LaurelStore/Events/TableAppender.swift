@@ -2,10 +2,10 @@
 
 package import LaurelEvents
 
-/// Copies rows of other tables into one. What was looked up for a table once is remembered for its later rows. Used by one
-/// thread at a time.
+/// Copies rows of other tables into one table. Look-ups for a table are cached for its later rows. Used by one thread
+/// at a time.
 package final class TableAppender {
-    /// For each text, type and field of another table, its index in this one; 0 where not yet known.
+    /// For each text, type and field of another table, its index in this one; 0 if not known yet.
     private struct Indexes {
         var texts: [UInt32] = []
         var types: [UInt32] = []
@@ -25,10 +25,10 @@ package final class TableAppender {
 
     package init(_ table: EventTable = EventTable()) { self.table = table }
 
-    /// Says that the rows to come are of another table.
+    /// Begins with rows of another table.
     package func begin(_ other: EventTable) { current = Indexes(other) }
 
-    /// Appends a row of the table last begun.
+    /// Appends a row of the table passed to ``begin(_:)``.
     package func append(_ row: Int, of other: EventTable) {
         for value in other.values(of: row) {
             var copy = value
@@ -69,7 +69,7 @@ package final class TableAppender {
         return new
     }
 
-    /// Like ``text(_:_:)``, for what comes once only: a whole id.
+    /// Like ``text(_:_:)``, for texts that occur only once, such as a whole id.
     private func appended(_ index: UInt32, _ other: EventTable) -> UInt32 {
         guard index != 0 else { return 0 }
         return other.texts.bytes.withUnsafeBufferPointer {

@@ -2,11 +2,11 @@
 
 internal import LaurelSystem
 
-/// The owner and the permissions of a file. Files beside a store have those of the store, so that everyone who may
-/// write the store may take its lock.
+/// The owner and the permissions of a file. Files beside a store get the store's, so that every user who may write the
+/// store may take its lock.
 struct FileAccess: Equatable {
     private let mode: mode_t
-    /// nil for the user who makes the file.
+    /// The owner; nil for the user who creates the file.
     private let owner: (user: uid_t, group: gid_t)?
 
     init(mode: UInt32) { (self.mode, owner) = (mode_t(truncatingIfNeeded: mode), nil) }
@@ -16,7 +16,7 @@ struct FileAccess: Equatable {
         one.mode == other.mode && one.owner?.user == other.owner?.user && one.owner?.group == other.owner?.group
     }
 
-    /// Opens a file to read and write, and makes it if there is none.
+    /// Opens a file to read and write, and creates it if there is none.
     /// - Returns: the descriptor; or a negative number, with `errno` set.
     func open(_ path: String) -> Int32 {
         while true {
@@ -38,12 +38,12 @@ struct FileAccess: Equatable {
     }
 }
 
-/// A file for locks. It stays when no process has it open.
+/// A file for locks. It remains when no process has it open.
 struct LockFile {
     let path: String
     /// The name for errors.
     let name: String
-    /// The access of the store, which the file gets.
+    /// The store's owner and permissions, which the file gets.
     let access: FileAccess
 
     func open() throws -> Int32 {
@@ -61,7 +61,7 @@ struct LockFile {
         )
     }
 
-    /// Whether the open file still has its name.
+    /// True if the open file still has its name.
     func isStill(_ descriptor: Int32) -> Bool {
         var (one, other) = (stat(), stat())
         return fstat(descriptor, &one) == 0 && stat(path, &other) == 0 && one.st_ino == other.st_ino

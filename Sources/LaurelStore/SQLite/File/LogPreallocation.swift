@@ -6,20 +6,19 @@ internal import CSQLite
 ///
 /// A commit within the log's length is durable once its bytes are written. A commit that makes the file longer must
 /// also wait for the file system to write the new length, which takes half as long again. So after repeated writes the
-/// log gets, in two steps, the length that it reaches anyway before SQLite starts it anew. There are only two steps,
+/// log gets, in two steps, the length that it reaches anyway before SQLite restarts it. There are only two steps,
 /// because each delays two commits: its own, and the next one, which flushes it. The log is filled with zeros. SQLite
-/// takes them for the end of the log, as it does with frames of an earlier round.
+/// treats them as the end of the log, like frames of an earlier round.
 struct LogPreallocation {
-    /// After this many pages, a commit moves the log's pages into the database, and the next commit starts the log
-    /// anew.
+    /// After this many pages, a commit moves the log's pages into the database, and the next commit restarts the log.
     static let checkpointPages = 4096
     /// The longest log in bytes: the pages up to a checkpoint, and a commit of some hundred pages.
     private static let enough: Int64 = 18 << 20
     private static let least: Int64 = 1 << 18
-    /// SQLite must be given less than 128 KiB in one write.
+    /// A write through SQLite must have less than 128 KiB.
     private static let zeros = [UInt8](repeating: 0, count: 1 << 16)
 
-    /// The log's length after the last write; nil before the first, because a single write needs no room.
+    /// The log's length after the last write; nil before the first, because a single write needs no preallocation.
     private var known: Int64?
 
     /// Preallocates the log after a commit. The store's lock must be held, so that no other process writes to the log.
@@ -36,7 +35,7 @@ struct LogPreallocation {
         while filled < end {
             let count = min(end - filled, Int64(LogPreallocation.zeros.count))
             guard laurel_sqlite3_file_write(log, LogPreallocation.zeros, Int32(count), filled) == SQLITE_OK else {
-                // A full disk has better use for the space.
+                // The disk is full, so the space is given back.
                 _ = laurel_sqlite3_file_truncate(log, size)
                 return
             }

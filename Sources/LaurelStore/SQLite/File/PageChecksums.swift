@@ -21,10 +21,10 @@ enum PageChecksums {
         var unchecked: [Int64] = []
         let inFile = laurel_checked_pages_count(connection.handle)
         try connection.check(Int32(min(0, inFile)) * -1)
-        // A process that was killed may have left pages behind those in use.
+        // A killed process may have left pages after those in use.
         let count = min(inFile, try connection.number("PRAGMA page_count") ?? inFile)
-        // Pages that the log holds, too, are not examined: a power cut while they were being moved may have left
-        // anything in their places.
+        // Pages that are also in the log are not examined: a power failure may have damaged them while they were being
+        // moved.
         var ahead = [UInt8](repeating: 0, count: max(0, Int(count)))
         try connection.check(laurel_checked_pages_ahead(connection.handle, &ahead, count))
         for number in 1...max(count, 1) where count > 0 && ahead[Int(number) - 1] == 0 {

@@ -6,11 +6,11 @@ internal import Synchronization
 /// The right to write, among all processes: an `flock` on a file beside the store.
 ///
 /// SQLite before 3.51.3 may damage a WAL database when two connections write or checkpoint at the same instant, so only
-/// the holder of this lock does either. The file says who holds the lock. It is never removed, because another process
-/// may be waiting on it.
+/// the holder of this lock does either. The file names the holder of the lock. It is never removed, because another
+/// process may be waiting on it.
 ///
-/// Writers take turns. A writer that waits holds the queue, which is a lock on the file's first byte, and only its
-/// holder may take the right to write. So a writer that comes back at once still lets the waiting one go first.
+/// Writers take turns. A waiting writer holds the queue, which is a lock on the file's first byte, and only the queue's
+/// holder may take the right to write. So a writer that returns at once still lets the waiting writer go first.
 struct StoreLock {
     private let descriptor: Int32
 
@@ -20,7 +20,7 @@ struct StoreLock {
     ///   - subject: what the holder does, for the error.
     init(_ file: LockFile, timeout: Double, since start: ContinuousClock.Instant, subject: String) throws {
         var descriptor: Int32
-        // The file may have been removed while this process waited for it. Then others wait for the next file.
+        // The file may have been removed while this process waited for it. Then other processes wait for the next file.
         while true {
             descriptor = try file.open()
             guard StoreLock.isTaken(descriptor, before: start + .seconds(timeout)) else {
@@ -65,7 +65,7 @@ struct StoreLock {
         return true
     }
 
-    /// - Returns: whether this writer is next. Systems without such locks have no queue.
+    /// - Returns: true if this writer is next. Systems without such locks have no queue.
     private static func enterQueue(_ descriptor: Int32) -> Bool {
         laurel_lock_first_byte(descriptor, Int16(F_WRLCK)) == 0
             || (errno != EAGAIN && errno != EACCES && errno != EINTR)
@@ -74,7 +74,7 @@ struct StoreLock {
     private static func leaveQueue(_ descriptor: Int32) { _ = laurel_lock_first_byte(descriptor, Int16(F_UNLCK)) }
 
     func release() {
-        // The name is removed first, so that nobody reads the name of a process that is done.
+        // The name is removed first, so that no process reads the name of a finished process.
         write([UInt8(ascii: "\n")])
         flock(descriptor, LOCK_UN)
         close(descriptor)
@@ -82,8 +82,7 @@ struct StoreLock {
 
     private static let program = CommandLine.arguments.first?.split(separator: "/").last ?? "unknown program"
 
-    /// The last line written, with its second and its process. Small writes follow one another many times a second, and
-    /// need not make it anew.
+    /// The last line written, with its second and its process. Small writes occur many times a second, and reuse it.
     private static let lastName = Mutex((second: time_t(-1), process: pid_t(-1), line: [UInt8]()))
 
     private func announce() {
@@ -105,8 +104,8 @@ struct StoreLock {
         return Array("process \(process) (\(program)) since \(since)\n".utf8)
     }
 
-    /// Overwrites the first line, and leaves what follows. If the file were truncated at every append, the file system
-    /// would write its journal each time.
+    /// Overwrites the first line, and leaves the text after it. If the file were truncated at every append, the file
+    /// system would write its journal each time.
     private func write(_ line: [UInt8]) {
         _ = pwrite(descriptor, line, line.count, 0)
     }

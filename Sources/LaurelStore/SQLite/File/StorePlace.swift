@@ -2,16 +2,16 @@
 
 internal import LaurelSystem
 
-/// The one path of a store, whichever name the user gave.
+/// The canonical path of a store, regardless of the name that the user gave.
 ///
-/// SQLite's log and the lock have the name of the file and stand beside it. A process that used another name would have
+/// SQLite's log and the lock are named after the file and lie beside it. A process that used another name would have
 /// another log and another lock. So symbolic links are resolved, and a file with two names is refused.
 struct StorePlace: Equatable {
     /// The absolute path, without links.
     let path: String
     /// The file at the path; nil if there is none yet.
     let file: Identity?
-    /// Its owner and permissions; nil if there is no file yet.
+    /// The file's owner and permissions; nil if there is no file yet.
     let access: FileAccess?
 
     /// Identifies a file while it exists.
@@ -34,7 +34,7 @@ struct StorePlace: Equatable {
         access = found.map(FileAccess.init)
     }
 
-    /// Makes an empty file, which SQLite takes for a new database.
+    /// Creates an empty file, which SQLite treats as a new database.
     func makeFile(mode: UInt32) throws {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(truncatingIfNeeded: mode))
         guard descriptor >= 0 else {
@@ -47,7 +47,7 @@ struct StorePlace: Equatable {
         close(descriptor)
     }
 
-    /// Whether the path still leads to the same file.
+    /// True if the path still leads to the same file.
     var isStillThere: Bool {
         var found = stat()
         return stat(path, &found) == 0 && file == Identity(device: found.st_dev, number: found.st_ino)
@@ -55,7 +55,7 @@ struct StorePlace: Equatable {
 
     // MARK: Links
 
-    /// The largest number of links to follow, as in Linux.
+    /// The maximum number of links to follow, as in Linux.
     private static let mostLinks = 40
 
     private static func resolved(_ name: String) throws -> String {
@@ -69,7 +69,7 @@ struct StorePlace: Equatable {
             } else if errno != EINVAL {
                 return try pathInFolder(name)
             }
-            // Else it is no link: somebody has made the file meanwhile.
+            // Otherwise it is not a link: another process has created the file meanwhile.
         }
         throw StoreError(.notFound, "\(name): too many links lead on from there")
     }
@@ -105,7 +105,7 @@ struct StorePlace: Equatable {
         return count > 0 ? String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
     }
 
-    // MARK: What is there
+    // MARK: Existing files
 
     private static func checked(_ path: String, _ name: String) throws -> stat? {
         var found = stat()
