@@ -2,25 +2,25 @@
 
 internal import LaurelPostgreSQL
 
-/// What is done with a store in a database as a whole, by whoever runs it: made, looked at, its users let in.
+/// Administration of a store in a database as a whole: creating it, examining it, and granting access.
 package struct DatabaseAdministration {
     private let address: String
     private let place: PostgreSQLLocation
 
-    /// - Parameter address: as ``PostgreSQLStore`` takes it.
+    /// - Parameter address: an address as for ``PostgreSQLStore``.
     package init(_ address: String) throws {
         self.address = address
         place = try PostgreSQLLocation(address)
     }
 
-    /// Makes the tables, and lets roles in. Where there is a store, it only lets roles in.
+    /// Creates the tables and grants access to roles. If there is a store, it only grants access.
     /// - Parameters:
-    ///   - buckets: of a store that is made.
-    ///   - isDistributed: over the servers of a Citus cluster.
-    /// - Returns: whether there was none.
-    /// - Throws: ``StoreError``; of code `alreadyExists` where there is a store and nobody is to be let in.
+    ///   - buckets: the number of buckets of a new store.
+    ///   - isDistributed: true to distribute the tables over the servers of a Citus cluster.
+    /// - Returns: true if the store was created.
+    /// - Throws: ``StoreError``; of code `alreadyExists` if there is a store and no roles are given.
     package func create(_ roles: DatabaseRoles, buckets: Int, isDistributed: Bool = false) throws -> Bool {
-        // What cannot be finished is not begun.
+        // Roles are created first, since a failure must not leave a store without them.
         try connected { try roles.make($0) }
         let exists = try PostgreSQLStore.status(address).format != nil
         guard !exists || !roles.isEmpty else {
@@ -31,8 +31,8 @@ package struct DatabaseAdministration {
         return !exists
     }
 
-    /// Brings the tables to the newest format.
-    /// - Returns: the format that they had.
+    /// Converts the tables to the newest format.
+    /// - Returns: the previous format.
     /// - Throws: ``StoreError`` of code `notFound`, `newerFormat` or `olderFormat`.
     package func migrate() throws -> Int {
         let status = try PostgreSQLStore.status(address)

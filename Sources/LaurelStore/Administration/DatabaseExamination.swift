@@ -2,24 +2,24 @@
 
 internal import LaurelPostgreSQL
 
-/// A store in a database and the server that it is on, as whoever runs them wants to see them.
+/// The state of a store in a database, and of its server, for administrators.
 package struct DatabaseExamination: Sendable, Equatable {
-    /// Connections to the database that say to be of the same program.
+    /// Connections to the database with the same program name and user.
     package struct Program: Sendable, Equatable {
         /// `application_name`; may be empty.
         package var name: String
         package var user: String
         package var connections: Int
-        /// How many are doing something; nil where the server tells it only to others.
+        /// The number of active connections; nil if the user may not see it.
         package var busy: Int?
-        /// Of the longest transaction among them, in seconds.
+        /// The duration of the longest transaction among them, in seconds.
         package var longestTransaction: Double?
     }
 
     /// A standby that follows the server.
     package struct Standby: Sendable, Equatable {
         package var name: String
-        /// `streaming`, `catchup` and the like; nil, as what follows, where the server tells it only to others.
+        /// `streaming`, `catchup` and the like. This and the following are nil if the user may not see them.
         package var state: String?
         /// `sync`, `async`, `quorum` or `potential`.
         package var mode: String?
@@ -27,7 +27,7 @@ package struct DatabaseExamination: Sendable, Equatable {
         package var lagSeconds: Double?
     }
 
-    /// What a kind of data takes, with its indexes.
+    /// The size of one kind of data, with its indexes.
     package struct Size: Sendable, Equatable {
         package var kind: String
         package var bytes: Int
@@ -38,10 +38,10 @@ package struct DatabaseExamination: Sendable, Equatable {
     package var mostConnections = 0
     package var standbys: [Standby] = []
     package var sizes: [Size] = []
-    /// nil where there is no store.
+    /// The connected user's rights; nil if there is no store.
     package var rights: Rights?
 
-    /// What the user that is connected may do with the store.
+    /// The rights of the connected user on the store.
     package enum Rights: String, Sendable { case owner, writer, reader, none }
 
     private static let kinds: [(kind: String, tables: [String])] = [
@@ -78,7 +78,7 @@ package struct DatabaseExamination: Sendable, Equatable {
         rights = try Self.rights(status.schema, connection)
         guard rights != Rights.none else { return }
         sizes = try Self.sizes(status.schema, connection)
-        // The server tidies up meanwhile: of two answers one would be older.
+        // The sum is used, since a second query could give another result: the server vacuums meanwhile.
         self.status.bytes = sizes.reduce(0) { $0 + $1.bytes }
     }
 
@@ -88,7 +88,7 @@ package struct DatabaseExamination: Sendable, Equatable {
         return row.truth(1) ? .writer : row.truth(2) ? .reader : .none
     }
 
-    /// What is not listed above is told together.
+    /// The sizes by kind. Tables not listed above are counted together.
     private static func sizes(_ schema: String, _ connection: DatabaseConnection) throws -> [Size] {
         var sizes = kinds.map { Size(kind: $0.kind, bytes: 0) } + [Size(kind: "other", bytes: 0)]
         for row in try connection.rows(AdministrationSQL.sizes.rawValue, [.text(schema)]) {

@@ -2,22 +2,22 @@
 
 internal import LaurelPostgreSQL
 
-/// Who may use a store in a database beside its owner, who made it and may do everything.
+/// The roles that may use a store in a database, besides its owner, who created it and may do everything.
 package struct DatabaseRoles: Sendable, Hashable {
-    /// May ask, store, erase, replay, and keep keys and webhooks. May neither make, change nor drop tables, so that rules are not
-    /// theirs to apply; nor vacuum them before PostgreSQL 17.
+    /// The role that may read, store, erase and replay, and manage keys and webhooks. It may not create, change or drop
+    /// tables, so it cannot apply rules. Before PostgreSQL 17 it cannot vacuum tables either.
     package var writer: String?
-    /// May select from the views, and see nothing else.
+    /// The role that may only select from the views.
     package var reader: String?
 
     package init(writer: String? = nil, reader: String? = nil) { (self.writer, self.reader) = (writer, reader) }
 
     var isEmpty: Bool { writer == nil && reader == nil }
 
-    /// What analysts may read.
+    /// The views for analysts.
     static let views = ["learner_profiles", "progress", "daily", "achievements"]
 
-    /// Makes those that there are not: they may log in, and have no password yet.
+    /// Creates missing roles. They may log in, and have no password yet.
     func make(_ connection: DatabaseConnection) throws {
         for role in [writer, reader].compactMap(\.self) {
             let found = try connection.rows(
@@ -44,11 +44,11 @@ package struct DatabaseRoles: Sendable, Hashable {
             _ = try connection.rows("GRANT USAGE ON SCHEMA \(schema) TO \(quoted(role))")
         }
         if let writer {
-            // Of partitions none is named: whoever goes through the table needs no right on them.
+            // No partition is named: access through the table needs no right on its partitions.
             _ = try connection.rows(
                 "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \(schema) TO \(quoted(writer))"
             )
-            // What the server keeps of deleted rows is removed by whoever may do this; before, by the owner alone.
+            // Vacuuming needs this right; before PostgreSQL 17 only the owner can vacuum.
             if connection.serverVersion >= 170_000 {
                 _ = try connection.rows("GRANT MAINTAIN ON ALL TABLES IN SCHEMA \(schema) TO \(quoted(writer))")
             }

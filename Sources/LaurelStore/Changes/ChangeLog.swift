@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which learners the latest commits touched, so that whoever follows a store closely need not look at every learner.
+/// The learners that the latest commits touched, so that followers of a store need not reload every learner.
 ///
-/// It stands in `meta` under `recent_changes`, in a page that every append writes anyway:
+/// It is stored in `meta` under `recent_changes`, in a page that every append writes anyway:
 ///
-///     number of the last commit that touched anybody       8 bytes, the lowest first
-///     number of the last commit that touched everybody     8
-///     number of the commit after which the list begins     8
+///     number of the last commit that touched a learner     8 bytes, the lowest first
+///     number of the last commit that touched all learners  8
+///     number of the commit before the list                 8
 ///     the list: for each learner of each commit            varint: id << 1, + 1 for the first of a commit
 ///
-/// A list that becomes too long loses its older half, and a commit that touches many learners begins a new one. Whoever
-/// asks about earlier commits reads the numbers that stand beside the learners.
+/// If the list becomes too long, its older half is removed. A commit that touches many learners starts a new list. For
+/// earlier commits, the numbers stored with the learners are read.
 struct ChangeLog: Equatable {
     private(set) var commit: Int64 = 0
     private(set) var everybody: Int64 = 0
-    /// Of every commit after this one the list has all learners.
+    /// The list contains all learners of every commit after this one.
     private(set) var start: Int64 = 0
     private var list: [UInt8] = []
 
-    /// Learners of one commit in the list.
+    /// The maximum number of learners of one commit in the list.
     static let mostPerCommit = 64
-    /// So that the row stays within its page.
+    /// The maximum size, so that the row stays within its page.
     private static let mostBytes = 800
-    /// What can have been counted.
+    /// The valid commit numbers.
     private static let numbers: ClosedRange<Int64> = 0...1 << 48
 
     static func isNumber(_ value: Int64) -> Bool { numbers.contains(value) }
 
-    /// - Parameter commit: the last one's number, of which nothing else is known.
+    /// - Parameter commit: the number of the last commit, about which nothing else is known.
     init(after commit: Int64 = 0) { (self.commit, everybody, start) = (commit, commit, commit) }
 
-    /// The log to go on with where the next commit's number is to be no less than another: from a leap on all who follow look at everybody.
+    /// The log to continue with if the next commit's number must be at least `first`. After a gap, all followers reload
+    /// all learners.
     func counted(from first: Int64) -> ChangeLog {
         commit + 1 < first && Self.isNumber(first) ? ChangeLog(after: first - 1) : self
     }
@@ -54,7 +55,7 @@ struct ChangeLog: Equatable {
     }
 
     /// Adds the next commit.
-    /// - Parameter learners: those that it touches, each once.
+    /// - Parameter learners: the touched learners, without duplicates.
     mutating func add(_ learners: [Int64]) {
         commit += 1
         guard !learners.isEmpty, learners.count <= Self.mostPerCommit else { return begin() }
@@ -75,7 +76,7 @@ struct ChangeLog: Equatable {
         list = []
     }
 
-    /// The learners that commits after this one touched; nil where the list does not reach back so far.
+    /// The learners that commits after a commit touched; nil if the list does not reach back so far.
     func learners(since commit: Int64) -> Set<Int64>? {
         guard commit >= start else { return nil }
         var learners: Set<Int64> = []
@@ -99,10 +100,11 @@ struct ChangeLog: Equatable {
         let learner: Int64
         let commit: Int64
         let isFirst: Bool
-        /// In the list.
+        /// The position in the list.
         let place: Int
     }
 
+    /// Calls `body` with each entry.
     /// - Returns: the number of the last commit.
     private func forEach(_ body: (Entry) -> Void) throws -> Int64 {
         try list.withUnsafeBytes { bytes in

@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// Tells whoever follows a store of every write of this process, as soon as it is durable.
+/// Notifies listeners of every write of this process, as soon as the write is durable.
 package final class CommitSignal: Sendable {
     private struct State {
         var listeners: [Int: @Sendable () -> Void] = [:]
@@ -11,8 +11,8 @@ package final class CommitSignal: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Parameter listener: Called on the thread that wrote, which goes on when it returns.
-    /// - Returns: What ``remove(_:)`` asks for.
+    /// - Parameter listener: called on the thread that wrote, which continues when it returns.
+    /// - Returns: the number for ``remove(_:)``.
     package func add(_ listener: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
             state.last += 1
@@ -29,11 +29,11 @@ package final class CommitSignal: Sendable {
     }
 }
 
-/// Tells whether anybody has written to a store, of whichever process. Used by one thread at a time.
+/// Detects writes to a store by any process. Used by one thread at a time.
 package protocol CommitProbe: AnyObject, Sendable {
-    /// Whether anything was written since it was last asked, or made.
+    /// True if a process has written since the last call, or since the probe was created.
     /// - Complexity: some microseconds.
     func hasNews() throws -> Bool
-    /// Nothing is asked of it any more.
+    /// Closes the probe, which is not used afterwards.
     func close()
 }

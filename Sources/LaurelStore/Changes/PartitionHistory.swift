@@ -2,12 +2,12 @@
 
 internal import Synchronization
 
-/// What led to a state of a partition, as far as its list of changes reaches: who follows it need not forget all learners because
-/// somebody has written about one.
+/// The commits that led to a state of a partition, as far as its list of changes reaches. So a cache of learners drops
+/// only the learners that another process has changed.
 package final class PartitionHistory: Sendable {
-    /// What is known once the state is stored.
+    /// The data that is known once the state is stored.
     struct Place: Sendable {
-        /// Numbers that are others where commits are counted anew, or all that is derived was replaced.
+        /// Numbers that change if commits are renumbered, or all derived data is replaced.
         var era: [Int64]
         /// ``ChangeLog/bytes``; nil before the first commit.
         var changes: [UInt8]?
@@ -15,10 +15,10 @@ package final class PartitionHistory: Sendable {
 
     private let place: Mutex<Place?>
 
-    /// - Parameter place: nil for a state that is still to be stored.
+    /// - Parameter place: nil for a state that is not stored yet.
     init(_ place: Place? = nil) { self.place = Mutex(place) }
 
-    /// To be told once it is.
+    /// Sets the data of a state that is now stored.
     func settle(_ settled: Place) { place.withLock { $0 = settled } }
 
     private var settled: (era: [Int64], log: ChangeLog)? {

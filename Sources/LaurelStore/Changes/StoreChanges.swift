@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a store has seen since some commit.
+/// The changes of a store since some commit.
 ///
-/// In each partition, commits that change what questions about learners answer are numbered: those that store events, erase somebody, replay
-/// or change the rules. The others, which duplicates or refused lines leave behind, have no number.
+/// In each partition, commits that can change answers about learners are numbered: commits that store events, erase a
+/// learner, replay or change the rules. Other commits, such as those for duplicates or refused lines, have no number.
 package struct StoreChanges: Sendable, Equatable {
     /// The number of the last commit of each partition.
     package var commits: [Int64]
-    /// Whether anybody may have been touched; the learners are not listed then.
+    /// True if any learner may have changed; then the learners are not listed.
     package var everybody: Bool
-    /// Who was touched, in no order.
+    /// The learners that were touched, in no order.
     package var learners: [[UInt8]]
 
     package init(commits: [Int64], everybody: Bool = false, learners: [[UInt8]] = []) {
@@ -19,7 +19,8 @@ package struct StoreChanges: Sendable, Equatable {
     }
 }
 
-/// The numbers of the last commits of a learner's partition that touched the learner: while they stay, so does what the learner's events give.
+/// The numbers of the last commits that touched a learner, and all learners of its partition. While they are unchanged,
+/// so are the results of the learner's events.
 package struct LearnerVersion: Sendable, Hashable {
     package var learner: Int64
     package var everybody: Int64

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the transaction under way touches.
+/// The learners that the current transaction touches.
 struct PendingChanges {
-    /// As the last commit left it.
+    /// The log as of the last commit.
     let log: ChangeLog
     private(set) var touchesEverybody = false
-    /// A few more than are listed tell that there are many.
+    /// The touched learners. Collecting stops once there are more than the log lists for one commit.
     private(set) var learners: Set<Int64> = []
 
     init(after log: ChangeLog) { self.log = log }
@@ -26,11 +26,12 @@ struct PendingChanges {
     }
 }
 
-/// Commits have numbers, and `learners.changed` says which one touched a learner last. A commit that touches everybody, as a
-/// replay does, is noted once, in the ``ChangeLog``; so is an erasure, which is to leave no trace of who it was.
+/// Commits are numbered, and `learners.changed` has the number of the last commit that touched a learner. A commit that
+/// touches all learners, such as a replay, is noted once, in the ``ChangeLog``. So is an erasure, which must leave no
+/// trace of the learner.
 extension StoreSession {
-    /// Notes whom the transaction touches.
-    /// - Returns: its number, for `learners.changed`.
+    /// Notes the learners that the transaction touches.
+    /// - Returns: the transaction's number, for `learners.changed`.
     func touch(_ learners: some Sequence<Int64>) throws -> Int64 {
         var pending =
             try pendingChanges
@@ -51,7 +52,7 @@ extension StoreSession {
         try touchEverybody()
     }
 
-    /// To be called when the transaction touches nobody any more.
+    /// Writes the log. Call it when the transaction touches no more learners.
     func settleChanges() throws {
         guard let pending = pendingChanges else { return }
         let log = pending.newLog
@@ -59,7 +60,7 @@ extension StoreSession {
         known.changes = log
     }
 
-    /// The commits that led to the state that is read, for a partition whose count of commits never begins again.
+    /// The commits that led to the current state, for a partition whose commits are never renumbered.
     func history() throws -> PartitionHistory.Place {
         PartitionHistory.Place(era: [], changes: try tables.recentChanges()[0])
     }
@@ -83,7 +84,7 @@ extension StoreSession {
         )
     }
 
-    /// Those whom the lists have, ascending; nil where they do not reach back so far.
+    /// The learners in the lists, ascending; nil if the lists do not reach back so far.
     private func listedChanges(_ logs: [ChangeLog?], _ since: [Int64]) -> [Int64]? {
         var listed: [Int64] = []
         for (log, commit) in zip(logs, since) {
@@ -98,7 +99,7 @@ extension StoreSession {
         return LearnerVersion(learner: last.commit, everybody: changeLog(last.recent)?.everybody ?? -1)
     }
 
-    /// Of each partition that the session sees: an empty one before the first commit; nil where what is stored is none.
+    /// The log of each partition of the session: empty before the first commit, nil if it is damaged.
     private func changeLogs() throws -> [ChangeLog?] {
         try tables.recentChanges().map(changeLog)
     }
@@ -108,14 +109,14 @@ extension StoreSession {
         return bytes.withUnsafeBytes { try? ChangeLog($0) }
     }
 
-    /// One that is damaged begins anew: whoever follows the store then looks at everybody.
+    /// The log to continue. A damaged log is replaced by a new one, so followers reload all learners.
     private func changeLogToWrite() throws -> ChangeLog {
         if let log = try changeLogs()[0], log != ChangeLog() { return log }
         let last = try tables.lastChanges()[0]
         return ChangeLog(after: ChangeLog.isNumber(last) ? last : 0)
     }
 
-    /// What is wrong with the numbers of commits, in sentences.
+    /// Problems with the numbers of commits, in sentences.
     func changeProblems() throws -> [String] {
         let logs = try changeLogs()
         let sound = logs.compactMap(\.self)

@@ -24,7 +24,8 @@ package final class Lock: @unchecked Sendable {
 }
 
 extension [Lock] {
-    /// Runs a function with all of them held. Whoever holds several takes them in one order, so that nobody waits in a circle.
+    /// Runs a function while all locks are held. Every caller must take several locks in the same order, to prevent
+    /// deadlocks.
     func withAll<T>(_ body: () throws -> T) rethrows -> T {
         func holding(_ rest: ArraySlice<Lock>) throws -> T {
             guard let first = rest.first else { return try body() }

@@ -3,11 +3,11 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Computes results on all cores, and hands them to one thread in the order of the inputs.
+/// Computes results on all cores, and passes them to one thread in the order of the inputs.
 ///
-/// The receiving thread puts the inputs, or the pipeline reads them from a source ahead of it. If the operating system has no
-/// thread to give, the receiving thread computes the results itself. The release of the pipeline waits for the inputs under
-/// way, and begins no others.
+/// The receiving thread puts the inputs, or the pipeline reads them from a source ahead of it. If the operating system
+/// cannot start a thread, the receiving thread computes the results itself. Releasing the pipeline waits for the inputs
+/// in progress, and begins no other inputs.
 package final class OrderedPipeline<Input: Sendable, Output: Sendable> {
     /// Computes a result. Used by one thread.
     package typealias Transform = (Input) throws -> Output
@@ -16,7 +16,7 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable> {
         case output(Output)
         /// The source has no more inputs.
         case end
-        /// No result came in the time given.
+        /// No result came in the given time.
         case nothingYet
     }
 
@@ -65,9 +65,9 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable> {
     /// Creates a pipeline that reads its inputs.
     /// - Parameters:
     ///   - workers: the number of threads; 0 for the receiving thread only.
-    ///   - limit: how many inputs may be under way or waiting to be received.
-    ///   - source: gives the next input, and nil after the last one. Called by one thread at a time. An error of the source
-    ///     comes after the results of the inputs before it, and is the end.
+    ///   - limit: the maximum number of inputs in progress or waiting to be received.
+    ///   - source: returns the next input, and nil after the last one. Called by one thread at a time. An error of the
+    ///     source comes after the results of the inputs before it, and ends the pipeline.
     ///   - worker: called by each thread that computes, before its first input, and again after an error.
     package convenience init(
         workers: Int = Threads.processors,
@@ -106,8 +106,8 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable> {
     }
 
     /// Waits for the next result.
-    /// - Parameter seconds: how long to wait at most; nil for however long it takes.
-    /// - Throws: the error of the next result, and again if it is asked for once more.
+    /// - Parameter seconds: the maximum time to wait; nil for no limit.
+    /// - Throws: the error of the next result, also at later calls.
     package func receive(within seconds: Double? = nil) throws -> Received {
         while true {
             if let received = try shared.take() { return received }
@@ -156,7 +156,7 @@ extension OrderedPipeline {
         func stop() { state.withLock { ($0.inputs, $0.isOver) = ([], true) } }
 
         /// Computes the result of the next input.
-        /// - Parameter transform: the thread's; nil before its first input, and after an error.
+        /// - Parameter transform: the thread's transform; nil before its first input, and after an error.
         /// - Returns: false if there is no other input.
         func computeNext(_ transform: inout Transform?) -> Bool {
             guard let (number, input) = begin() else { return false }
@@ -208,14 +208,14 @@ extension OrderedPipeline {
 }
 
 extension Array where Element: Sendable {
-    /// Maps the elements on all cores, and hands the results to the calling thread in their order.
+    /// Maps the elements on all cores, and passes the results to the calling thread in their order.
     /// - Parameters:
-    ///   - workers: how many threads; more than there are processors where each waits for something now and then.
-    ///   - ahead: how many elements per thread may be under way or waiting to be received.
+    ///   - workers: the number of threads; more than processors if the threads wait now and then.
+    ///   - ahead: the maximum number of elements per thread in progress or waiting to be received.
     ///   - transform: called on several threads at once.
     ///   - begin: called once on the calling thread, before it receives anything, while the threads work.
     ///   - receive: called on the calling thread with each result, in the order of the elements.
-    /// - Throws: the first error of `transform`, `begin` or `receive`. Elements under way are waited for.
+    /// - Throws: the first error of `transform`, `begin` or `receive`. Elements in progress are waited for.
     package func mapInParallel<Output: Sendable>(
         workers: Int = Threads.processors,
         ahead: Int = 4,

@@ -3,7 +3,7 @@
 internal import Dispatch
 internal import LaurelSystem
 
-/// Does something again and again, on another thread, for the time of `body`.
+/// Calls `work` repeatedly, on another thread, while `body` runs.
 func repeating<T>(
     every seconds: Double,
     _ work: @escaping @Sendable () -> Void,
@@ -21,8 +21,8 @@ func repeating<T>(
     return try body()
 }
 
-/// Threads outside Dispatch's pool. Swift's tasks use that pool: if tasks wait for work that is queued there, no thread
-/// may be left to do it.
+/// Threads outside Dispatch's pool. Swift's tasks use that pool. If tasks waited there for work queued in the same
+/// pool, no thread might be left to do it.
 package struct Threads {
     private var threads: [laurel_thread] = []
 

@@ -3,20 +3,20 @@
 internal import LaurelEvents
 internal import LaurelProgress
 
-/// The rows of `daily_rows` for a projection: each language's days, and the overall track's where they are not just the
-/// sum of the languages' (with the day active where it is in one of them).
+/// The rows of `daily_rows` for a projection: each language's days, and the overall track's days if they differ from
+/// the sum of the languages' days. In the sum, a day is active if it is active in one of the languages.
 struct DailyRows {
-    /// With the language's code; 0 for the overall track.
+    /// The rows with the code of their language; 0 for the overall track.
     private(set) var rows: [(language: Int64, row: DayProjection)] = []
-    /// Days that languages have and the overall track has not.
+    /// Days of languages that the overall track does not have.
     private(set) var withoutOverall: [Int32] = []
 
     private var tracks: [(code: Int64, days: ArraySlice<DayProjection>)] = []
 
-    /// Takes a learner's days in place of those before.
+    /// Replaces the rows by those of another learner.
     /// - Parameters:
-    ///   - places: of the learner's tracks.
-    ///   - codes: of the batch's languages.
+    ///   - places: the places of the learner's tracks.
+    ///   - codes: the codes of the batch's languages.
     mutating func take(_ batch: PreparedProjections, _ places: Range<Int>, _ codes: [Int64]) {
         removeAll()
         for track in batch.tracks[places] {
@@ -29,7 +29,7 @@ struct DailyRows {
 
     /// The rows for the days that a projection lists.
     init(of projection: LearnerProjection, _ names: inout NameCodes, _ tables: any PartitionTables) throws {
-        // By pointers, for a copy of a track costs more than its days do.
+        // Pointers are used since copying a track costs more than its days.
         try projection.tracks.withUnsafeBufferPointer { stored in
             for place in stored.indices {
                 tracks.append((try names.languageCode(stored[place].language, tables), stored[place].days[...]))
@@ -44,11 +44,11 @@ struct DailyRows {
         tracks.removeAll(keepingCapacity: true)
     }
 
-    /// Of what the tracks list.
+    /// Makes the rows from `tracks`.
     private mutating func makeRows() {
         var overall: ArraySlice<DayProjection> = []
         if let place = tracks.firstIndex(where: { $0.code == 0 }) { overall = tracks.remove(at: place).days }
-        // In the order in which the rows are read back, so that sums of doubles are the same.
+        // Rows are read back in this order, so that sums of doubles are identical.
         if tracks.count > 1 { tracks.sort { $0.code < $1.code } }
         var sums = tracks.first?.days ?? []
         for (place, (code, days)) in tracks.enumerated() {
@@ -62,7 +62,7 @@ struct DailyRows {
         }
     }
 
-    /// Makes rows of `daily_rows` of them.
+    /// Appends the rows to rows of `daily_rows`.
     func append(to cells: inout TableRows, _ learner: Int64) {
         for (language, day) in rows {
             cells.append(learner)
@@ -82,10 +82,10 @@ struct DailyRows {
         rows.contains { $0.row.day.number == day } || withoutOverall.contains(day)
     }
 
-    /// All days there are, ascending.
+    /// All days, ascending.
     var days: [Int32] {
         var days = rows.map { $0.row.day.number } + withoutOverall
-        // Mostly it is one, in two languages.
+        // Mostly there is one day, in two languages.
         guard days.count > 1 else { return days }
         days.sort()
         var last: Int32?
@@ -96,7 +96,7 @@ struct DailyRows {
         return days
     }
 
-    /// Day by day.
+    /// The sum of two lists of days, day by day.
     private static func sums(
         of one: ArraySlice<DayProjection>,
         and other: ArraySlice<DayProjection>
@@ -114,8 +114,8 @@ struct DailyRows {
         return sums
     }
 
-    /// Goes through two lists of days, each ascending, side by side.
-    /// - Parameter visit: given the day of each, or of one of them.
+    /// Merges two ascending lists of days.
+    /// - Parameter visit: called for each day, with the day of each list that has it.
     private static func merge(
         _ one: ArraySlice<DayProjection>,
         _ other: ArraySlice<DayProjection>,
@@ -139,7 +139,7 @@ struct DailyRows {
     /// Fills in the days of a projection's tracks.
     /// - Parameters:
     ///   - stored: the learner's rows of `daily_rows`.
-    ///   - codes: of the tracks' languages.
+    ///   - codes: the codes of the tracks' languages.
     static func read(into projection: inout LearnerProjection, _ stored: TableRows, codes: [Int64]) throws(Corruption) {
         let places = Dictionary(codes.enumerated().map { ($0.element, $0.offset) }) { first, _ in first }
         var sums: [Int32: DayProjection] = [:]
@@ -162,8 +162,8 @@ struct DailyRows {
 }
 
 extension DailyRows {
-    /// Leaves out the rows that another has just as they are.
-    /// - Returns: where the other has rows, of days that this one has, that are no more.
+    /// Removes the rows that equal those of `other`.
+    /// - Returns: rows of `other` that no longer exist, among the days that these rows have.
     mutating func remove(_ other: DailyRows) -> [(day: Int32, language: Int64)] {
         let days = days
         let many = days.count > 8 ? Set(days) : []
@@ -196,18 +196,18 @@ extension DayProjection {
     }
 }
 
-/// What is stored already.
+/// Comparing with stored rows.
 extension DailyRows {
     private struct Place: Hashable {
         var day: Int32
         var language: Int64
     }
 
-    /// Leaves out the rows that are stored as they are.
+    /// Removes the rows that are stored unchanged.
     /// - Parameters:
-    ///   - storedRows: of `daily_rows`.
-    ///   - places: the learner's among them.
-    /// - Returns: where the stored rows stand that are others now, or are no more.
+    ///   - storedRows: rows of `daily_rows`.
+    ///   - places: the places of the learner's rows among them.
+    /// - Returns: the keys of stored rows that have changed or no longer exist.
     mutating func remove(
         _ storedRows: TableRows,
         at places: Range<Int>

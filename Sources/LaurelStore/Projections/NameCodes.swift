@@ -2,12 +2,12 @@
 
 internal import LaurelProgress
 
-/// Codes of names that repeat in many rows, remembered until somebody else may have written.
+/// A cache of codes for names that repeat in many rows. It is valid until another process may have written.
 struct NameCodes {
     private var languages: [SpelledName: Int64] = [:]
     private var achievements: [SpelledName: Int64] = [:]
 
-    /// 0 for nil, the overall track.
+    /// The code of a language; 0 for nil, the overall track.
     mutating func languageCode(_ tag: String?, _ tables: any PartitionTables) throws -> Int64 {
         guard let tag else { return 0 }
         return try languages[SpelledName(name: tag)] ?? codes(of: [tag], in: .languages, tables)[0]
@@ -42,7 +42,7 @@ struct NameCodes {
     }
 }
 
-/// Equal to others of the same bytes: Swift takes texts for equal that are spelled differently in Unicode.
+/// A name that equals only names with the same bytes. Swift's strings with different Unicode spellings may be equal.
 private struct SpelledName: Hashable {
     var name: String
 

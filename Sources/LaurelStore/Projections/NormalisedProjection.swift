@@ -3,7 +3,7 @@
 package import LaurelProgress
 
 extension LearnerProjection {
-    /// As the store gives it back: without achievements on which nothing happened yet.
+    /// The projection as read back from the store: without achievements that have not begun.
     package var normalised: LearnerProjection {
         var copy = self
         for index in copy.tracks.indices {
@@ -14,6 +14,6 @@ extension LearnerProjection {
 }
 
 extension AchievementProjection {
-    /// Whether anything happened on it.
+    /// True if there is a tier or any progress.
     var hasBegun: Bool { tier != 0 || progress != 0 || unlockedAt != nil }
 }

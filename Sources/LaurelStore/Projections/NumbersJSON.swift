@@ -3,7 +3,7 @@
 internal import LaurelEvents
 internal import LaurelProgress
 
-/// `{"name": number, …}` in one line, in the order given; what `json_each` reads.
+/// `{"name": number, …}` in one line, in the given order, for SQLite's `json_each`.
 enum NumbersJSON {
     static func append(_ numbers: [NamedNumber], to text: inout [UInt8]) {
         let most = numbers.reduce(2) { $0 + TextInPlace.longest($1.name) + TextInPlace.longestNumber + 2 }
@@ -21,7 +21,8 @@ enum NumbersJSON {
         }
     }
 
-    /// Every learner's row has such a text, of some fifty numbers that mostly are whole: it is made in place.
+    /// Appends numbers as JSON. Every learner's row has such a text, with some fifty numbers that are mostly whole. So
+    /// it is written directly into memory.
     static func append(_ numbers: NamedNumbers, to text: inout [UInt8]) {
         guard !numbers.isEmpty else { return text += [UInt8(ascii: "{"), UInt8(ascii: "}")] }
         let names = numbers.names
@@ -48,7 +49,7 @@ enum NumbersJSON {
         text.withUnsafeBufferPointer { object.append($0) }
     }
 
-    /// A number that is written without a fraction and without an exponent; nil for others.
+    /// A number that is written without a fraction and without an exponent; nil for other numbers.
     @inline(__always)
     private static func whole(_ value: Double) -> Int64? {
         guard value.magnitude < 1_000_000_000_000_000 else { return nil }
@@ -60,14 +61,14 @@ enum NumbersJSON {
         if value.isNaN {
             JSONWriter.write("null", to: &text)
         } else if value.isInfinite {
-            // The way SQLite spells infinity in JSON.
+            // SQLite's spelling of infinity in JSON.
             JSONWriter.write(value < 0 ? "-9e999" : "9e999", to: &text)
         } else {
             JSONWriter.write(double: value, to: &text)
         }
     }
 
-    /// Reads what `encode` wrote; nil where the text is nothing of the kind.
+    /// Reads the output of `append`; nil for any other text.
     static func decode(_ text: [UInt8]) -> [NamedNumber]? {
         guard case .object(let members)? = JSONTree(validated: text) else { return nil }
         var numbers: [NamedNumber] = []
@@ -83,16 +84,16 @@ enum NumbersJSON {
         case .null: .nan
         case .integer(let number): Double(number)
         case .double(let number): number
-        // Infinity, and what 64 bits cannot hold to the last digit.
+        // Infinity, and numbers that 64 bits cannot hold exactly.
         case .spelled(let spelling): Double(String(decoding: spelling, as: UTF8.self))
         case .no, .yes, .string, .array, .object: nil
         }
     }
 }
 
-/// Text in memory of which there is enough.
+/// Text in memory that is known to be large enough.
 private struct TextInPlace {
-    /// In bytes: of a Double in its shortest spelling, and of a whole number.
+    /// The maximum length in bytes of a Double in its shortest spelling, and of a whole number.
     static let longestNumber = 25
 
     private let bytes: UnsafeMutablePointer<UInt8>
@@ -113,7 +114,7 @@ private struct TextInPlace {
         count += text.count
     }
 
-    /// As ``NumberNames/write(_:to:)`` spells it.
+    /// Appends a name, spelled as by ``NumberNames/write(_:to:)``.
     mutating func append(name: String) {
         var name = name
         append(UInt8(ascii: "\""))
@@ -128,10 +129,10 @@ private struct TextInPlace {
         text.withUnsafeBufferPointer { append($0) }
     }
 
-    /// In bytes, with each of them escaped.
+    /// The length of a name in bytes if each byte is escaped.
     static func longest(_ name: String) -> Int { name.utf8.count * 6 + 2 }
 
-    /// - Parameter whole: of at most 18 digits.
+    /// - Parameter whole: a number of at most 18 digits.
     mutating func append(_ whole: Int64) {
         if whole < 0 { append(UInt8(ascii: "-")) }
         var rest = whole.magnitude

@@ -3,18 +3,18 @@
 internal import LaurelEvents
 internal import LaurelProgress
 
-/// Learners' projections as the rows that will be written. All that can be made without the store is: names alone stand
-/// for their codes until the thread that writes has these, and days until it has put the languages' in order.
+/// Learners' projections as the rows that will be written, prepared without the store. Names take the place of their
+/// codes, which only the writing thread knows. Days are not merged yet, since that needs the languages' order by code.
 ///
-/// Its lists are changed by one after the other: to check that at run time would take a tenth of what a row takes.
+/// Only one thread at a time changes its lists. Checking that at run time would take a tenth of a row's time.
 final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
     struct Learner {
         let id: Int64
-        /// Without tracks; nil where it stays as it is.
+        /// The profile without tracks; nil if it stays unchanged.
         let profile: LearnerProjection?
-        /// What is stored, where only what has changed is written.
+        /// The stored projection, if only changes are to be written.
         let old: LearnerProjection?
-        /// Which of the stored days go, where what is stored is not known.
+        /// The stored days to delete, if the stored projection is unknown.
         let days: ReplacedDays
         /// Places in ``PreparedProjections/tracks``.
         let tracks: Range<Int>
@@ -23,7 +23,7 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
     }
 
     struct Track {
-        /// 0: the overall one; else a place in ``PreparedProjections/languages``.
+        /// 0 for the overall track; otherwise a place in ``PreparedProjections/languages``.
         let language: Int
         /// Places in ``PreparedProjections/days``.
         let days: Range<Int>
@@ -32,20 +32,21 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
     @exclusivity(unchecked) private(set) var learners: [Learner] = []
     @exclusivity(unchecked) private(set) var tracks: [Track] = []
     @exclusivity(unchecked) private(set) var days: [DayProjection] = []
-    /// The overall track's has no name.
+    /// The names of languages. The name of the overall track is empty.
     @exclusivity(unchecked) private(set) var languages = [""]
-    /// Where those stand that are not among the first few.
+    /// The places of languages after the first few.
     private var otherLanguages: [[UInt8]: Int] = [:]
     private static let fewLanguages = 16
     @exclusivity(unchecked) private(set) var achievementIDs: [String] = []
-    /// Of `progress_rows`; languages are places in ``languages`` at first.
+    /// Rows of `progress_rows`; at first, languages are places in ``languages``.
     @exclusivity(unchecked) var progress = TableRows.progress
-    /// Of `achievement_rows`; so are these, and their ids places in ``achievementIDs``.
+    /// Rows of `achievement_rows`; at first, languages are places in ``languages``, and ids are places in
+    /// ``achievementIDs``.
     @exclusivity(unchecked) var achievements = TableRows.achievements
-    /// Rows of `achievement_rows` that are no more; languages are places in ``languages``.
+    /// Rows of `achievement_rows` that no longer exist; languages are places in ``languages``.
     private(set) var outdatedAchievements: [(learner: Int64, language: Int, position: Int)] = []
 
-    /// Keeps its memory.
+    /// Removes everything, but keeps the memory.
     func removeAll() {
         learners.removeAll(keepingCapacity: true)
         tracks.removeAll(keepingCapacity: true)
@@ -66,7 +67,7 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
         take(projection, old, .listed, learner)
     }
 
-    /// - Parameter old: rows that stay as they are, days excepted, are left out.
+    /// - Parameter old: rows that equal its rows are left out, except days.
     private func take(
         _ projection: LearnerProjection,
         _ old: LearnerProjection?,
@@ -77,7 +78,7 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
         let places = old.map(projection.places)
         let noTracks: [TrackProjection] = []
         let profile = projection.profile
-        // By pointers, for a copy of a track costs much of what its row does.
+        // Pointers are used since copying a track costs almost as much as its row.
         projection.tracks.withUnsafeBufferPointer { new in
             (old?.tracks ?? noTracks).withUnsafeBufferPointer { old in
                 for index in new.indices {
@@ -172,7 +173,7 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
 }
 
 extension LearnerProjection {
-    /// What learners say of themselves.
+    /// The learner's profile, without tracks.
     fileprivate var profile: LearnerProjection {
         LearnerProjection(
             displayName: displayName,
@@ -196,12 +197,12 @@ extension AchievementProjection {
 }
 
 extension TrackProjection {
-    /// Whether the row of progress of both is the same, to the last bit.
+    /// True if both have the same row of progress, to the last bit.
     fileprivate static func haveSameRow(
         _ one: UnsafePointer<TrackProjection>,
         _ other: UnsafePointer<TrackProjection>
     ) -> Bool {
-        // Nearly always an event has been counted.
+        // The number of events nearly always differs, so it is compared first.
         guard one.pointee.numbers.counts.events == other.pointee.numbers.counts.events,
             one.pointee.numbers.metrics.isIdentical(to: other.pointee.numbers.metrics),
             one.pointee.numbers.xpByBucket.isIdentical(to: other.pointee.numbers.xpByBucket)

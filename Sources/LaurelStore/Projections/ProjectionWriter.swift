@@ -7,28 +7,28 @@ final class ProjectionWriter {
     private let tables: any PartitionTables
     private let place: DerivedPlace
     private var profiles = StoredProfiles()
-    /// Above this learner nothing stands in the tables: there is nothing to replace. nil where that is not known yet.
+    /// The last learner with rows in the tables. Later learners have no rows to replace. nil if unknown.
     private var lastWritten: Int64?
-    /// The same of snapshots.
+    /// The last learner with a snapshot; nil if unknown.
     private var lastSnapshot: Int64?
-    /// Whether the tables were emptied, so that everyone is written anew.
+    /// True if the tables were emptied, so that all learners are written again.
     private var wasEmptied = false
-    /// For one learner's rows.
+    /// A batch for one learner's rows.
     private let batch = PreparedProjections()
     private var rows = DailyRows()
 
     init(_ place: DerivedPlace, _ tables: any PartitionTables) { (self.place, self.tables) = (place, tables) }
 
-    /// To be told when the place's tables were emptied.
+    /// Call it when the place's tables were emptied.
     func didEmpty() {
         (lastWritten, lastSnapshot, wasEmptied) = (.min, .min, true)
         profiles.forget()
     }
 
-    /// To be told when a transaction begins.
+    /// Call it when a transaction begins.
     func didBegin() { wasEmptied = false }
 
-    /// To be told when others may have written since.
+    /// Call it when other processes may have written.
     func forgetRows() { (lastWritten, lastSnapshot, wasEmptied) = (nil, nil, false) }
 
     func write(
@@ -42,7 +42,7 @@ final class ProjectionWriter {
         try write(batch, &names)
     }
 
-    /// Learners in ascending order are written the fastest.
+    /// Writes a batch. Learners in ascending order are written the fastest.
     func write(_ batch: PreparedProjections, _ names: inout NameCodes) throws {
         guard !batch.learners.isEmpty else { return }
         let codes = try fillIn(batch, &names)
@@ -56,7 +56,7 @@ final class ProjectionWriter {
         var unchanged: Set<Int> = []
         changes.areNew = true
         var lastNew = last
-        // By pointers, for a copy of a learner costs much of what their days do.
+        // Pointers are used since copying a learner costs almost as much as its days.
         try batch.learners.withUnsafeBufferPointer { learners in
             for learner in learners.indices.map({ learners.baseAddress! + $0 }) {
                 let (id, isKnown) = (learner.pointee.id, learner.pointee.old != nil)
@@ -79,8 +79,8 @@ final class ProjectionWriter {
         lastWritten = lastNew
     }
 
-    /// Puts codes in the places of names.
-    /// - Returns: those of the languages, by their places.
+    /// Replaces names by their codes.
+    /// - Returns: the codes of the languages, by their places.
     private func fillIn(_ batch: PreparedProjections, _ names: inout NameCodes) throws -> [Int64] {
         let languages = try [0] + names.codes(of: Array(batch.languages.dropFirst()), in: .languages, tables)
         let achievements = try names.codes(of: batch.achievementIDs, in: .achievements, tables)
@@ -90,7 +90,7 @@ final class ProjectionWriter {
         return languages
     }
 
-    /// - Parameter isNext: whether everyone is written, in ascending order.
+    /// - Parameter isNext: true if all learners are written, in ascending order.
     private func takeProfile(
         of learner: UnsafePointer<PreparedProjections.Learner>,
         isNext: Bool,
@@ -101,7 +101,7 @@ final class ProjectionWriter {
         changes.profiles.append((learner.pointee.id, profile))
     }
 
-    /// Leaves out the days' rows that are stored as they are, and deletes those that are no more.
+    /// Leaves out rows of days that are stored unchanged, and deletes rows that no longer exist.
     /// - Parameter old: the stored rows of some days.
     private func replace(_ old: DailyRows, of learner: Int64, _ changes: inout DerivedChanges) {
         for day in rows.days where !old.has(day) { changes.daysGone.append((learner, day)) }
@@ -122,10 +122,10 @@ final class ProjectionWriter {
         lastSnapshot = last
     }
 
-    /// What is stored of learners, ascending, whose rows are replaced. Of a whole history mostly few have changed: those that have
-    /// not stay, and need not be written.
+    /// The stored rows of learners whose rows are replaced, by ascending learners. In a replay mostly few rows have
+    /// changed, and unchanged rows need not be written.
     private struct RowsBeforeUpdate {
-        /// For errors.
+        /// The store's name, for errors.
         private let store: String
         private var achievements = TableRows.achievements
         private var days = TableRows.days
@@ -142,8 +142,8 @@ final class ProjectionWriter {
             if !withDays.isEmpty { days = rows[1] }
         }
 
-        /// Leaves out the days' rows that are stored as they are, and deletes those that are no more.
-        /// - Returns: the places of achievements' rows that are stored as they are.
+        /// Leaves out rows of days that are stored unchanged, and deletes rows that no longer exist.
+        /// - Returns: the places of achievements' rows that are stored unchanged.
         mutating func replace(
             _ learner: PreparedProjections.Learner,
             of batch: PreparedProjections,

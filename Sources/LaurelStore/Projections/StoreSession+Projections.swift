@@ -6,12 +6,12 @@ internal import LaurelProgress
 extension StoreSession {
     // MARK: Snapshots
 
-    /// nil where the snapshot is damaged: it is a cache, and is built again.
+    /// The unpacked snapshot; nil if it is damaged. A snapshot is a cache, and is recomputed.
     func unpack(_ packed: [UInt8], of key: PackedSnapshot.Key) -> [UInt8]? {
         PackedSnapshot.unpack(packed, of: key, with: snapshotDecompressor)
     }
 
-    /// To be told when the transaction has emptied all derived tables.
+    /// Call it when the transaction has emptied all derived tables.
     func noteEmptiedTables() { writer(of: .stored).didEmpty() }
 
     // MARK: Writing
@@ -37,14 +37,14 @@ extension StoreSession {
         }
         func pack(_ snapshot: [UInt8], _ key: PackedSnapshot.Key) throws {
             let data = PackedSnapshot.pack(snapshot, of: key, with: snapshotCompressor)
-            // A statement takes one of each place.
+            // A statement may contain only one state for each place.
             if packed.contains(where: { $0.key.isOfPlace(key) }) { try flush() }
             packed.append(StoredFoldState(key: key, data: data))
             if packed.count >= StoreSession.statesAtOnce { try flush() }
         }
         for (learner, change) in states {
             let key = PackedSnapshot.Key(learner: learner)
-            // What follows may be about what comes before it.
+            // A later change may concern a state written before.
             if !change.isNew, packed.last?.key.learner == learner { try flush() }
             switch change {
             case .snapshot(let snapshot?): try pack(snapshot, key)
@@ -64,7 +64,8 @@ extension StoreSession {
         try flush()
     }
 
-    /// Snapshots and checkpoints that are held packed, and written by one statement where that can be.
+    /// The maximum number of packed snapshots and checkpoints that are held, to be written by one statement if
+    /// possible.
     private static let statesAtOnce = 64
 
     private func writer(of place: DerivedPlace) -> ProjectionWriter {
@@ -76,7 +77,8 @@ extension StoreSession {
 
     // MARK: Reading
 
-    /// nil where there is none, whatever the learner's row says from before it was dropped.
+    /// The stored projection; nil if there is none. The learner's row may still have a profile after the projection was
+    /// dropped.
     func projection(of learner: Int64, withDays: Bool) throws -> LearnerProjection? {
         let profile = try tables.profiles(from: learner, limit: 1)
         guard profile.count == 1, profile.integer(0, 0) == learner, !profile.isNull(0, 4) else { return nil }
@@ -132,7 +134,7 @@ extension LearnerWrites.StateChange {
 }
 
 extension Corruption {
-    /// Of a learner's derived rows, which can be made anew from the events.
+    /// The error for damage in a learner's derived rows, which can be rebuilt from the events.
     func ofProgress(of learner: Int64, in store: String) -> StoreError {
         StoreError(
             .corrupt,
@@ -142,7 +144,7 @@ extension Corruption {
 }
 
 extension TrackProjection {
-    /// A row of progress, behind which its tag stands.
+    /// Reads a row of progress, which is followed by its language tag.
     fileprivate init(_ rows: TableRows, _ row: Int) throws(Corruption) {
         self.init(language: rows.string(row, TrackNumbers.relation.columns.count))
         try numbers.read(rows, row)

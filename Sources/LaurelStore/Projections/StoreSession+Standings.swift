@@ -2,7 +2,7 @@
 
 internal import LaurelEvents
 
-/// What is asked of everyone at once.
+/// Queries about all learners.
 extension StoreSession {
     func forEachOverview(
         language: String?,
@@ -36,8 +36,8 @@ extension StoreSession {
     }
 }
 
-/// The sum of a learner's days. A day's own overall row, which comes first where there is one, says what the languages'
-/// rows would add up to otherwise; see ``DailyRows``.
+/// The sum of a learner's days. If a day has an overall row, which comes first, that row counts instead of the
+/// languages' rows; see ``DailyRows``.
 private struct DailySum {
     var learner: Int64?
     private(set) var xp = 0.0
@@ -45,7 +45,7 @@ private struct DailySum {
 
     init(learner: Int64? = nil) { self.learner = learner }
 
-    /// Rows come by day and then by language.
+    /// Adds a row. Rows must come by day and then by language.
     mutating func add(day: Int64, isOverall: Bool, _ amount: Double) {
         if isOverall { overallDay = day } else if overallDay == day { return }
         xp += amount

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What `achievement_rows` holds of a learner, beside the rows that are to be written. Few change with an event, and a page
-/// that nothing changes on need not be written.
+/// Compares a learner's rows in `achievement_rows` with the rows to be written. An event changes few of them, and a
+/// page without changes need not be written.
 enum StoredAchievements {
-    /// Where in the table a learner's row stands.
+    /// The key of a learner's row in the table.
     struct Place {
         var language: Int64
         var position: Int64
     }
 
     /// - Parameters:
-    ///   - places: the learner's among the rows.
+    ///   - places: the places of the learner's rows among `rows`.
     ///   - stored: rows of `achievement_rows`.
-    ///   - storedPlaces: the learner's among those.
-    /// - Returns: the places of rows that are stored as they are, and where stored rows stand that are others now, or are
-    ///   no more.
+    ///   - storedPlaces: the places of the learner's rows among `stored`.
+    /// - Returns: the places of rows that are stored unchanged, and the keys of stored rows that have changed or no
+    ///   longer exist.
     static func compare(
         _ rows: TableRows,
         at places: Range<Int>,
@@ -22,7 +22,7 @@ enum StoredAchievements {
         at storedPlaces: Range<Int>
     ) -> (unchanged: [Int], outdated: [Place]) {
         var isOutdated = [Bool](repeating: true, count: storedPlaces.count)
-        // Both are in about the same order, so that the next one is mostly the one looked for.
+        // Both are in about the same order, so the next stored row is mostly the one to compare.
         var next = 0
         let unchanged = places.filter { number in
             let row = rows.row(number)

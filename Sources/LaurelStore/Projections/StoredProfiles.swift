@@ -2,21 +2,21 @@
 
 internal import LaurelProgress
 
-/// What the rows of `learners` say of those who are written next, read some hundred at a time: a replay finds most of them as
-/// they are to be.
+/// The stored profiles of the learners who are written next, read a few hundred at a time. In a replay most profiles
+/// are unchanged.
 struct StoredProfiles {
-    /// As ``DerivedTables/profiles(from:limit:)`` gives them: ascending, those of `next` and later still to come.
+    /// Rows as returned by ``DerivedTables/profiles(from:limit:)``, ascending. Rows from `next` on are not used yet.
     private var rows = TableRows(width: 5)
     private var next = 0
     private static let readAtOnce = 256
 
-    /// To be called before learners are asked for that do not follow those asked for before.
+    /// Call it before the learners stop being ascending.
     mutating func forget() {
         rows.removeAll()
         next = 0
     }
 
-    /// Whether a learner's row says what a projection does. Learners must be asked for in ascending order.
+    /// True if a learner's stored profile equals a projection's. Learners must be ascending.
     mutating func has(
         _ projection: LearnerProjection,
         _ learner: Int64,
@@ -27,7 +27,7 @@ struct StoredProfiles {
             rows = try tables.profiles(from: learner, limit: StoredProfiles.readAtOnce)
             next = 0
         }
-        // Without a goal the learner was never projected.
+        // A learner without a goal was never projected.
         guard next < rows.count, rows.integer(next, 0) == learner, !rows.isNull(next, 4) else { return false }
         return rows.integer(next, 4) == Int64(projection.dailyGoalMinutes)
             && isSame(1, projection.displayName) && isSame(2, projection.cohort)

@@ -2,15 +2,15 @@
 
 internal import LaurelProgress
 
-/// A value of a row that is to be written.
+/// A value of a row to be written.
 struct ColumnValue: Sendable, Equatable {
     enum Kind: UInt32, Sendable {
         case null
-        /// `bits` are those of an Int64.
+        /// `bits` is the bit pattern of an Int64.
         case integer
-        /// `bits` are those of a Double.
+        /// `bits` is the bit pattern of a Double.
         case real
-        /// `bits` is where it begins among the rows' texts, `length` its bytes.
+        /// `bits` is the text's start among the rows' texts, `length` its length in bytes.
         case text
     }
 
@@ -24,15 +24,16 @@ struct ColumnValue: Sendable, Equatable {
     static func real(_ value: Double) -> ColumnValue { ColumnValue(bits: value.bitPattern, kind: .real) }
 }
 
-/// Rows of one table, cell after cell: two lists however many rows there are, so that they are made, handed from thread to
-/// thread and dropped at next to no cost.
+/// Rows of one table, cell after cell, in two arrays. So any number of rows is created, passed between threads and
+/// freed at almost no cost.
 struct TableRows: Sendable {
-    /// Cells of a row.
+    /// The number of cells of a row.
     let width: Int
     private var cells: [ColumnValue] = []
-    /// UTF-8, text after text.
+    /// The texts in UTF-8, one after another.
     private var texts: [UInt8] = []
-    /// The last numbers, and their text. Tracks of a learner often have the same ones: the overall track and the only language's.
+    /// The last numbers and their text. Tracks of a learner often have the same numbers, such as the overall track and
+    /// the only language's track.
     private var lastList: (numbers: [NamedNumber], text: ColumnValue)?
     private var lastNumbers: (numbers: NamedNumbers, text: ColumnValue)?
 
@@ -74,7 +75,7 @@ struct TableRows: Sendable {
         isNull(row, column) ? nil : String(decoding: text(row, column), as: UTF8.self)
     }
 
-    /// All rows but some.
+    /// All rows except some.
     func without(_ numbers: Set<Int>) -> TableRows {
         var rest = self
         rest.cells = []
@@ -82,14 +83,14 @@ struct TableRows: Sendable {
         return rest
     }
 
-    /// Keeps its memory.
+    /// Removes all rows, but keeps the memory.
     mutating func removeAll() {
         cells.removeAll(keepingCapacity: true)
         texts.removeAll(keepingCapacity: true)
         (lastList, lastNumbers) = (nil, nil)
     }
 
-    /// Rows are appended cell by cell, from the first column to the last.
+    /// Appends a cell. A row is appended from the first column to the last.
     mutating func append(_ cell: ColumnValue) { cells.append(cell) }
     mutating func append(_ value: Int64) { cells.append(.integer(value)) }
     mutating func append(_ value: Int) { cells.append(.integer(Int64(value))) }
@@ -112,7 +113,7 @@ struct TableRows: Sendable {
         append(text)
     }
 
-    /// A text that cells may have, several of them the same.
+    /// Adds a text that one or several cells may refer to.
     mutating func text(_ write: (inout [UInt8]) -> Void) -> ColumnValue {
         let start = texts.count
         write(&texts)

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The space that quarantine takes in the file, and the space that it may take.
+/// The space that quarantine uses in the file, and its limit.
 package struct QuarantineBudget {
-    /// Bytes of all lines and of their descriptions, roughly.
+    /// The approximate number of bytes of all lines and their descriptions.
     private(set) var used: Int64
     let limit: Int64
     private let usedBefore: Int64
 
-    /// The limit, unless another is set: a gibibyte, or a tenth of what is free if that is less.
+    /// The default limit: a gibibyte, or a tenth of the free space if that is less.
     package static let most: Int64 = 1 << 30
     private static let shareOfDisk: Int64 = 10
 
     /// - Parameters:
-    ///   - used: by the transaction's partition.
-    ///   - others: used by all others.
-    ///   - limit: of all together, in bytes; nil for the default.
-    ///   - free: free bytes on the store's disk; nil if not known.
+    ///   - used: bytes used by the transaction's partition.
+    ///   - others: bytes used by all other partitions.
+    ///   - limit: the limit for all partitions together, in bytes; nil for the default.
+    ///   - free: free bytes on the store's disk; nil if unknown.
     init(used: Int64, others: Int64, limit: Int64?, free: Int64?) {
         self.used = used
         usedBefore = used
-        // The present content of quarantine counts as free, so that the limit does not shrink as it fills.
+        // The current content of quarantine counts as free, so that the limit does not shrink as it fills.
         let share = free.map { (max(0, $0) + used + others) / QuarantineBudget.shareOfDisk }
         self.limit = (limit ?? min(QuarantineBudget.most, share ?? QuarantineBudget.most)) - others
     }
@@ -33,11 +33,11 @@ package struct QuarantineBudget {
 }
 
 extension QuarantineRecord {
-    /// The overhead of a row with its places in the indexes, and of a piece.
+    /// The overhead of a row with its index entries, and of a piece.
     private static let rowBytes = 64
     private static let pieceBytes = 32
 
-    /// The space that a row of `quarantine` takes, in bytes, roughly.
+    /// The approximate size of a row of `quarantine` in bytes.
     package var rowCost: Int64 {
         let texts = [eventID, source, subject].reduce(0) { $0 + ($1?.count ?? 0) }
         return Int64(

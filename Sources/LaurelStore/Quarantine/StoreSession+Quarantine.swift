@@ -7,7 +7,7 @@ extension StoreSession {
 
     func forEachPiece(ofQuarantined id: Int64, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         try tables.forEachPiece(ofQuarantined: id) { data, number, size in
-            // Lines that were stored before format 5 are plain.
+            // Lines stored before format 5 are not packed.
             guard let size else { return try data.withUnsafeBufferPointer(body) }
             let bytes = try unpack(data, line: id, number: number, size: size)
             try bytes.withUnsafeBufferPointer(body)
@@ -81,7 +81,7 @@ extension StoreSession {
 
     func dropQuarantined(ids: [Int64]?) throws {
         var budget = try budget()
-        // What all lines take may be counted wrongly, and is nothing afterwards.
+        // If all lines are dropped, the size becomes 0, even if it was miscounted.
         if let ids { budget.giveBack(try tables.stored(ofQuarantined: ids)) } else { budget.giveAllBack() }
         quarantineBudget = budget
         try tables.deleteQuarantined(ids)
