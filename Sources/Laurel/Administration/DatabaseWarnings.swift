@@ -61,8 +61,7 @@ extension StoreStatus.Standby {
 extension DatabaseExamination {
     /// The oldest version of PostgreSQL in which a store can be created.
     private static let oldestServer = 13
-    /// The latest version that is no longer maintained. PostgreSQL maintains a version for five years, and a new one
-    /// appears each autumn.
+    /// The oldest maintained version. PostgreSQL maintains a version for five years, and a new one appears each autumn.
     private static let oldestMended = 14
     /// Seconds after which an open transaction is reported, since it prevents the server from vacuuming.
     private static let longTransaction = 600.0

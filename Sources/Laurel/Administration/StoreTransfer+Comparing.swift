@@ -5,7 +5,7 @@ import LaurelEvents
 import LaurelResults
 import LaurelStore
 
-/// A digest of all events of a learner. It does not depend on their order, so stores can be compared by it.
+/// A digest of all events of a learner, in any order, to compare stores by.
 struct EventDigest: Equatable, Sendable {
     private(set) var count = 0
     /// The sum of the events' hashes.

@@ -63,8 +63,8 @@ extension StoreTransfer {
 
     private static let learnersAtOnce = 500
 
-    /// Replaces the destination's remembered copies by the source's. They are not part of events, so comparing events
-    /// does not cover them.
+    /// Replaces the destination's remembered copies by the source's. Comparing events does not cover remembered copies,
+    /// which are not part of events.
     func copyRememberedCopies(_ reader: any StoreReader) throws {
         let wanted = try digests(reader)
         let known = try destination.store.read { try digests($0) }

@@ -14,7 +14,7 @@ struct ActiveWebhooks {
     /// The webhooks, for a transaction that does not change them; nil if they must be read.
     mutating func known(in step: VersionStep) -> [Webhook]? {
         guard let version, version == step.before || version == step.after else { return nil }
-        // They are the same after the transaction, whether it is committed or rolled back.
+        // The webhooks are the same after the transaction, whether it is committed or rolled back.
         self.version = step.after
         return webhooks
     }

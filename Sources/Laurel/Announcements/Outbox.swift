@@ -15,8 +15,8 @@ import Synchronization
 enum Outbox {
     static let prefix = "outbox/"
 
-    /// The learner that a message is about, from the message's name. It is stored in the learner's partition, so an
-    /// erasure deletes it.
+    /// The learner that a message is about, from the message's name. The message is stored in that learner's partition,
+    /// so an erasure deletes the message.
     static func learner(of name: String) -> [UInt8] {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         let digits = parts.dropFirst(3).first.map { Array($0.utf8) } ?? []

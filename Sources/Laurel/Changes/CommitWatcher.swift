@@ -29,7 +29,7 @@ final class CommitWatcher: Sendable {
 
     init(_ store: any EventStore) { self.store = store }
 
-    /// Adds a follower. It may block.
+    /// Adds a follower. The call may block.
     /// - Returns: the number for ``remove(_:)``, and the commits after which the follower misses none; nil if the
     ///   watcher is closed.
     func add(_ follower: ChangeFollower) throws -> (number: Int, commits: [Int64])? {

@@ -25,7 +25,7 @@ package final class Cancellation: Sendable {
         }
     }
 
-    /// Throws if the call was cancelled. Call it between two steps of long work. It never ends a synchronous call.
+    /// Throws if the call was cancelled. Call it between two steps of long work. A synchronous call is never ended.
     static func check() throws {
         if let current, current.isCancelled { throw CancellationError() }
     }

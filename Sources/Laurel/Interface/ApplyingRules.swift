@@ -32,7 +32,7 @@ public struct DiffOptions: Sendable, Hashable {
 
 /// The settings for applying rules.
 public struct ApplyOptions: Sendable {
-    /// The time of the change. It is noted in ``AppliedRules``, and decides which versions can still be withdrawn.
+    /// The time of the change, noted in ``AppliedRules``. The time also decides which versions can still be withdrawn.
     public var appliedAt: Date
     /// True to record achievements that learners would lose as `achievement.granted` events.
     public var keepsAchievements = false

@@ -15,8 +15,8 @@ extension Rules {
         return ProgressEngine.runTests(of: ruleSet) { text.map($0.name.lowercased().contains) ?? true }
     }
 
-    /// The parts of the rules that can be removed without any test failing, each as an error at its place, in the order
-    /// of the file. An error in such a part would not be noticed by a test.
+    /// The parts of the rules that can be removed without any test failing, in the order of the file. Each is reported
+    /// as an error at its place. No test would notice an error in such a part.
     ///
     /// All tests must pass with the unchanged rules.
     /// - Complexity: O(parts × tests); for each part, tests run up to the first failure.

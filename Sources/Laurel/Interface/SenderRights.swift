@@ -4,6 +4,6 @@
 public enum SenderRights: Sendable, Hashable {
     /// All events. Files, and events of this process, have these rights.
     case administrator
-    /// All events except an administrator's; of these, only the given types.
+    /// All ordinary events, and an administrator's events of the given types.
     case limited(types: Set<String> = [])
 }

@@ -104,8 +104,8 @@ extension ProgressEngine {
         try updateServiceRecords(prefixes: []) { _ in records }
     }
 
-    /// Checks that the store is writable, by a transaction that writes nothing. It notices a store that was moved, or
-    /// whose database is gone.
+    /// Checks that the store is writable, by a transaction that writes nothing. The check fails for a store that was
+    /// moved, or whose database is gone.
     package func checkIsWritable() throws(EngineError) {
         try EngineError.translating { try store.write(in: 0) { _ in } }
     }

@@ -4,12 +4,13 @@ import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
-/// Determines how far the tables are valid for an earlier instant. They are as of each learner's last event, which may
-/// be later.
+/// Determines how far the tables are valid for an earlier instant. The tables are as of each learner's last event,
+/// which may be later.
 ///
 /// A day's row depends only on events up to the end of that day. So the rows of all days before the first later event
 /// are unchanged since the instant. If no earlier event is on the day of that later event, these rows are also
-/// complete. This does not hold if a later event changes earlier events, or the learner's profile. Not thread-safe.
+/// complete. The tables are not valid if a later event changes earlier events, or the learner's profile. Not
+/// thread-safe.
 struct StandingReach {
     private let instant: Int64
     private var clock: LocalClock

@@ -88,8 +88,8 @@ final class SessionCollector: FoldObserver {
         if let currentWord { running[current]?.record.newWords.append(currentWord) }
     }
 
-    /// Ends the current session if the last event ended it. This happens with the next event, since the XP of an event
-    /// is credited after it.
+    /// Ends the current session if the last event ended it. The session ends with the next event, since the XP of an
+    /// event is credited after the event.
     private func closeCurrent() {
         if currentEnds, let current, let session = running.removeValue(forKey: current) { over.append(session) }
         current = nil

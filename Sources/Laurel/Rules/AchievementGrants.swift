@@ -8,9 +8,9 @@ import LaurelStore
 /// Finds achievements that a learner would lose, or get later, under other rules. Keeps them by grants, which are
 /// events.
 ///
-/// A grant has the same instant, offset and time zone as the event that unlocked the latest kept tier, so it is on the
-/// same local day and in the same week. A grant unlocks all tiers, since no event unlocks only some. So a learner who
-/// has some but not all tiers under both rule sets gets the new dates, without a grant. A grant's id names the
+/// A grant has the same instant, offset and time zone as the event that unlocked the latest kept tier. So both are on
+/// the same local day and in the same week. A grant unlocks all tiers, since no event unlocks only some. So a learner
+/// who has some but not all tiers under both rule sets gets the new dates, without a grant. A grant's id names the
 /// achievement and the language. So a second call adds nothing, and a retracted grant stays retracted.
 struct AchievementGrants {
     static let source = "laurel/rules-apply"

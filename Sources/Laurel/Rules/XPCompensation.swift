@@ -12,7 +12,7 @@ import LaurelStore
 struct XPCompensation {
     let old: ProgressReader
     let new: ProgressReader
-    /// The time of the change, in milliseconds since 1970. It is part of the ids, so later declarations sort after
+    /// The time of the change, in milliseconds since 1970. The ids contain this time, so later declarations sort after
     /// earlier ones.
     let clock: Int64
 

@@ -177,7 +177,7 @@ struct DeclaredWords {
         }
     }
 
-    /// Sets a text. It mostly equals the former text.
+    /// Sets a text, which mostly equals the former text.
     private mutating func set(
         _ place: Place,
         _ member: WritableKeyPath<Kept, UInt32>,

@@ -43,7 +43,8 @@ final class RecentContexts {
         return made
     }
 
-    /// The place of a source's context. It may contain another source's context; it is taken if its source is set.
+    /// The place of a source's context, which may contain another source's context. The place is taken if its source is
+    /// set.
     @inline(__always)
     func place(of source: UnsafeBufferPointer<UInt8>) -> UnsafeMutablePointer<Context> {
         contexts + RecentContexts.number(of: source)

@@ -46,7 +46,7 @@ package final class GzipUnpacker: Unpacker {
         return step
     }
 
-    /// Skips zeros, with which tapes and block devices pad a file. They are not a gzip member.
+    /// Skips zeros, with which tapes and block devices pad a file. Such zeros are not a gzip member.
     private func skipPadding(_ input: UnsafeBufferPointer<UInt8>) -> UnpackStep? {
         let zeros = input.prefix { $0 == 0 }.count
         return zeros == 0 ? nil : UnpackStep(consumed: zeros, produced: 0)

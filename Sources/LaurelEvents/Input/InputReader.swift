@@ -101,7 +101,7 @@ package struct InputReader {
         }
         batch.storage.replaceSubrange(0..<kept, with: rest)
         let filled = kept + read(into: &batch.storage, from: kept)
-        // A record that an error cut off is dropped. It arrives when the whole file is ingested again.
+        // A record that an error cut off is dropped. Ingesting the whole file again stores the record.
         let isLast = isAtEnd && failure == nil
         let done = batch.storage.withUnsafeBufferPointer {
             splitter.split(UnsafeBufferPointer(rebasing: $0[0..<filled]), isLast: isLast)

@@ -2,7 +2,8 @@
 
 import CSimdjson
 
-/// Finds the error in a text that is not a JSON object. It keeps memory between texts; do not share it between threads.
+/// Finds the error in a text that is not a JSON object. The instance keeps memory between texts; do not share it
+/// between threads.
 package struct JSONObjectCheck {
     private let parser = JSONParser()
 

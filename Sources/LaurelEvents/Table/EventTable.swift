@@ -4,7 +4,7 @@
 ///
 /// Attributes are parallel arrays, one element per event (a *row*). The fields of `data` are a flat list of values in
 /// the order written; row r has the values `valueStarts[r] ..< valueStarts[r + 1]`. Texts are indexes into ``texts``.
-/// Type and field names are indexes into two small tables of their own, so binding a rule set to a table takes one
+/// Type and field names are indexes into two small tables of their own. So binding a rule set to a table takes one
 /// look-up per name.
 package struct EventTable: Sendable {
     package private(set) var texts = TextTable()

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rows that are appended to a table together. They are kept in plain memory, so that a row costs no more than its
-/// bytes.
+/// Rows that are appended to a table together. Plain memory makes a row cost no more than its bytes.
 ///
 /// Not thread-safe.
 final class PendingRows {

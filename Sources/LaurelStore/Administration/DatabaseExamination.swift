@@ -19,7 +19,8 @@ package struct DatabaseExamination: Sendable, Equatable {
     /// A standby that follows the server.
     package struct Standby: Sendable, Equatable {
         package var name: String
-        /// `streaming`, `catchup` and the like. This and the following are nil if the user may not see them.
+        /// `streaming`, `catchup` and the like. nil if the user may not see the state; then the following properties
+        /// are nil, too.
         package var state: String?
         /// `sync`, `async`, `quorum` or `potential`.
         package var mode: String?

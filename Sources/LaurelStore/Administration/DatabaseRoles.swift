@@ -17,7 +17,7 @@ package struct DatabaseRoles: Sendable, Hashable {
     /// The views for analysts.
     static let views = ["learner_profiles", "progress", "daily", "achievements"]
 
-    /// Creates missing roles. They may log in, and have no password yet.
+    /// Creates missing roles, which may log in and have no password yet.
     func make(_ connection: DatabaseConnection) throws {
         for role in [writer, reader].compactMap(\.self) {
             let found = try connection.rows(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A piece of a quarantined line in the file. It has a checksum, which covers the row's key, then the bytes as a zstd
-/// frame, or plain if that is no larger.
+/// A piece of a quarantined line in the file: a checksum, which covers the row's key, then the bytes as a zstd frame,
+/// or plain if that is no larger.
 enum PackedPiece {
     private static let headerSize = 8
 

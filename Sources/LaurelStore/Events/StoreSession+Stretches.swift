@@ -4,7 +4,7 @@ internal import LaurelEvents
 
 /// Reads a long history, some blocks at a time.
 extension StoreSession {
-    /// The number of blocks that are decoded at a time. It is exceeded if blocks overlap in time.
+    /// The number of blocks that are decoded at a time; more if blocks overlap in time.
     private static let blocksAtOnce = 8
 
     func forEachStretch(

@@ -2,7 +2,7 @@
 
 internal import LaurelProgress
 
-/// A cache of codes for names that repeat in many rows. It is valid until another process may have written.
+/// A cache of codes for names that repeat in many rows. The cache is valid until another process may have written.
 struct NameCodes {
     private var languages: [SpelledName: Int64] = [:]
     private var achievements: [SpelledName: Int64] = [:]

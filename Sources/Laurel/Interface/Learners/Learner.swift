@@ -8,11 +8,11 @@ import LaurelWire
 
 /// Queries about one learner.
 ///
-/// Every answer is as of an instant, by default now. It is folded from the learner's events up to that instant. A
-/// learner without events has no progress and empty lists. `language` nil means all languages together.
+/// Every answer is as of an instant, by default now, and folded from the learner's events up to that instant. A learner
+/// without events has no progress and empty lists. `language` nil means all languages together.
 ///
 /// The methods block the calling thread for some milliseconds. Tasks call them in `engine.read { … }`, see
-/// ``ProgressEngine/read(_:)``. They throw ``EngineError``.
+/// ``ProgressEngine/read(_:)``. All methods throw ``EngineError``.
 /// - Complexity: O(events of the learner). `progress(language:at:)` reads only the events since the learner's snapshot.
 public struct Learner: Sendable {
     /// The learner's id, the `subject` of events.
@@ -58,8 +58,8 @@ public struct Learner: Sendable {
         }
     }
 
-    /// Achievements with progress. Those over all languages come first, in the order of the rules. Hidden achievements
-    /// are listed once unlocked.
+    /// Achievements with progress, in the order of the rules. Achievements over all languages come first. Hidden
+    /// achievements are listed once unlocked.
     public func achievements(language: String? = nil, at date: Date? = nil) throws(EngineError) -> [Achievement] {
         try EngineError.translating {
             let (language, instant) = (language?.canonicalLanguageTag, instant(date))

@@ -38,7 +38,7 @@ struct FileAccess: Equatable {
     }
 }
 
-/// A file for locks. It remains when no process has it open.
+/// A file for locks, which remains when no process has it open.
 struct LockFile {
     let path: String
     /// The name for errors.

@@ -5,11 +5,11 @@ internal import Synchronization
 
 /// The right to write, among all processes: an `flock` on a file beside the store.
 ///
-/// SQLite before 3.51.3 may damage a WAL database when two connections write or checkpoint at the same instant, so only
-/// the holder of this lock does either. The file names the holder of the lock. It is never removed, because another
-/// process may be waiting on it.
+/// SQLite before 3.51.3 may damage a WAL database when two connections write or checkpoint at the same instant. So only
+/// the holder of this lock writes or checkpoints. The file names the holder of the lock. The file is never removed,
+/// because another process may be waiting on it.
 ///
-/// Writers take turns. A waiting writer holds the queue, which is a lock on the file's first byte, and only the queue's
+/// Writers take turns. A waiting writer holds the queue, which is a lock on the file's first byte. Only the queue's
 /// holder may take the right to write. So a writer that returns at once still lets the waiting writer go first.
 struct StoreLock {
     private let descriptor: Int32
