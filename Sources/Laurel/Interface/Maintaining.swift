@@ -129,7 +129,7 @@ extension ProgressEngine {
         }
     }
 
-    /// The number of lines whose learner is unknown.
+    /// The number of lines that do not readably name a learner.
     public func unreadableQuarantinedLines() throws(EngineError) -> Int {
         try EngineError.translating { try store.read { try $0.quarantinedOfNobody() } }
     }
