@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func itNamesEveryTableParameterTypeAndWayToShow() {
-        for table in ReportTable.allCases { #expect(text.contains("| `\(table.rawValue)` |"), "\(table)") }
+        for table in ReportTable.all { #expect(text.contains("| `\(table.name)` |"), "\(table.name)") }
         for name in QueryParameter.names { #expect(text.contains("`:\(name)`"), "\(name)") }
         for kind in ExhibitKind.allCases { #expect(text.contains("`\(kind.rawValue)`"), "\(kind)") }
         for type in ColumnType.allCases { #expect(text.contains("`\(type.rawValue)`"), "\(type)") }
@@ -50,9 +50,9 @@ import Testing
         .days,
     ])
     func itNamesEveryColumn(of table: ReportTable) throws {
-        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("| `\(table.rawValue)` |") })
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("| `\(table.name)` |") })
         for column in table.columns where !["learner", "language", "word"].contains(column) {
-            #expect(line.contains("`\(column)`"), "\(table).\(column)")
+            #expect(line.contains("`\(column)`"), "\(table.name).\(column)")
         }
     }
 }

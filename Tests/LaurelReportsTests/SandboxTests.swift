@@ -82,6 +82,6 @@ import Testing
     @Test func `a query that was prepared leaves nothing behind`() throws {
         let database = try ReportDatabase()
         for _ in 0..<200 { _ = try database.prepare("SELECT * FROM daily") }
-        #expect(database.openStatements == ReportTable.allCases.count)
+        #expect(database.openStatements == ReportTable.all.count)
     }
 }

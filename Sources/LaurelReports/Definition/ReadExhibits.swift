@@ -79,7 +79,7 @@ extension ReportLoader {
             report(offset, "`:language` is read, but the report's `parameters` do not name `language`")
         }
         if isCohort, let table = query.tables.first(where: \.isForOneLearner) {
-            report(offset, "`\(table.rawValue)` is there for one learner only, not under `cohort`")
+            report(offset, "`\(table.name)` is there for one learner only, not under `cohort`")
         }
     }
 

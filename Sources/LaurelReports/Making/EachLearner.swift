@@ -71,13 +71,13 @@ extension ReportMaker {
                 try share(learners, format, only, write)
             } receive: { share, done, total in
                 entries += share.entries
-                for facts in share.facts { try whole?.filler.add(facts) }
+                for facts in share.facts { try whole?.add(facts) }
                 observe(done, total)
             }
         }
         if let whole {
             try whole.database.transaction {
-                try whole.filler.begin()
+                try whole.begin()
                 try gather()
             }
         } else {

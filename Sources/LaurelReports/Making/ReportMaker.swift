@@ -104,7 +104,7 @@ public struct ReportMaker: Sendable {
         var cohorts: Set<String> = []
         var languages: Set<String> = []
         try desk.database.transaction {
-            try desk.filler.begin()
+            try desk.begin()
             try engine.mapFacts(period(view), wants: selection(view)) { learners in
                 learners.filter(\.hasBegun)
             } receive: { learners, done, total in
@@ -112,7 +112,7 @@ public struct ReportMaker: Sendable {
                     if let name = facts.cohort { cohorts.insert(name) }
                     guard cohort == nil || facts.cohort == cohort else { continue }
                     languages.formUnion(facts.tracks.compactMap(\.projection.language))
-                    try desk.filler.add(facts)
+                    try desk.add(facts)
                 }
                 observe(done, total)
             }
@@ -150,7 +150,7 @@ final class ReportDesk {
     private let title: String
     let view: ReportView
     let database: ReportDatabase
-    let filler: TableFiller
+    private let source: TableSource
     let locale: LocaleText
     private let period: ReportPeriod
 
@@ -163,15 +163,18 @@ final class ReportDesk {
         period = maker.period(view)
         database = try ReportDatabase(isOfOne: isOfOne)
         locale = LocaleText(identifier: maker.request.locale, texts: texts)
-        filler = TableFiller(
-            database: database,
-            tables: view.tables,
+        source = TableSource(
             period: period,
             plan: maker.engine.plan,
             texts: texts,
             locale: locale.identifier
         )
     }
+
+    /// Makes the tables ready for another document.
+    func begin() throws { try database.begin(view.tables, source) }
+
+    func add(_ facts: LearnerFacts) throws { try database.add(facts, to: view.tables, source) }
 
     /// The document of a learner; nil if the learner has no events in the requested language.
     func document(_ facts: LearnerFacts) throws -> Document? {
@@ -180,8 +183,8 @@ final class ReportDesk {
             return nil
         }
         try database.transaction {
-            try filler.begin()
-            try filler.add(facts)
+            try begin()
+            try add(facts)
         }
         let values = values(asOf: facts.asOf, today: facts.today, learner: facts.learner)
         return try builder(values).build(

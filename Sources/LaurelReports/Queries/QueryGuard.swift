@@ -44,7 +44,7 @@ final class QueryGuard {
             denied = "`\(second)` is not for reports: its answer is not the same every time"
             return false
         case SQLITE_READ:
-            if let table = ReportTable(rawValue: first.lowercased()) { tables.insert(table) }
+            if let table = ReportTable.named(first.lowercased()) { tables.insert(table) }
             guard first.hasPrefix("sqlite_") || first.hasPrefix("pragma_") || first == "dbstat" else { return true }
             denied = "`\(first)` is not one of the tables of reports"
             return false

@@ -2,6 +2,7 @@
 
 import CBoundedSQLite
 import CSQLite
+import Laurel
 import LaurelStore
 import LaurelWire
 import LaurelYAML
@@ -39,7 +40,7 @@ final class ReportDatabase {
         _ = laurel_sqlite3_count_memory()
         connection = try Connection(path: ":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
         var inserts: [ReportTable: Statement] = [:]
-        for table in ReportTable.allCases {
+        for table in ReportTable.all {
             try connection.execute(table.createStatement(isOfOne: isOfOne))
             inserts[table] = try connection.statement(table.insertStatement)
         }
@@ -64,14 +65,30 @@ final class ReportDatabase {
 
     // MARK: Filling
 
-    /// Empties the tables of learners.
-    /// - Returns: true if the tables that all learners share are still to be filled.
-    func empty() throws -> Bool {
+    /// Makes tables ready for another document: empties those of learners, and fills the shared ones once.
+    func begin(_ tables: Set<ReportTable>, _ source: TableSource) throws {
         guardian.deadline = nil
-        for table in filled where !table.isShared { try connection.execute("DELETE FROM \(table.rawValue)") }
+        for table in filled where !table.isShared { try connection.execute("DELETE FROM \(table.name)") }
         filled = filled.filter(\.isShared)
-        defer { isBegun = true }
-        return !isBegun
+        guard !isBegun else { return }
+        isBegun = true
+        try fill(tables) { try $0.addShared(source, $1) }
+    }
+
+    /// Adds a learner's rows to tables.
+    func add(_ facts: LearnerFacts, to tables: Set<ReportTable>, _ source: TableSource) throws {
+        try fill(tables) { try $0.add(facts, source, $1) }
+    }
+
+    private func fill(
+        _ tables: Set<ReportTable>,
+        _ add: (ReportTable, ReportTable.Insertion) throws -> Void
+    ) throws {
+        filled.formUnion(tables)
+        for table in tables {
+            guard let insertion = inserts[table] else { continue }
+            try add(table) { try insertion.run($0) }
+        }
     }
 
     func transaction(_ body: () throws -> Void) throws {
@@ -83,11 +100,6 @@ final class ReportDatabase {
             try? connection.execute("ROLLBACK")
             throw error
         }
-    }
-
-    func insert(into table: ReportTable, _ values: [Value]) throws {
-        filled.insert(table)
-        try inserts[table]?.run(values)
     }
 
     // MARK: Asking
@@ -217,8 +229,8 @@ final class ReportDatabase {
         let message = String(cString: sqlite3_errmsg(connection.handle))
         var error = QueryError(message: "SQL: \(message)", offset: offset < 0 ? nil : Int(offset))
         let kinds = [
-            ("no such column: ", ReportTable.allCases.flatMap(\.columns)),
-            ("no such table: ", ReportTable.allCases.map(\.rawValue)),
+            ("no such column: ", ReportTable.all.flatMap(\.columns)),
+            ("no such table: ", ReportTable.all.map(\.name)),
         ]
         for (beginning, names) in kinds where message.hasPrefix(beginning) {
             let name = String(message.dropFirst(beginning.count))

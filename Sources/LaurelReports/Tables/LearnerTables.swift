@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelEvents
+import LaurelProgress
+import LaurelResults
+import LaurelStore
+
+/// The tables with rows for each learner.
+extension ReportTable {
+    private static let learnersKey: [ReportColumn<LearnerFacts>] = [ReportColumn("learner", \.learner)]
+
+    private static let learnersColumns: [ReportColumn<LearnerFacts>] = [
+        ReportColumn("events", \.storedEvents),
+        ReportColumn("display_name", \.displayName),
+        ReportColumn("cohort", \.cohort),
+        ReportColumn("native_language", \.nativeLanguage),
+        ReportColumn("daily_goal_minutes", \.dailyGoalMinutes),
+        ReportColumn("daily_goal_set", \.hasSetGoal),
+        ReportColumn("today", \.today),
+        ReportColumn("as_of") { "\($0.asOf)" },
+    ]
+
+    static let learners = ReportTable(
+        "learners",
+        .goal,
+        key: learnersKey,
+        learnersColumns
+    ) { facts, _ in [facts] }
+
+    private static let wordsKey: [ReportColumn<LearnerRow<Word>>] = [
+        ReportColumn("learner", \.learner),
+        ReportColumn("language") { $0.item.language ?? "" },
+        ReportColumn("word", \.item.id),
+    ]
+
+    private static let wordsColumns: [ReportColumn<LearnerRow<Word>>] = [
+        ReportColumn("name") { WordName.of($0.item.id, text: $0.item.text, language: $0.item.language) },
+        ReportColumn("text", \.item.text),
+        ReportColumn("translation", \.item.translation),
+        ReportColumn("part_of_speech", \.item.partOfSpeech),
+        ReportColumn("category", \.item.category),
+        ReportColumn("mastery", \.item.mastery),
+        ReportColumn("bucket", \.item.bucket.rawValue),
+        ReportColumn("reviews", \.item.reviews),
+        ReportColumn("correct", \.item.correctReviews),
+        ReportColumn("interval_days", \.item.intervalDays),
+        ReportColumn("ease_factor", \.item.easeFactor),
+        ReportColumn("stability", \.item.stability),
+        ReportColumn("difficulty", \.item.difficulty),
+        ReportColumn("next_review_at", \.item.nextReviewAt),
+        ReportColumn("next_review_day", \.day),
+        ReportColumn("learned", \.item.isLearned),
+        ReportColumn("due", \.item.isDue),
+    ]
+
+    static let words = ReportTable(
+        "words",
+        .words,
+        isForOneLearner: true,
+        key: wordsKey,
+        wordsColumns
+    ) { facts, source in
+        facts.words.map { word in
+            let day = facts.day(of: word.nextReviewAt.milliseconds, dayStart: source.plan.clock.dayStart)
+            return LearnerRow(learner: facts.learner, item: word, day: day)
+        }
+    }
+
+    private static let sessionsKey: [ReportColumn<LearnerRow<SessionReport>>] = [
+        ReportColumn("learner", \.learner),
+        ReportColumn("started_ms", \.item.startedAt.milliseconds),
+        ReportColumn("session", \.item.id),
+    ]
+
+    private static let sessionsColumns: [ReportColumn<LearnerRow<SessionReport>>] = [
+        ReportColumn("language", \.item.language),
+        ReportColumn("started_at", \.item.startedAt),
+        ReportColumn("ended_at", \.item.endedAt),
+        ReportColumn("mode", \.item.mode),
+        ReportColumn("scenario", \.item.scenario),
+        ReportColumn("partner", \.item.partner),
+        ReportColumn("duration_ms", \.item.durationMs),
+        ReportColumn("lines", \.item.linesSpoken),
+        ReportColumn("words", \.item.wordsEncountered),
+        ReportColumn("new_words", \.item.newVocabulary),
+        ReportColumn("errors", \.item.errorsDetected),
+        ReportColumn("errors_corrected", \.item.errorsCorrected),
+        ReportColumn("xp") { Double($0.item.xpEarned) },
+    ]
+
+    static let sessions = ReportTable(
+        "sessions",
+        .sessions,
+        isForOneLearner: true,
+        key: sessionsKey,
+        sessionsColumns
+    ) { facts, _ in facts.sessions.map { LearnerRow(learner: facts.learner, item: $0) } }
+
+    private static let forgottenWordsKey: [ReportColumn<LearnerRow<ForgottenWord>>] = [
+        ReportColumn("learner", \.learner),
+        ReportColumn("language") { $0.item.language ?? "" },
+        ReportColumn("word", \.item.id),
+    ]
+
+    private static let forgottenWordsColumns: [ReportColumn<LearnerRow<ForgottenWord>>] = [
+        ReportColumn("name") { WordName.of($0.item.id, text: $0.item.text, language: $0.item.language) },
+        ReportColumn("translation", \.item.translation),
+        ReportColumn("reviews", \.item.reviews),
+        ReportColumn("forgotten", \.item.forgotten),
+        ReportColumn("recalled", \.item.isRecalled),
+    ]
+
+    static let forgottenWords = ReportTable(
+        "forgotten_words",
+        .forgottenWords,
+        key: forgottenWordsKey,
+        forgottenWordsColumns
+    ) { facts, _ in facts.forgottenWords.map { LearnerRow(learner: facts.learner, item: $0) } }
+}
+
+/// Something of a learner.
+struct LearnerRow<Item> {
+    let learner: String
+    let item: Item
+    /// The local day of the item, where a table has one.
+    var day: LocalDay?
+}
+
+/// The name that people give a word: its text. If no event gave one, the id without its leading language.
+enum WordName {
+    static func of(_ id: String, text: String?, language: String?) -> String {
+        if let text, !text.isEmpty { return text }
+        guard let language, !language.isEmpty, id.utf8.starts(with: language.utf8) else { return id }
+        let rest = id.utf8.dropFirst(language.utf8.count)
+        guard let separator = rest.first, "-_:./".utf8.contains(separator), rest.count > 1 else { return id }
+        return String(rest.dropFirst()) ?? id
+    }
+}

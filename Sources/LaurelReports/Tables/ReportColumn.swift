@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LaurelEvents
+import LaurelResults
+import LaurelStore
+import LaurelWire
+
+/// A column of a report's table, and its value in a row. Several columns whose values are made at once are one of these.
+struct ReportColumn<Row>: Sendable {
+    let names: [String]
+    /// The types in SQLite.
+    let types: [String]
+    fileprivate let append: @Sendable (Row, inout [Value]) -> Void
+
+    init<Content: ReportValue>(_ name: String, _ value: @escaping @Sendable (Row) -> Content) {
+        (names, types) = ([name], [Content.type])
+        append = { row, values in values.append(value(row).stored) }
+    }
+
+    /// The columns that the store's table has, as its view shows them.
+    init(of relation: Relation, _ values: @escaping @Sendable (Row) -> [Value]) {
+        names = relation.fields.map(\.shownAs)
+        types = relation.fields.map(\.shownType)
+        append = { row, all in all += values(row) }
+    }
+}
+
+extension Array {
+    func values<Row>(of row: Row) -> [Value] where Element == ReportColumn<Row> {
+        var values: [Value] = []
+        values.reserveCapacity(count)
+        for column in self { column.append(row, &values) }
+        return values
+    }
+}
+
+/// A value that a report's table can hold.
+protocol ReportValue: SendableMetatype {
+    /// The type in SQLite.
+    static var type: String { get }
+    var stored: Value { get }
+}
+
+extension Int: ReportValue {
+    static var type: String { "INTEGER" }
+    var stored: Value { .count(self) }
+}
+
+extension Int64: ReportValue {
+    static var type: String { "INTEGER" }
+    var stored: Value { .integer(self) }
+}
+
+extension Bool: ReportValue {
+    static var type: String { "INTEGER" }
+    var stored: Value { .count(self ? 1 : 0) }
+}
+
+extension Double: ReportValue {
+    static var type: String { "REAL" }
+    var stored: Value { .real(self) }
+}
+
+extension String: ReportValue {
+    static var type: String { "TEXT" }
+    var stored: Value { .string(self) }
+}
+
+extension LocalDay: ReportValue {
+    static var type: String { "TEXT" }
+    var stored: Value { .string(description) }
+}
+
+/// An instant, in UTC.
+extension Date: ReportValue {
+    static var type: String { "TEXT" }
+    var stored: Value { .string(Timestamp.utc(milliseconds)) }
+}
+
+extension Optional: ReportValue where Wrapped: ReportValue {
+    static var type: String { Wrapped.type }
+    var stored: Value { self?.stored ?? .null }
+}
+
+extension Column {
+    /// SQLite's type of the values that ``StoredRow/shownValues`` has.
+    fileprivate var shownType: String {
+        switch type {
+        case .integer, .flag: "INTEGER"
+        case .real: "REAL"
+        case .text, .numbers, .instant, .day: "TEXT"
+        }
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Laurel
+import LaurelEvents
+import LaurelProgress
+import LaurelRules
+import LaurelStore
+
+/// The things that rows are made from, beside a learner's facts.
+struct TableSource: Sendable {
+    let period: ReportPeriod
+    let plan: FoldPlan
+    let texts: TextTable
+    /// The locale in which texts of the rules are read, such as `de_AT`.
+    let locale: String
+
+    var rules: RuleSet { plan.latest.rules }
+}
+
+/// The tables that are the same for every learner.
+extension ReportTable {
+    /// Buckets of every version of the rules, the latest version's first: a learner may have XP in any.
+    static let buckets = ReportTable(
+        shared: "buckets",
+        key: [ReportColumn("bucket", \.element)],
+        [ReportColumn("position") { $0.offset + 1 }]
+    ) { source in
+        var met: Set<[UInt8]> = []
+        let buckets = source.plan.versions.reversed().flatMap(\.buckets)
+        return Array(buckets.filter { met.insert(Array($0.utf8)).inserted }.enumerated())
+    }
+
+    static let ruleVersions = ReportTable(
+        shared: "rule_versions",
+        key: [ReportColumn("version") { $0.offset + 1 }],
+        [ReportColumn("name", \.element.rules.name), ReportColumn("from_day", \.element.from)]
+    ) { Array($0.plan.versions.enumerated()) }
+
+    static let weeks = ReportTable(
+        shared: "weeks",
+        key: [ReportColumn("week", \.day)],
+        [
+            ReportColumn("name") { $0.day.weekName(firstWeekday: $0.firstWeekday) },
+            ReportColumn("last_day") { LocalDay(number: $0.day.number + 6) },
+        ]
+    ) { source in source.period.weekStarts.map { source.row($0) } }
+
+    static let days = ReportTable(
+        shared: "days",
+        key: [ReportColumn("day", \.day)],
+        [
+            ReportColumn("week") { $0.day.weekStart(firstWeekday: $0.firstWeekday) },
+            ReportColumn("weekday", \.day.weekday),
+        ]
+    ) { source in
+        let period = source.period
+        return (period.firstDay.number...period.lastDay.number).map { source.row(LocalDay(number: $0)) }
+    }
+}
+
+/// A day of the calendar by which weeks are counted.
+private struct CalendarRow {
+    let day: LocalDay
+    let firstWeekday: Int
+}
+
+extension TableSource {
+    fileprivate func row(_ day: LocalDay) -> CalendarRow {
+        CalendarRow(day: day, firstWeekday: rules.calendar.weekStartsOn)
+    }
+}
