@@ -10,6 +10,13 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// The modules that read events and rules, and fold: tests spend most of their time there. `make build-tests` optimises them, with their assertions. A
+/// command then takes half the processor time, and an ingest a fifth. `LaurelStore` takes the compiler as long as all of these together, and gains less.
+/// No other build optimises: a version that others depend on may not.
+let optimised: [SwiftSetting] =
+    swiftSettings
+    + (Context.environment["LAUREL_OPTIMISED"] == nil ? [] : [.unsafeFlags(["-O", "-assert-config", "Debug"])])
+
 let package = Package(
     name: "laurel",
     // On macOS what the engine asks for (Synchronization, of macOS 15), on phones what LaurelClient does.
@@ -66,30 +73,30 @@ let package = Package(
             dependencies: ["CSQLite", "CXXHash"],
             linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("xxhash")]
         ),
-        .target(name: "LaurelSystem", dependencies: ["CSystem"], swiftSettings: swiftSettings),
+        .target(name: "LaurelSystem", dependencies: ["CSystem"], swiftSettings: optimised),
         .target(name: "LaurelHTTP", dependencies: ["LaurelSystem", "CMicroHTTPD"], swiftSettings: swiftSettings),
-        .target(name: "LaurelWire", swiftSettings: swiftSettings),
+        .target(name: "LaurelWire", swiftSettings: optimised),
         .target(name: "LaurelClient", dependencies: ["LaurelWire"], swiftSettings: swiftSettings),
         .target(name: "LaurelResults", dependencies: ["LaurelWire"], swiftSettings: swiftSettings),
         .target(
             name: "LaurelEvents",
             dependencies: ["LaurelSystem", "LaurelWire", "CSimdjson", "CZstd", "CZlib", "CNettle"],
-            swiftSettings: swiftSettings
+            swiftSettings: optimised
         ),
         .target(
             name: "LaurelYAML",
             dependencies: ["LaurelWire", "LaurelEvents", "CYAML"],
-            swiftSettings: swiftSettings
+            swiftSettings: optimised
         ),
         .target(
             name: "LaurelRules",
             dependencies: ["LaurelSystem", "LaurelEvents", "LaurelYAML"],
-            swiftSettings: swiftSettings
+            swiftSettings: optimised
         ),
         .target(
             name: "LaurelProgress",
             dependencies: ["LaurelSystem", "LaurelEvents", "LaurelRules"],
-            swiftSettings: swiftSettings
+            swiftSettings: optimised
         ),
         .target(
             name: "LaurelAdapters",
@@ -113,7 +120,7 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
-        .target(name: "LaurelSimulation", swiftSettings: swiftSettings),
+        .target(name: "LaurelSimulation", swiftSettings: optimised),
         .target(
             name: "Laurel",
             dependencies: [
@@ -190,7 +197,7 @@ let package = Package(
         .testTarget(
             name: "LaurelClientTests",
             dependencies: [
-                "SeededRandom", "LaurelClient", "LaurelEvents", "Laurel", "LaurelStore", "OutboxWriter",
+                "SeededRandom", "LaurelClient", "LaurelEvents", "LaurelWire", "Laurel", "LaurelStore", "OutboxWriter",
                 "DialogTrainer", "LaurelHTTP",
             ],
             swiftSettings: swiftSettings
