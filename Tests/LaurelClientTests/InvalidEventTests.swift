@@ -3,6 +3,7 @@
 import Foundation
 import LaurelClient
 import LaurelEvents
+import LaurelWire
 import Testing
 
 @Suite struct InvalidEventTests {
@@ -106,7 +107,8 @@ import Testing
                 data: event.data
             )
             var table = EventTable()
-            let isAccepted = if case .ok = decoder.decode(sent, into: &table, clock: now) { true } else { false }
+            let result = sent.encoded.withUnsafeBufferPointer { decoder.decode(line: $0, into: &table, clock: now) }
+            let isAccepted = if case .ok = result { true } else { false }
             var refusal: InvalidEvent?
             do {
                 try await client.record(event, in: context)

@@ -29,7 +29,7 @@ public struct StoreSettings: Sendable, Hashable {
     /// The maximum number of bytes of refused lines in quarantine; nil for the smaller of 1 GiB and a tenth of the free
     /// disk.
     public var quarantineLimit: Int64?
-    /// How long to wait for another writer, of this process or another.
+    /// The longest wait for another writer, of this process or another.
     public var patience: Duration = .seconds(10)
     /// The approximate number of bytes for the states of recently folded learners. While a learner's state is cached,
     /// the learner's next event, or a query about the learner, takes some microseconds.
