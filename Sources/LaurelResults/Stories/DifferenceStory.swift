@@ -38,6 +38,19 @@ package struct DifferenceStory {
         return "\(Story.number(Int(estimate.value.rounded()))) (\(Story.number(low))–\(Story.number(high)))"
     }
 
+    /// The change for all learners in one sentence.
+    package var consequence: Story {
+        let affected = summary.gain + summary.lose + summary.both
+        let all = Story.count(summary.population, "learner")
+        guard affected > 0 else { return "No number of \(all) changes." }
+        var parts: [Story] = []
+        if summary.gain > 0 { parts.append("\(count(summary.gain)) only gain") }
+        if summary.lose > 0 { parts.append("\(count(summary.lose)) only lose") }
+        if summary.both > 0 { parts.append("\(count(summary.both)) gain and lose") }
+        let xp: Story? = sum(summary.xp).map { "\($0) XP" }
+        return "Numbers of \(count(affected)) of \(all) change: \(.joined(parts, by: ", "))\(xp)."
+    }
+
     package var facts: [StoryFact] {
         let (now, longest) = (days(summary.currentStreak), days(summary.longestStreak))
         var facts = [

@@ -63,6 +63,63 @@ import Testing
         #expect(try test.get("/rules/drafts/none").status == 404)
     }
 
+    private func better(_ award: Int) -> String {
+        "version: 1\nname: better\nxp:\n  - {id: a, on: line.spoken, award: \(award)}\n"
+    }
+
+    /// The page of a draft whose comparison has ended.
+    private func compared(_ test: TestService, _ fields: KeyValuePairs<String, String>) throws -> (String, String) {
+        let draft = try #require(try form(test, "/rules/drafts", fields).headers["Location"])
+        for _ in 0..<2000 where !(try test.get(draft).text.contains("Apply these rules")) { usleep(5000) }
+        return (draft, try test.get(draft).text)
+    }
+
+    private func ended(_ test: TestService, _ answer: HTTPResponse) throws -> String {
+        let place = try #require(answer.headers["Location"], "\(answer.text)")
+        for _ in 0..<2000 where !(try test.get(place).text.contains("To the rules")) { usleep(5000) }
+        return try test.get(place).text
+    }
+
+    @Test func rulesAreAppliedAsTheyWereCompared() throws {
+        let test = try TestService()
+        try test.post(event("1"))
+        let fields: KeyValuePairs = ["rules": better(70), "from": "2999-01-01", "keep-xp": "true"]
+        let (draft, page) = try compared(test, fields)
+        #expect(page.contains("No number of 1 learner changes."))
+        #expect(page.contains("in force from Tue 1 Jan 2999") && page.contains("Learners keep their XP"))
+        #expect(page.contains("value=\"2999-01-01\"") && page.contains("award: 70"), "it can be changed further")
+        // Other fields than those that were compared do not count.
+        let job = try ended(test, form(test, draft + "/apply", ["from": "2026-01-01", "when": "beginning"]))
+        #expect(job.contains("Scheduled for Tue 1 Jan 2999."))
+        #expect(try test.service.engine.rulesHistory().last?.from?.description == "2999-01-01")
+    }
+
+    @Test func theConsequenceStandsBeforeTheButtonAndThereIsAWayBack() throws {
+        let test = try TestService()
+        try test.post(event("1"))
+        try test.post(event("2", learner: "ben"))
+        let (draft, page) = try compared(test, ["rules": better(70)])
+        #expect(page.contains("Numbers of 2 of 2 learners change: 2 "))
+        #expect(try ended(test, form(test, draft + "/apply", [:])).contains("The rules are in force."))
+        let rules = try test.get("/rules").text
+        #expect(rules.contains("href=\"/rules/1#try\"") && !rules.contains("Go back to version 2"))
+        let former = try test.get("/rules/1").text
+        #expect(former.contains("Go back to version 1") && former.contains("Check and compare"))
+        #expect(!(try test.get("/rules/2").text.contains("Go back to")))
+    }
+
+    @Test func rulesAreNotAppliedUnseen() throws {
+        let test = try TestService()
+        try test.post(event("1"))
+        let refused = try form(test, "/rules/drafts", ["rules": better(70), "from": "tomorrow"])
+        #expect(refused.status == 400 && refused.text.contains("is no day"))
+        let (draft, _) = try compared(test, ["rules": better(70)])
+        let stored = try test.service.drafts.draft(String(draft.split(separator: "/").last ?? ""))
+        let unseen = Draft(id: "unseen", job: stored.job, check: stored.check, comparison: nil)
+        try test.service.drafts.keep(unseen)
+        #expect(try form(test, "/rules/drafts/unseen/apply", [:]).status == 409)
+    }
+
     @Test func theFirstKeySignsIn() throws {
         let test = try TestService()
         #expect(try form(test, "/keys", ["scope": "read"]).status == 422, "nobody could make another")

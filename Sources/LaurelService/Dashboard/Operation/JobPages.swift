@@ -96,12 +96,20 @@ private struct JobPages {
             }
             if job.kind == "rules", job.state == .done {
                 html.element("p", ["class": "notice", "role": "status"]) { notice in
-                    notice.write("The rules are in force. ")
+                    notice.write("\(outcome(of: job)) ")
                     notice.link(Link("rules"), "To the rules")
                 }
             }
             if let result = job.result { writeResult(Array(result.utf8), &html) }
         }
+    }
+
+    /// The day from which applied rules are in force, in a sentence.
+    private func outcome(of job: Jobs.Listing) -> String {
+        let result = job.result.flatMap { try? LaurelJSON.decode(RulesApplication.self, from: Data($0.utf8)) }
+        guard let from = result?.from else { return "The rules are in force." }
+        let today = LocalDay(containing: visit.now.milliseconds)
+        return "\(from > today ? "Scheduled for" : "In force from") \(WrittenText.day(from))."
     }
 
     private func writeResult(_ bytes: [UInt8], _ html: inout HTML) {

@@ -18,12 +18,10 @@ struct DraftPage {
 
     // MARK: Making one
 
-    static func writeForm(text: String, from: LocalDay?, _ html: inout HTML) {
-        html.card(
-            "Try other rules",
-            id: "try",
-            note: "Nothing changes yet: they are checked, and compared with those in force."
-        ) { card in
+    /// The form that has rules checked and compared.
+    /// - Parameter job: the rules and options to begin with.
+    static func writeForm(_ title: String, _ note: String, _ job: RulesJob, _ html: inout HTML) {
+        html.card(title, id: "try", note: note) { card in
             card.element(
                 "form",
                 [
@@ -31,16 +29,21 @@ struct DraftPage {
                     "class": "stack",
                 ]
             ) { form in
-                form.area("Rules", name: "rules", value: text, rows: 16, help: "YAML, as a file of rules.")
+                form.area("Rules", name: "rules", value: job.yaml, rows: 16, help: "YAML, as a file of rules.")
                 form.element("div", ["class": "filters"]) { row in
-                    row.field("Or a file", name: "file", type: "file", help: "Used instead of the text in the box.")
+                    row.field("Or a file", name: "file", type: "file", help: "A file replaces the text above.")
                     row.field(
                         "In force from",
                         name: "from",
-                        value: from.map { "\($0)" },
+                        value: job.from.map { "\($0)" },
                         type: "date",
-                        help: "A learner’s own day; without one, from the beginning."
+                        help: "A learner’s own day. Without a day, everything is counted anew from the beginning."
                     )
+                }
+                form.element("fieldset") { set in
+                    set.element("legend", text: "What learners would lose")
+                    set.check("Keep achievements", name: "keep-achievements", isOn: job.keepsAchievements)
+                    set.check("Keep XP", name: "keep-xp", isOn: job.keepsXP)
                 }
                 form.button("Check and compare", class: "primary")
             }
@@ -48,26 +51,23 @@ struct DraftPage {
     }
 
     static func make(_ visit: Visit) throws -> Draft {
-        let text = (visit.fields["file"] ?? visit.fields["rules"] ?? "").replacing("\r\n", with: "\n")
-        let from = visit.fields["from"].flatMap { LocalDay(parsing: $0.utf8) }
-        var draft = Draft(
-            id: DraftStore.newID(at: visit.now),
-            text: text,
-            from: from,
-            check: try check(text, from),
-            present: try visit.engine.rulesInForce().last?.hash ?? "",
-            comparison: nil
-        )
-        if draft.isSound {
-            draft.comparison = try visit.service.jobs.begin(.comparison(RulesJob(yaml: text, from: from)))
+        let fields = visit.fields
+        var job = RulesJob(yaml: (fields["file"] ?? fields["rules"] ?? "").replacing("\r\n", with: "\n"))
+        if let from = fields["from"] {
+            job.from = LocalDay(parsing: from.utf8)
+            if job.from == nil { throw Problem.badRequest("“\(from.shortened)” is no day; write it as 2026-02-28") }
         }
+        (job.keepsAchievements, job.keepsXP) = (fields.has("keep-achievements"), fields.has("keep-xp"))
+        job.follows = try visit.engine.rulesInForce().last?.hash ?? ""
+        var draft = Draft(id: DraftStore.newID(at: visit.now), job: job, check: try check(job), comparison: nil)
+        if draft.isSound { draft.comparison = try visit.service.jobs.begin(.comparison(job)) }
         try visit.service.drafts.keep(draft)
         return draft
     }
 
-    static func check(_ text: String, _ from: LocalDay?) throws -> RulesCheck {
+    static func check(_ job: RulesJob) throws -> RulesCheck {
         do throws(EngineError) {
-            return try Rules(yaml: text, name: "rules").check(inForceFrom: from)
+            return try Rules(yaml: job.yaml, name: "rules").check(inForceFrom: job.from)
         } catch {
             guard error.code == .invalidRules else { throw error }
             return RulesCheck(diagnostics: error.diagnostics)
@@ -78,87 +78,82 @@ struct DraftPage {
 
     func apply() throws -> HTTPResponse {
         guard draft.isSound else { throw Problem(422, "invalid-rules", "the rules have mistakes") }
-        guard try visit.engine.rulesInForce().last?.hash ?? "" == draft.present else {
+        guard try visit.engine.rulesInForce().last?.hash ?? "" == draft.job.follows else {
             throw Problem(412, "rules-changed", "other rules were applied meanwhile: compare with those first")
         }
-        let from =
-            visit.fields["when"] == "beginning" ? nil : visit.fields["from"].flatMap { LocalDay(parsing: $0.utf8) }
-        if visit.fields["when"] == "from", from == nil {
-            throw Problem.badRequest("say from which day the rules are to be in force")
+        guard try difference() != nil else {
+            throw Problem(409, "not-compared", "the comparison has not ended: see what changes before you apply")
         }
-        var job = RulesJob(yaml: draft.text, from: from, follows: draft.present)
-        job.keepsAchievements = visit.fields.has("keep-achievements")
-        job.keepsXP = visit.fields.has("keep-xp")
+        var job = draft.job
         job.actor = visit.actor
         return Visit.seeOther(Link("jobs", try visit.service.jobs.begin(.rules(job))))
+    }
+
+    /// The comparison's result; nil until it has ended well.
+    private func difference() throws -> ShownDifference? {
+        let result = try draft.comparison.flatMap { try visit.service.jobs.listing($0) }?.result
+        return result.flatMap { try? LaurelJSON.decode(ShownDifference.self, from: Data($0.utf8)) }
     }
 
     // MARK: The page
 
     func page() throws -> Page {
         let job = try draft.comparison.flatMap { try visit.service.jobs.listing($0) }
+        let difference = try difference()
         return Page("Rules to try", .rules) { html in
             html.element("div", ["class": "head"]) { head in
                 head.crumb(to: .rules, "Rules to try")
                 head.element("h1", text: draft.isSound ? "Who wins, who loses" : "These rules have mistakes")
                 head.element("p", ["class": "lead"], text: lead)
             }
-            if draft.isSound {
-                writeComparison(job, &html)
-                writeDecision(&html)
-            }
+            if draft.isSound { writeComparison(job, difference, &html) }
             writeCheck(&html)
-            if !draft.isSound { Self.writeForm(text: draft.text, from: draft.from, &html) }
+            Self.writeForm(
+                draft.isSound ? "Change these rules" : "Mend these rules",
+                "Changed rules and options are compared again before they are applied.",
+                draft.job,
+                &html
+            )
         }
     }
 
     private var lead: String {
         guard draft.isSound else { return "Each stands below its line. Nothing was applied." }
-        let from = draft.from.map { "in force from \(WrittenText.day($0))" } ?? "in force from the beginning"
-        return "As it would be now with these rules \(from). Nothing is applied yet."
+        return "As it would be now with these rules, in force \(start). Nothing is applied yet."
     }
 
-    private func writeComparison(_ job: Jobs.Listing?, _ html: inout HTML) {
+    private var start: String {
+        draft.job.from.map { "from \(WrittenText.day($0)), each learner’s own day" } ?? "from the beginning"
+    }
+
+    private func writeComparison(_ job: Jobs.Listing?, _ difference: ShownDifference?, _ html: inout HTML) {
         guard let job else {
             return html.empty(
                 "The comparison is gone",
-                "It was forgotten, or a learner was erased: paste the rules again."
+                "It was forgotten, or a learner was erased: compare the rules again."
             )
         }
         if let complaint = job.complaint {
             return html.element("p", ["class": "notice bad", "role": "alert"]) { $0.data(complaint) }
         }
-        guard let result = job.result,
-            let difference = try? LaurelJSON.decode(ShownDifference.self, from: Data(result.utf8))
-        else {
+        guard let difference else {
             return html.card("Every learner is folded under both") { $0.jobBar(job) }
         }
         DifferenceView(diff: difference).write(into: &html)
+        html.card("Apply them", id: "apply") { card in
+            card.element("p") { $0.tell(DifferenceStory(difference.summary).consequence) }
+            card.element("p", text: "The rules will be in force \(start). \(keeping)")
+            card.post(Link("rules", "drafts", draft.id, "apply")) { $0.button("Apply these rules", class: "primary") }
+        }
     }
 
-    private func writeDecision(_ html: inout HTML) {
-        html.card("Apply them", id: "apply") { card in
-            card.post(Link("rules", "drafts", draft.id, "apply"), class: "stack") { form in
-                form.element("fieldset") { set in
-                    set.element("legend", text: "In force")
-                    set.radio(
-                        "From the beginning: everything is recomputed",
-                        name: "when",
-                        value: "beginning",
-                        isOn: draft.from == nil
-                    )
-                    set.radio("From a day on, each learner’s own", name: "when", value: "from", isOn: draft.from != nil)
-                }
-                form.element("div", ["class": "filters"]) { row in
-                    row.field("Day", name: "from", value: draft.from.map { "\($0)" }, type: "date")
-                }
-                form.element("fieldset") { set in
-                    set.element("legend", text: "What would be lost")
-                    set.check("Keep achievements that would be lost", name: "keep-achievements")
-                    set.check("Keep XP that would be lost", name: "keep-xp")
-                }
-                form.button("Apply", class: "primary")
-            }
+    /// The options, in a sentence.
+    private var keeping: String {
+        switch (draft.job.keepsAchievements, draft.job.keepsXP) {
+        case (false, false): "Learners lose what these rules do not give."
+        case (true, false): "Learners keep their achievements, and lose XP that these rules do not give."
+        case (false, true): "Learners keep their XP, and lose achievements that these rules do not give."
+        case (true, true): "Learners keep their achievements and XP."
         }
     }
 
@@ -183,16 +178,7 @@ struct DraftPage {
                     }
                 }
             }
-            card.source(draft.text, draft.check.diagnostics)
-        }
-    }
-}
-
-extension HTML {
-    mutating func radio(_ label: String, name: String, value: String, isOn: Bool) {
-        element("label", ["class": "check"]) { text in
-            text.void("input", ["type": "radio", "name": name, "value": value, "checked": isOn ? "" : nil])
-            text.write(label)
+            card.source(draft.job.yaml, draft.check.diagnostics)
         }
     }
 }

@@ -9,13 +9,10 @@ import Synchronization
 /// A draft of rules: entered, checked, and compared with the store's.
 struct Draft: Sendable {
     let id: String
-    let text: String
-    /// The first day; nil from the beginning.
-    let from: LocalDay?
+    /// The rules and the way to apply them: nothing else than what is compared is applied.
+    let job: RulesJob
     let check: RulesCheck
-    /// The hash of the rules that the draft would replace, so that another change is not undone unnoticed.
-    let present: String
-    /// The job that computes the effect on learners; nil if the rules have mistakes.
+    /// The job that finds out who wins and who loses; nil where the rules have mistakes.
     var comparison: String?
 
     var isSound: Bool { !check.diagnostics.contains { $0.severity == .error } }
@@ -26,9 +23,7 @@ struct Draft: Sendable {
 final class DraftStore: Sendable {
     /// A draft in the store. Its mistakes are computed again.
     private struct Record: Codable {
-        var text: String
-        var from: String?
-        var present: String
+        var job: RulesJob
         var comparison: String?
     }
 
@@ -48,12 +43,7 @@ final class DraftStore: Sendable {
     }
 
     func keep(_ draft: Draft) throws {
-        let record = Record(
-            text: draft.text,
-            from: draft.from.map { "\($0)" },
-            present: draft.present,
-            comparison: draft.comparison
-        )
+        let record = Record(job: draft.job, comparison: draft.comparison)
         try keep(ServiceRecords.text(record), as: draft.id, among: Self.drafts)
         remember(draft)
     }
@@ -71,15 +61,8 @@ final class DraftStore: Sendable {
         guard let text = try engine.serviceRecords(prefix: name)[name],
             let record = try? LaurelJSON.decode(Record.self, from: Data(text.utf8))
         else { throw Problem.notFound("there is no such draft any more: paste the rules again") }
-        let from = record.from.flatMap { LocalDay(parsing: $0.utf8) }
-        let draft = Draft(
-            id: id,
-            text: record.text,
-            from: from,
-            check: try DraftPage.check(record.text, from),
-            present: record.present,
-            comparison: record.comparison
-        )
+        let check = try DraftPage.check(record.job)
+        let draft = Draft(id: id, job: record.job, check: check, comparison: record.comparison)
         remember(draft)
         return draft
     }

@@ -48,7 +48,14 @@ private struct RulesPage {
                 )
             }
             writeInForce(inForce, &html)
-            if visit.may(.rules) { DraftPage.writeForm(text: text(inForce.last), from: nil, &html) }
+            if visit.may(.rules) {
+                DraftPage.writeForm(
+                    "Try other rules",
+                    "Nothing changes yet: they are checked, and compared with those in force.",
+                    RulesJob(yaml: text(inForce.last)),
+                    &html
+                )
+            }
             writeHistory(history, &html)
         }
     }
@@ -96,6 +103,11 @@ private struct RulesPage {
                                 name.data(version.name)
                             }
                             if version.isInForce { line.badge("in force", "good") }
+                            if !version.isInForce, visit.may(.rules) {
+                                line.write(" ")
+                                let place = Link("rules", "\(version.version)").text + "#try"
+                                line.element("a", ["href": place], text: "Go back to version \(version.version)")
+                            }
                             line.write(" ")
                             line.time(version.appliedAt, now: visit.now)
                             if let from = version.from { line.write(", from \(WrittenText.day(from))") }
@@ -119,6 +131,7 @@ private struct RulesPage {
         guard let number = Int(visit.path("version")), let found = try visit.engine.appliedRules(version: number) else {
             throw Problem.notFound("there is no such version of the rules")
         }
+        let isInForce = try visit.engine.rulesInForce().contains { $0.version == number }
         return Page("Rules, version \(number)", .rules) { html in
             html.element("div", ["class": "head"]) { head in
                 head.crumb(to: Page.Place.rules, "Version \(number)")
@@ -130,6 +143,14 @@ private struct RulesPage {
                 }
             }
             html.source(text(found), [])
+            if visit.may(.rules), !isInForce {
+                DraftPage.writeForm(
+                    "Go back to version \(number)",
+                    "Nothing changes yet: its rules are compared with those in force.",
+                    RulesJob(yaml: text(found)),
+                    &html
+                )
+            }
         }
     }
 }
