@@ -123,7 +123,7 @@ private struct IntakePage {
         guard !names.isEmpty else { return }
         html.card("Unknown names", note: "They are stored, but have no effect. Most are misspelt.") { card in
             let heads = [
-                TableHead("Name"), TableHead("It is"), TableHead("Events", isNumber: true), TableHead("Nearest"),
+                TableHead("Name"), TableHead("Kind"), TableHead("Events", isNumber: true), TableHead("Nearest"),
             ]
             card.table("Unknown names", heads) { rows in
                 for name in names.prefix(50) {

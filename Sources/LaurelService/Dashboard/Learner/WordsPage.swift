@@ -38,7 +38,7 @@ struct WordsPage {
             }
             writeFilters(filter, &html)
             if words.isEmpty {
-                html.empty("No words here", "No word of the learner is like that.")
+                html.empty("No words here", "No words match these filters.")
             } else {
                 writeTable(page.rows, &html)
             }

@@ -39,8 +39,8 @@ private struct HealthPage {
                 tiles.tile("The store", WrittenText.bytes(Int(size.bytes)))
                 tiles.tile("In quarantine", WrittenText.number(size.quarantined))
                 tiles.tile("Open streams", WrittenText.number(service.hub.count))
-                tiles.tile("Uploads that wait", WrittenText.number(service.commit.backlog))
-                tiles.tile("Questions that wait", WrittenText.number(service.questions.backlog))
+                tiles.tile("Write queue", WrittenText.number(service.commit.backlog))
+                tiles.tile("Read queue", WrittenText.number(service.questions.backlog))
                 tiles.tile(
                     "Commits",
                     WrittenText.number(summary.commits),

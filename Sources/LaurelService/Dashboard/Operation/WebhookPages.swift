@@ -53,8 +53,7 @@ private struct WebhookPages {
                 head.element(
                     "p",
                     ["class": "lead"],
-                    text:
-                        "Servers of yours that are told what happens, by Standard Webhooks, until they say that they have it."
+                    text: "Send events to your server, as Standard Webhooks. Retried until acknowledged."
                 )
             }
             if let secret {
@@ -69,8 +68,8 @@ private struct WebhookPages {
             }
             if webhooks.isEmpty {
                 html.empty(
-                    "Nobody is told yet",
-                    "Add a server, and it hears of achievements, levels, streaks and mastered words."
+                    "No webhooks yet",
+                    "Add a server to hear of achievements, levels, streaks and mastered words."
                 )
             } else {
                 write(webhooks, &html)
@@ -104,9 +103,9 @@ private struct WebhookPages {
     private func writeForm(_ html: inout HTML) {
         html.card("Add a webhook") { card in
             card.post(Link("webhooks"), class: "stack") { form in
-                form.field("Address", name: "url", type: "url", help: "One of https.", isRequired: true)
+                form.field("Address", name: "url", type: "url", help: "Must start with https://", isRequired: true)
                 form.element("fieldset") { set in
-                    set.element("legend", text: "Events; all if none is chosen")
+                    set.element("legend", text: "Events (leave empty for all)")
                     set.element("div", ["class": "checks"]) { checks in
                         for kind in Announcement.Kind.allCases {
                             checks.check(kind.rawValue, name: "event", value: kind.rawValue)
@@ -152,7 +151,7 @@ private struct WebhookPages {
 
     private func write(_ deliveries: [Delivery], _ webhook: Webhook, _ html: inout HTML) {
         let heads = [
-            TableHead("Message"), TableHead("Learner"), TableHead("Event of"), TableHead("Attempts", isNumber: true),
+            TableHead("Message"), TableHead("Learner"), TableHead("Time"), TableHead("Attempts", isNumber: true),
             TableHead("State"), TableHead("Action"),
         ]
         html.table("Messages", heads) { rows in

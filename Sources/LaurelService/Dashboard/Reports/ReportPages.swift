@@ -107,7 +107,7 @@ private struct ReportPages {
                 )
             }
             if definition.isAboutCohorts {
-                form.field("Cohort", name: "cohort", value: visit.fields["cohort"], help: "Empty for everyone.")
+                form.field("For a class", name: "cohort", value: visit.fields["cohort"], help: "Empty for everyone.")
             }
             form.field(
                 "Week",
@@ -122,7 +122,7 @@ private struct ReportPages {
                 help: "Such as es; empty for all."
             )
             form.field(
-                "Written as in",
+                "Report language",
                 name: "locale",
                 value: visit.fields["locale"],
                 help: "Such as de_DE. Texts: \(definition.languages.joined(separator: ", ")); else English."
