@@ -87,23 +87,23 @@ export interface RefusedEvent {
 
 // The service's answers about learners. A test generates this part from the types of the answers.
 // <answers>
-/** An achievement, and how far the learner is with it. */
+/** An achievement, and the learner's progress in it. */
 export interface Achievement {
   /** The achievement's id, as the rules spell it. */
   id: string;
   /** The name that learners see. */
   name: string;
-  /** What it is given for, in a sentence for learners. */
+  /** The reason for the award, in a sentence for learners. */
   description: string;
   /** The category, such as `SOCIAL`; null if the rules give none. */
   category: string | null;
   /** The language of the track; null for the overall one. */
   language: string | null;
-  /** How many tiers are unlocked; 0 while it is locked. */
+  /** The number of unlocked tiers; 0 while it is locked. */
   tier: number;
-  /** How many tiers there are. */
+  /** The number of tiers. */
   tiers: number;
-  /** When the latest tier was unlocked; null while none is. RFC 3339, in UTC. */
+  /** The time when the latest tier was unlocked; null while none is. RFC 3339, in UTC. */
   unlockedAt: string | null;
   /** The way to the next locked tier, 0 … 1; 1 when all tiers are unlocked. */
   progress: number;
@@ -111,11 +111,11 @@ export interface Achievement {
   from?: string | null;
   /** The last day, inclusive; null if there is none. YYYY-MM-DD. */
   through?: string | null;
-  /** Why the rule does not act on that day, such as `not before 2026-12-24`; null within the period. */
+  /** The reason why the rule does not act on that day, such as `not before 2026-12-24`; null within the period. */
   outOfPeriod?: string | null;
 }
 
-/** How an achievement was unlocked, or what it still takes. */
+/** The history of an achievement, and the conditions of its next tier. */
 export interface AchievementExplanation {
   /** The achievement's id, as the rules spell it. */
   achievement: string;
@@ -125,13 +125,13 @@ export interface AchievementExplanation {
   from: string | null;
   /** The last day, inclusive; null if there is none. YYYY-MM-DD. */
   through: string | null;
-  /** Why the rule does not act on that day, such as `not before 2026-12-24`; null within the period. */
+  /** The reason why the rule does not act on that day, such as `not before 2026-12-24`; null within the period. */
   outOfPeriod: string | null;
-  /** What it is given for, in a sentence for learners. */
+  /** The reason for the award, in a sentence for learners. */
   description: string;
   /** The language of the track; null for the overall one. */
   language: string | null;
-  /** Whether lists leave it out until its first tier is unlocked. */
+  /** True if lists leave it out until its first tier is unlocked. */
   hidden: boolean;
   /** The expression that is measured, as written in the rules. */
   value: string;
@@ -139,23 +139,23 @@ export interface AchievementExplanation {
   when: string | null;
   /** The threshold of each tier, the lowest tier first. */
   thresholds: AchievementExplanationThreshold[];
-  /** How many tiers are unlocked; 0 while it is locked. */
+  /** The number of unlocked tiers; 0 while it is locked. */
   tier: number;
-  /** How many tiers there are. */
+  /** The number of tiers. */
   tiers: number;
-  /** When the latest tier was unlocked; null while none is. RFC 3339, in UTC. */
+  /** The time when the latest tier was unlocked; null while none is. RFC 3339, in UTC. */
   unlockedAt: string | null;
   /** The way to the next locked tier, 0 … 1; 1 when all tiers are unlocked. */
   progress: number;
-  /** Whether it was revoked. It then stays locked until it is granted. */
+  /** True if it was revoked. It then stays locked until it is granted. */
   revoked: boolean;
   /** The achievements that must be unlocked first. */
   requires: AchievementExplanationRequirement[];
-  /** What events did to it, in the learner's order. */
+  /** The changes that events made to the achievement, in the learner's order. */
   history: AchievementExplanationChange[];
   /** Its grants and revocations that corrections void. */
   voided: EventReference[];
-  /** Its values at the last event at which it was evaluated; null if it never was. It is evaluated only while a tier is locked. */
+  /** The values at the last event at which the achievement was evaluated; null if it never was. An achievement is evaluated only while a tier is locked. */
   latest: AchievementExplanationReading | null;
   /** The reading with the largest value while `when` and `requires` held, since the last revocation; null if there is none. */
   best: AchievementExplanationReading | null;
@@ -163,7 +163,7 @@ export interface AchievementExplanation {
 
 /** A change that an event made to the achievement. */
 export interface AchievementExplanationChange {
-  /** What happened. One of unlocked, granted, revoked. */
+  /** The kind of change. One of unlocked, granted, revoked. */
   kind: string;
   /** The number of tiers that were locked. */
   tiers?: number;
@@ -197,11 +197,11 @@ export interface AchievementExplanationReading {
 export interface AchievementExplanationRequirement {
   /** The id of the required achievement. */
   achievement: string;
-  /** How many of its tiers are unlocked. */
+  /** The number of its unlocked tiers. */
   tier: number;
-  /** How many tiers it has. */
+  /** The number of its tiers. */
   tiers: number;
-  /** Whether all its tiers are unlocked. */
+  /** True if all its tiers are unlocked. */
   unlocked: boolean;
 }
 
@@ -211,19 +211,19 @@ export interface AchievementExplanationThreshold {
   tier: number;
   /** The value that unlocks it. */
   atLeast: number;
-  /** Whether the learner has this tier. */
+  /** True if the learner has this tier. */
   unlocked: boolean;
 }
 
 /** An event, as explanations name it. */
 export interface EventReference {
-  /** When it happened. RFC 3339, in UTC. */
+  /** The time of the event. RFC 3339, in UTC. */
   time: string;
   /** The local day of the event. The learner's clock and the rules' `day_starts_at` decide it. YYYY-MM-DD. */
   day: string;
   /** The clock that decided the local day: the event's time zone, else the offset written in its time, else the rules' default time zone. */
   zone: string;
-  /** Where the event comes from. Source and id together identify a learner's event. */
+  /** The source of the event. Source and id together identify a learner's event. */
   source: string;
   /** The event's id, unique to its learner and source. */
   id: string;
@@ -283,29 +283,29 @@ export interface LearnerProgress {
   levelProgressPercent: number;
   /** The XP that is missing to the next level; null where there is no next level. */
   xpToNextLevel: number | null;
-  /** How many words are known: met, and not removed. */
+  /** The number of known words: met, and not removed. */
   totalWordsKnown: number;
-  /** How many known words count as learned. */
+  /** The number of known words that count as learned. */
   totalWordsLearned: number;
-  /** How many known words are due for review at the instant. */
+  /** The number of known words that are due for review at the instant. */
   wordsDueForReview: number;
   /** The known words by stage. */
   vocabulary: MasteryCounts;
   /** 100 × learned ÷ known, in percent, not rounded; 0 if no word is known. */
   vocabularyMasteryPercent: number;
-  /** How many sessions ended. */
+  /** The number of ended sessions. */
   totalSessions: number;
   /** Whole minutes of practice of all time, in ended sessions and outside sessions. */
   totalMinutesPlayed: number;
-  /** How many ended sessions have mode solo or none. */
+  /** The number of ended sessions that have mode solo or none. */
   soloSessions: number;
-  /** How many ended sessions have mode host or client. */
+  /** The number of ended sessions that have mode host or client. */
   multiplayerSessions: number;
-  /** How many misunderstandings were cleared up. */
+  /** The number of misunderstandings that were cleared up. */
   successfulRepairs: number;
-  /** How often the learner helped others. */
+  /** The number of times that the learner helped others. */
   helpGiven: number;
-  /** How often a team won with the learner. */
+  /** The number of times that a team won with the learner. */
   teamWins: number;
   /** The CEFR level that the rules' score stands for; null for all languages together, and where the rules estimate none. One of A1, A2, B1, B2, C1, C2. */
   estimatedCEFR: string | null;
@@ -319,7 +319,7 @@ export interface LearnerProgress {
   week: Record<string, number>;
   /** The achievements of the track, in the order of the rules. */
   achievements: LearnerProgressAchievement[];
-  /** How many events count, without void ones. */
+  /** The number of events that count, without void ones. */
   events: number;
   /** The version of the rules that the learner is in. null, and left out of the JSON, if the rules have only one version. */
   rules?: LearnerProgressRulesVersion;
@@ -331,11 +331,11 @@ export interface LearnerProgressAchievement {
   id: string;
   /** The name that learners see, in the reader's language where the rules have it there. */
   name: string;
-  /** How many tiers are unlocked; 0 while it is locked. */
+  /** The number of unlocked tiers; 0 while it is locked. */
   tier: number;
-  /** How many tiers there are. */
+  /** The number of tiers. */
   tiers: number;
-  /** When the latest tier was unlocked; null while none is. RFC 3339, in UTC. */
+  /** The time when the latest tier was unlocked; null while none is. RFC 3339, in UTC. */
   unlockedAt: string | null;
   /** The way to the next locked tier, 0 … 1; 1 when all tiers are unlocked. */
   progress: number;
@@ -351,13 +351,13 @@ export interface LearnerProgressRulesVersion {
 
 /** Known words by stage. The four numbers add up to all known words. */
 export interface MasteryCounts {
-  /** How many have mastery 0 and were never reviewed. */
+  /** The number of words that have mastery 0 and were never reviewed. */
   new: number;
-  /** How many have mastery 1 or 2, or mastery 0 after a review. */
+  /** The number of words that have mastery 1 or 2, or mastery 0 after a review. */
   learning: number;
-  /** How many have mastery 3 or 4. */
+  /** The number of words that have mastery 3 or 4. */
   reviewing: number;
-  /** How many have mastery 5. */
+  /** The number of words that have mastery 5. */
   mastered: number;
 }
 
@@ -367,27 +367,27 @@ export interface Session {
   sessionId: string;
   /** The tag of its language, such as `es`; null if its events carry none. */
   language: string | null;
-  /** When its first event happened. RFC 3339, in UTC. */
+  /** The time when its first event happened. RFC 3339, in UTC. */
   startedAt: string;
-  /** When its `session.ended` happened; null without one. RFC 3339, in UTC. */
+  /** The time when its `session.ended` happened; null without one. RFC 3339, in UTC. */
   endedAt: string | null;
   /** The mode as the app calls it, such as `solo`; null if no event says. */
   mode: string | null;
   /** The scenario's id, as your app gave it; null if no event says. */
   scenarioId: string | null;
-  /** Whom the learner practised with; null if no event says. */
+  /** The learner's practice partner; null if no event says. */
   partner: string | null;
-  /** The length in milliseconds: what `session.ended` says, else the time since `session.started`; null while it has not ended, and if neither is known. */
+  /** The length in milliseconds, from `session.ended`, else the time since `session.started`; null while the session has not ended, and if neither is known. */
   durationMs: number | null;
-  /** How many lines of the dialog were spoken. */
+  /** The number of dialog lines that were spoken. */
   linesSpoken: number;
   /** The sum of the counts of `word.encountered`, or the count of `session.ended` if that is larger. */
   wordsEncountered: number;
-  /** How many words became known. */
+  /** The number of words that became known. */
   newVocabulary: number;
-  /** How many mistakes were noticed. Apps report mistakes in up to three ways: as events of their own, with the lines, and as statistics. The largest of the three counts is this number. */
+  /** The number of noticed mistakes. Apps report mistakes in up to three ways: as events of their own, with the lines, and as statistics. The largest of the three counts is this number. */
   errorsDetected: number;
-  /** How many mistakes the learner corrected. */
+  /** The number of mistakes that the learner corrected. */
   errorsCorrected: number;
   /** The XP that its events brought in the overall track; negative if more was taken than given. */
   xpEarned: number;
@@ -401,27 +401,27 @@ export interface SessionReport {
   sessionId: string;
   /** The tag of its language, such as `es`; null if its events carry none. */
   language: string | null;
-  /** When its first event happened. RFC 3339, in UTC. */
+  /** The time when its first event happened. RFC 3339, in UTC. */
   startedAt: string;
-  /** When its `session.ended` happened; null without one. RFC 3339, in UTC. */
+  /** The time when its `session.ended` happened; null without one. RFC 3339, in UTC. */
   endedAt: string | null;
   /** The mode as the app calls it, such as `solo`; null if no event says. */
   mode: string | null;
   /** The scenario's id, as your app gave it; null if no event says. */
   scenarioId: string | null;
-  /** Whom the learner practised with; null if no event says. */
+  /** The learner's practice partner; null if no event says. */
   partner: string | null;
-  /** The length in milliseconds: what `session.ended` says, else the time since `session.started`; null while it has not ended, and if neither is known. */
+  /** The length in milliseconds, from `session.ended`, else the time since `session.started`; null while the session has not ended, and if neither is known. */
   durationMs: number | null;
-  /** How many lines of the dialog were spoken. */
+  /** The number of dialog lines that were spoken. */
   linesSpoken: number;
   /** The sum of the counts of `word.encountered`, or the count of `session.ended` if that is larger. */
   wordsEncountered: number;
-  /** How many words became known. */
+  /** The number of words that became known. */
   newVocabulary: number;
-  /** How many mistakes were noticed. Apps report mistakes in up to three ways: as events of their own, with the lines, and as statistics. The largest of the three counts is this number. */
+  /** The number of noticed mistakes. Apps report mistakes in up to three ways: as events of their own, with the lines, and as statistics. The largest of the three counts is this number. */
   errorsDetected: number;
-  /** How many mistakes the learner corrected. */
+  /** The number of mistakes that the learner corrected. */
   errorsCorrected: number;
   /** The XP that its events brought in the overall track; negative if more was taken than given. */
   xpEarned: number;
@@ -429,15 +429,15 @@ export interface SessionReport {
   xpBreakdown: Record<string, number>;
   /** The mean accuracy of the lines that have one, 0 … 1; null if none has. */
   accuracy: number | null;
-  /** How many lines of the dialog were skipped. */
+  /** The number of dialog lines that were skipped. */
   linesSkipped: number;
-  /** How many words were reviewed, each review counted. */
+  /** The number of words that were reviewed, each review counted. */
   reviews: number;
-  /** How many hints the learner asked for. */
+  /** The number of hints that the learner asked for. */
   hintsUsed: number;
-  /** How many misunderstandings were cleared up. */
+  /** The number of misunderstandings that were cleared up. */
   repairsMade: number;
-  /** How often the learner helped others. */
+  /** The number of times that the learner helped others. */
   helpGiven: number;
   /** The words that became known, in the order of the events. */
   newWords: SessionReportNewWord[];
@@ -449,7 +449,7 @@ export interface SessionReport {
 
 /** A line of the dialog. */
 export interface SessionReportDialogLine {
-  /** When the line was spoken or skipped. RFC 3339, in UTC. */
+  /** The time when the line was spoken or skipped. RFC 3339, in UTC. */
   time: string;
   /** The line's id, as your app gave it; null if no event says. */
   line: string | null;
@@ -459,27 +459,27 @@ export interface SessionReportDialogLine {
   text: string | null;
   /** The translation of the text; null if no event says. */
   translation: string | null;
-  /** How well the line was spoken, 0 … 1; null if the event does not say. */
+  /** The accuracy with which the line was spoken, 0 … 1; null if the event does not say. */
   accuracy: number | null;
-  /** How many mistakes the line had; null if the event does not say. */
+  /** The number of mistakes in the line; null if the event does not say. */
   errors: number | null;
-  /** Whether the line was skipped. */
+  /** True if the line was skipped. */
   skipped: boolean;
 }
 
 /** A mistake, or the correction of one. */
 export interface SessionReportMistake {
-  /** When it was noticed or corrected. RFC 3339, in UTC. */
+  /** The time when it was noticed or corrected. RFC 3339, in UTC. */
   time: string;
   /** The kind of mistake, as the app calls it; null if the event does not say. */
   kind: string | null;
-  /** What the learner said or wrote; null if the event does not say. */
+  /** The learner's own words; null if the event does not say. */
   original: string | null;
-  /** What would have been right; null if the event does not say. */
+  /** The correct words; null if the event does not say. */
   corrected: string | null;
   /** The id of the line, as your app gave it; null if the event does not say. */
   line: string | null;
-  /** Whether this is a correction, not the mistake itself. */
+  /** True if this is a correction, not the mistake itself. */
   correction: boolean;
 }
 
@@ -519,7 +519,7 @@ export interface StreakExplanation {
 export interface StreakExplanationDay {
   /** The local day by the learner's clock. YYYY-MM-DD. */
   day: string;
-  /** What the day was to the streak. One of active, repaired, restDay, frozen, freezeSpent, missed, open. */
+  /** The effect of the day on the streak. One of active, repaired, restDay, frozen, freezeSpent, missed, open. */
   outcome: string;
   /** The streak after this day, in days. */
   currentStreak: number;
@@ -527,15 +527,15 @@ export interface StreakExplanationDay {
   longestStreak: number;
   /** The freezes held after this day. */
   streakFreezes: number;
-  /** The length of the streak that it broke, in days; null if it broke none. */
+  /** The length of the streak that the day broke, in days; null if it broke none. */
   lost: number | null;
-  /** Whether a freeze was earned on it. */
+  /** True if a freeze was earned on the day. */
   earnsFreeze: boolean;
-  /** How many events of the track the day has, without void ones. */
+  /** The number of the day's events in the track, without void ones. */
   events: number;
-  /** How many of these events met `streak.when`. */
+  /** The number of these events that met `streak.when`. */
   activeEvents: number;
-  /** How many events of the day corrections void. */
+  /** The number of the day's events that corrections void. */
   voidEvents: number;
   /** The clocks of the events that met `streak.when`, in the order of the events, each once. */
   zones: string[];
@@ -549,7 +549,7 @@ export interface StreakExplanationDay {
   frozenBy: EventReference | null;
 }
 
-/** What a learner did on one local day. */
+/** A learner's activity on one local day. */
 export interface StudyDay {
   /** The local day, by the learner's clock. YYYY-MM-DD. */
   day: string;
@@ -557,27 +557,27 @@ export interface StudyDay {
   ms: number;
   /** The XP of its events; negative if more was taken than given. */
   xp: number;
-  /** How many lines of dialogs were spoken. */
+  /** The number of dialog lines that were spoken. */
   lines: number;
-  /** How many words were reviewed, each review counted. */
+  /** The number of words that were reviewed, each review counted. */
   reviews: number;
-  /** How many reviews were graded hard, good or easy. */
+  /** The number of reviews that were graded hard, good or easy. */
   correctReviews: number;
-  /** How many words became known on it. */
+  /** The number of words that became known on the day. */
   newWords: number;
-  /** How many words became learned on it. */
+  /** The number of words that became learned on the day. */
   learnedWords: number;
-  /** Whether the day is active for the streak. */
+  /** True if the day is active for the streak. */
   active: boolean;
 }
 
-/** How long a learner practised, in ended sessions and outside sessions. */
+/** The time that a learner practised, in ended sessions and outside sessions. */
 export interface StudyTime {
   /** The language of the track; null for all languages together. */
   language: string | null;
   /** The practice of all time, in milliseconds. */
   totalMs: number;
-  /** How many sessions ended. */
+  /** The number of ended sessions. */
   sessions: number;
   /** The days on which something happened, the latest first. */
   days: StudyDay[];
@@ -591,11 +591,11 @@ export interface UnlockedAchievement {
   language: string | null;
   /** The achievement's id, as the rules spell it. */
   id: string;
-  /** Unlocked tiers. */
+  /** Number of unlocked tiers. */
   tier: number;
-  /** Tiers that there are. */
+  /** Number of tiers. */
   tiers: number;
-  /** Time of the latest tier. RFC 3339, in UTC. */
+  /** Time of the latest unlocked tier. RFC 3339, in UTC. */
   unlockedAt: string | null;
 }
 
@@ -623,13 +623,13 @@ export interface VocabularySummary {
   learned: number;
   /** The number of known words whose next review is due. */
   due: number;
-  /** How many have mastery 0 and were never reviewed. */
+  /** The number of words that have mastery 0 and were never reviewed. */
   new: number;
-  /** How many have mastery 1 or 2, or mastery 0 after a review. */
+  /** The number of words that have mastery 1 or 2, or mastery 0 after a review. */
   learning: number;
-  /** How many have mastery 3 or 4. */
+  /** The number of words that have mastery 3 or 4. */
   reviewing: number;
-  /** How many have mastery 5. */
+  /** The number of words that have mastery 5. */
   mastered: number;
   /** The counts by language and category, in byte order of both. Words without one come first. */
   categories: VocabularyCategory[];
@@ -651,15 +651,15 @@ export interface Word {
   category: string | null;
   /** The tags of the latest event that has any, in its order. */
   tags: string[];
-  /** Whether the learner marked the word as a favourite. */
+  /** True if the learner marked the word as a favourite. */
   favourite: boolean;
   /** The stage that mastery and reviews put the word in. One of new, learning, reviewing, mastered. */
   bucket: string;
-  /** How well the word is known, 0 … 5. The scheduler sets it. */
+  /** The mastery of the word, 0 … 5. The scheduler sets it. */
   mastery: number;
-  /** How often the word was reviewed. */
+  /** The number of reviews of the word. */
   reviews: number;
-  /** How many reviews were graded hard, good or easy. */
+  /** The number of reviews that were graded hard, good or easy. */
   correct: number;
   /** Days until the next review, as the scheduler last set it; 0 … 36 500. */
   intervalDays: number;
@@ -669,23 +669,23 @@ export interface Word {
   difficulty?: number | null;
   /** SM-2's ease factor, at least 1.3; null under FSRS. */
   easeFactor?: number;
-  /** When the next review is due. RFC 3339, in UTC. */
+  /** The time when the next review is due. RFC 3339, in UTC. */
   nextReviewAt: string;
-  /** Whether the word counts as learned, by its mastery or by `word.learned`. */
+  /** True if the word counts as learned, by its mastery or by `word.learned`. */
   learned: boolean;
-  /** Whether the next review is due at the instant asked about. */
+  /** True if the next review is due at the instant asked about. */
   due: boolean;
-  /** When the word became known. RFC 3339, in UTC. */
+  /** The time when the word became known. RFC 3339, in UTC. */
   firstSeenAt: string;
-  /** When the word was last reviewed; null if it never was. RFC 3339, in UTC. */
+  /** The time when the word was last reviewed; null if it never was. RFC 3339, in UTC. */
   lastReviewedAt: string | null;
-  /** When the word became learned; null while it is not. RFC 3339, in UTC. */
+  /** The time when the word became learned; null while it is not. RFC 3339, in UTC. */
   learnedAt: string | null;
-  /** How often the word was met outside reviews: the sum of the counts of `word.encountered`. */
+  /** The sum of the counts of `word.encountered`; reviews are not counted. */
   encounters: number;
 }
 
-/** The history of a word, and the schedule that came of it. */
+/** The history of a word, and the schedule that followed from it. */
 export interface WordExplanation {
   /** The language of the events; null if they carry none. */
   language: string | null;
@@ -697,23 +697,23 @@ export interface WordExplanation {
   translation: string | null;
   /** The word's schedule now; null if the word is not known, or was removed. */
   state: WordExplanationState | null;
-  /** Whether the word counts as learned, by its mastery or by `word.learned`. */
+  /** True if the word counts as learned, by its mastery or by `word.learned`. */
   learned: boolean;
-  /** Whether the next review is due at the instant asked about. */
+  /** True if the next review is due at the instant asked about. */
   due: boolean;
-  /** What events did to the word, in the learner's order, void events among them. */
+  /** The effects of events on the word, in the learner's order, void events among them. */
   steps: WordExplanationStep[];
 }
 
 /** A word's schedule. */
 export interface WordExplanationState {
-  /** How well the word is known, 0 … 5. The scheduler sets it. */
+  /** The mastery of the word, 0 … 5. The scheduler sets it. */
   mastery: number;
   /** The stage that mastery and reviews put the word in. One of new, learning, reviewing, mastered. */
   bucket: string;
-  /** How often it was reviewed. */
+  /** The number of reviews of the word. */
   reviews: number;
-  /** How many reviews were graded hard, good or easy. */
+  /** The number of reviews that were graded hard, good or easy. */
   correct: number;
   /** Days until the next review, as the scheduler last set it; 0 … 36 500. */
   intervalDays: number;
@@ -723,23 +723,23 @@ export interface WordExplanationState {
   difficulty?: number | null;
   /** SM-2's ease factor, at least 1.3; null under FSRS. */
   easeFactor?: number;
-  /** When the word was last reviewed; null if it never was. RFC 3339, in UTC. */
+  /** The time when the word was last reviewed; null if it never was. RFC 3339, in UTC. */
   lastReviewedAt: string | null;
-  /** When the next review is due. RFC 3339, in UTC. */
+  /** The time when the next review is due. RFC 3339, in UTC. */
   nextReviewAt: string;
-  /** Whether the learner declared the word learned, with `word.learned`. */
+  /** True if the learner declared the word learned, with `word.learned`. */
   declaredLearned: boolean;
 }
 
-/** An event, and what it did to the word. The JSON has both in one object. */
+/** An event, and its effect on the word. The JSON has both in one object. */
 export interface WordExplanationStep {
-  /** When it happened. RFC 3339, in UTC. */
+  /** The time of the event. RFC 3339, in UTC. */
   time: string;
   /** The local day of the event. The learner's clock and the rules' `day_starts_at` decide it. YYYY-MM-DD. */
   day: string;
   /** The clock that decided the local day: the event's time zone, else the offset written in its time, else the rules' default time zone. */
   zone: string;
-  /** Where the event comes from. Source and id together identify a learner's event. */
+  /** The source of the event. Source and id together identify a learner's event. */
   source: string;
   /** The event's id, unique to its learner and source. */
   id: string;
@@ -771,7 +771,7 @@ export interface XPExplanation {
   day: string | null;
   /** The only session that is explained; null for all events. */
   session: string | null;
-  /** The events that XP rules apply to, and those that gave or took XP otherwise. Void events of these types are among them. They stand in the learner's order. */
+  /** The events that XP rules apply to, and events that gave or took XP otherwise, in the learner's order. Void events of these types are included. */
   events: XPExplanationEvent[];
   /** The XP of each bucket, without zeros, in byte order of the buckets. */
   xpBreakdown: Record<string, number>;
@@ -781,7 +781,7 @@ export interface XPExplanation {
 
 /** XP that an event gave, took or might have given. */
 export interface XPExplanationEntry {
-  /** Why there is the entry; it decides which members follow. One of award, withheld, outOfPeriod, adjustment, declaration, reward, rewardTakenBack. */
+  /** The reason for the entry; it decides which members follow. One of award, withheld, outOfPeriod, adjustment, declaration, reward, rewardTakenBack. */
   kind: string;
   /** The bucket that was credited. */
   bucket: string;
@@ -805,7 +805,7 @@ export interface XPExplanationEntry {
   reason?: string | null;
   /** The condition of the rule that did not hold. */
   when?: ExplainedExpression;
-  /** The award as the rule gives it, or would have given it. */
+  /** The award that the rule gives, or would have given. */
   award?: ExplainedExpression;
   /** The award rounded down and not below 0, before the daily cap. */
   whole?: number;
@@ -815,13 +815,13 @@ export interface XPExplanationEntry {
 
 /** An event, and the XP that it brought. The JSON has both in one object. */
 export interface XPExplanationEvent {
-  /** When it happened. RFC 3339, in UTC. */
+  /** The time of the event. RFC 3339, in UTC. */
   time: string;
   /** The local day of the event. The learner's clock and the rules' `day_starts_at` decide it. YYYY-MM-DD. */
   day: string;
   /** The clock that decided the local day: the event's time zone, else the offset written in its time, else the rules' default time zone. */
   zone: string;
-  /** Where the event comes from. Source and id together identify a learner's event. */
+  /** The source of the event. Source and id together identify a learner's event. */
   source: string;
   /** The event's id, unique to its learner and source. */
   id: string;
