@@ -78,7 +78,7 @@ import Testing
         try database.execute("ALTER TABLE blocks RENAME TO sound_blocks")
         try database.execute(
             """
-            CREATE FUNCTION broken() RETURNS bytea LANGUAGE plpgsql VOLATILE AS
+            CREATE FUNCTION broken() RETURNS bytea LANGUAGE plpgsql STABLE AS
             $$ BEGIN RAISE EXCEPTION 'broken' USING ERRCODE = '\(state)'; END $$
             """
         )
