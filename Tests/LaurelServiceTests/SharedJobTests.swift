@@ -84,7 +84,10 @@ import Testing
             """
         let draft = try form(one, "/rules/drafts", ["rules": rules])
         #expect(try two.get(draft).text.contains("Who wins, who loses"))
-        for _ in 0..<2000 where !(try two.get(draft).text.contains("Apply these rules")) { usleep(5000) }
+        for _ in 0..<2000 {
+            if try two.get(draft).text.contains("Apply these rules") { break }
+            usleep(5000)
+        }
         let job = try form(two, draft + "/apply", [:])
         #expect(try finished(one, String(job.split(separator: "/").last ?? ""))["state"] as? String == "done")
         let wrong = try form(two, "/rules/drafts", ["rules": "version: 1\nxp: 7"])

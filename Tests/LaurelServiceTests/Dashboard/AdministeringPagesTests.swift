@@ -70,13 +70,21 @@ import Testing
     /// The page of a draft whose comparison has ended.
     private func compared(_ test: TestService, _ fields: KeyValuePairs<String, String>) throws -> (String, String) {
         let draft = try #require(try form(test, "/rules/drafts", fields).headers["Location"])
-        for _ in 0..<2000 where !(try test.get(draft).text.contains("Apply these rules")) { usleep(5000) }
-        return (draft, try test.get(draft).text)
+        return (draft, try page(test, draft, with: "Apply these rules"))
     }
 
     private func ended(_ test: TestService, _ answer: HTTPResponse) throws -> String {
         let place = try #require(answer.headers["Location"], "\(answer.text)")
-        for _ in 0..<2000 where !(try test.get(place).text.contains("To the rules")) { usleep(5000) }
+        return try page(test, place, with: "To the rules")
+    }
+
+    /// A page as soon as it has a text, or after ten seconds.
+    private func page(_ test: TestService, _ place: String, with text: String) throws -> String {
+        for _ in 0..<2000 {
+            let page = try test.get(place).text
+            if page.contains(text) { return page }
+            usleep(5000)
+        }
         return try test.get(place).text
     }
 
