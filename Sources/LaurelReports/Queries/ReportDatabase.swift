@@ -29,7 +29,6 @@ final class ReportDatabase {
     private var prepared: [String: OpaquePointer] = [:]
     /// The prepared statements, kept because a report on everyone inserts millions of rows.
     private let inserts: [ReportTable: Statement]
-    private var filled: Set<ReportTable> = []
     private var isBegun = false
 
     /// - Parameters:
@@ -68,8 +67,7 @@ final class ReportDatabase {
     /// Makes tables ready for another document: empties those of learners, and fills the shared ones once.
     func begin(_ tables: Set<ReportTable>, _ source: TableSource) throws {
         guardian.deadline = nil
-        for table in filled where !table.isShared { try connection.execute("DELETE FROM \(table.name)") }
-        filled = filled.filter(\.isShared)
+        for table in tables where !table.isShared { try connection.execute("DELETE FROM \(table.name)") }
         guard !isBegun else { return }
         isBegun = true
         try fill(tables) { try $0.addShared(source, $1) }
@@ -84,7 +82,6 @@ final class ReportDatabase {
         _ tables: Set<ReportTable>,
         _ add: (ReportTable, ReportTable.Insertion) throws -> Void
     ) throws {
-        filled.formUnion(tables)
         for table in tables {
             guard let insertion = inserts[table] else { continue }
             try add(table) { try insertion.run($0) }

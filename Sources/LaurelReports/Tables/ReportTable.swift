@@ -38,14 +38,15 @@ struct ReportTable: Sendable {
         _ columns: [ReportColumn<Row>],
         rows: @escaping @Sendable (LearnerFacts, TableSource) -> [Row]
     ) {
+        let columns = key + columns
         self.init(
             name: name,
             isForOneLearner: isForOneLearner,
             facts: facts,
-            columns: key + columns,
+            columns: columns,
             keyCount: key.count,
             rows: .learner { facts, source, insert in
-                for row in rows(facts, source) { try insert((key + columns).values(of: row)) }
+                for row in rows(facts, source) { try insert(columns.values(of: row)) }
             }
         )
     }
@@ -57,14 +58,15 @@ struct ReportTable: Sendable {
         _ columns: [ReportColumn<Row>],
         rows: @escaping @Sendable (TableSource) -> [Row]
     ) {
+        let columns = key + columns
         self.init(
             name: name,
             isForOneLearner: false,
             facts: [],
-            columns: key + columns,
+            columns: columns,
             keyCount: key.count,
             rows: .shared { source, insert in
-                for row in rows(source) { try insert((key + columns).values(of: row)) }
+                for row in rows(source) { try insert(columns.values(of: row)) }
             }
         )
     }
