@@ -81,7 +81,7 @@ struct DraftPage {
         guard try visit.engine.rulesInForce().last?.hash ?? "" == draft.job.follows else {
             throw Problem(412, "rules-changed", "other rules were applied meanwhile: compare with those first")
         }
-        guard try difference() != nil else {
+        guard Self.difference(try comparison()) != nil else {
             throw Problem(409, "not-compared", "the comparison has not ended: see what changes before you apply")
         }
         var job = draft.job
@@ -89,24 +89,26 @@ struct DraftPage {
         return Visit.seeOther(Link("jobs", try visit.service.jobs.begin(.rules(job))))
     }
 
-    /// The comparison's result; nil until it has ended well.
-    private func difference() throws -> ShownDifference? {
-        let result = try draft.comparison.flatMap { try visit.service.jobs.listing($0) }?.result
-        return result.flatMap { try? LaurelJSON.decode(ShownDifference.self, from: Data($0.utf8)) }
+    private func comparison() throws -> Jobs.Listing? {
+        try draft.comparison.flatMap { try visit.service.jobs.listing($0) }
+    }
+
+    /// The result of a comparison; nil until it has ended well.
+    private static func difference(_ comparison: Jobs.Listing?) -> ShownDifference? {
+        comparison?.result.flatMap { try? LaurelJSON.decode(ShownDifference.self, from: Data($0.utf8)) }
     }
 
     // MARK: The page
 
     func page() throws -> Page {
-        let job = try draft.comparison.flatMap { try visit.service.jobs.listing($0) }
-        let difference = try difference()
+        let comparison = try comparison()
         return Page("Rules to try", .rules) { html in
             html.element("div", ["class": "head"]) { head in
                 head.crumb(to: .rules, "Rules to try")
                 head.element("h1", text: draft.isSound ? "Who wins, who loses" : "These rules have mistakes")
                 head.element("p", ["class": "lead"], text: lead)
             }
-            if draft.isSound { writeComparison(job, difference, &html) }
+            if draft.isSound { writeComparison(comparison, &html) }
             writeCheck(&html)
             Self.writeForm(
                 draft.isSound ? "Change these rules" : "Mend these rules",
@@ -126,7 +128,7 @@ struct DraftPage {
         draft.job.from.map { "from \(WrittenText.day($0)), each learner’s own day" } ?? "from the beginning"
     }
 
-    private func writeComparison(_ job: Jobs.Listing?, _ difference: ShownDifference?, _ html: inout HTML) {
+    private func writeComparison(_ job: Jobs.Listing?, _ html: inout HTML) {
         guard let job else {
             return html.empty(
                 "The comparison is gone",
@@ -136,14 +138,16 @@ struct DraftPage {
         if let complaint = job.complaint {
             return html.element("p", ["class": "notice bad", "role": "alert"]) { $0.data(complaint) }
         }
-        guard let difference else {
+        guard let difference = Self.difference(job) else {
             return html.card("Every learner is folded under both") { $0.jobBar(job) }
         }
         DifferenceView(diff: difference).write(into: &html)
         html.card("Apply them", id: "apply") { card in
             card.element("p") { $0.tell(DifferenceStory(difference.summary).consequence) }
             card.element("p", text: "The rules will be in force \(start). \(keeping)")
-            card.post(Link("rules", "drafts", draft.id, "apply")) { $0.button("Apply these rules", class: "primary") }
+            card.post(Link("rules", "drafts", draft.id, "apply"), class: "actions") {
+                $0.button("Apply these rules", class: "primary")
+            }
         }
     }
 

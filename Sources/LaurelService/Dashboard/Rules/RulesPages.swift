@@ -102,8 +102,9 @@ private struct RulesPage {
                                 name.write("Version \(version.version), ")
                                 name.data(version.name)
                             }
-                            if version.isInForce { line.badge("in force", "good") }
-                            if !version.isInForce, visit.may(.rules) {
+                            if version.isInForce {
+                                line.badge("in force", "good")
+                            } else if visit.may(.rules) {
                                 line.write(" ")
                                 let place = Link("rules", "\(version.version)").text + "#try"
                                 line.element("a", ["href": place], text: "Go back to version \(version.version)")
