@@ -64,7 +64,7 @@ import Testing
     )
     func `a server's errors are told apart`(state: String, code: StoreError.Code?) throws {
         let location = try #require(DatabaseServer.shared).newLocation()
-        try PostgreSQLStore.create(location, buckets: 4)
+        try PostgreSQLStore.create(location, partitions: 4)
         var options = StoreOptions()
         options.bulkThreshold = 1
         options.unwrittenEvents = 1

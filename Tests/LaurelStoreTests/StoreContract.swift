@@ -18,10 +18,10 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
     case sqlite
     /// With limits so small that every path is used.
     case sqliteTiny
-    /// With several buckets.
+    /// With several partitions.
     case postgresql
     case postgresqlTiny
-    /// With one bucket.
+    /// With one partition.
     case postgresqlSingle
     /// With statements that are not prepared, as behind a pooler.
     case postgresqlUnprepared
@@ -59,7 +59,7 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
         return options
     }
 
-    private var buckets: Int {
+    private var partitions: Int {
         switch self {
         case .postgresql, .postgresqlUnprepared: 8
         case .postgresqlTiny: 4
@@ -83,7 +83,7 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible {
         case .postgresql, .postgresqlTiny, .postgresqlSingle, .postgresqlUnprepared:
             let address = try #require(DatabaseServer.shared).newLocation()
             let location = self == .postgresqlUnprepared ? address + "&statements=unprepared" : address
-            try PostgreSQLStore.create(location, buckets: buckets, isDistributed: DatabaseServer.isDistributed)
+            try PostgreSQLStore.create(location, partitions: partitions, isDistributed: DatabaseServer.isDistributed)
             return TestStore(
                 store: try PostgreSQLStore(location, mode: .readWrite, options: options),
                 path: nil,
@@ -251,7 +251,7 @@ struct Database {
 extension StoreTransaction {
     /// The connection with which a store in PostgreSQL writes.
     var connection: DatabaseConnection? {
-        let session = try? self as? StoreSession ?? (self as? any BucketsTransaction)?.everybody
+        let session = try? self as? StoreSession ?? (self as? any PartitionsTransaction)?.everybody
         return (session?.tables as? PostgreSQLTables)?.connection
     }
 }

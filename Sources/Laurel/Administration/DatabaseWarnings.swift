@@ -16,7 +16,7 @@ extension StoreStatus {
             database: Database(
                 serverVersion: Self.version(status.serverVersion),
                 schema: status.schema,
-                buckets: status.buckets,
+                partitions: status.partitions,
                 writes: Int(status.writes),
                 rights: found.rights?.rawValue,
                 isReadOnly: status.isReadOnly,

@@ -24,14 +24,14 @@ public struct StoreManagement: Sendable {
         public init(writer: String? = nil, reader: String? = nil) { (self.writer, self.reader) = (writer, reader) }
     }
 
-    /// The number of buckets that a store in a database may have.
-    public static let possibleBuckets = PostgreSQLStore.possibleBuckets
+    /// The number of partitions that a store in a database may have.
+    public static let possiblePartitions = PostgreSQLStore.possiblePartitions
 
     /// Creates an empty store. In a database that already has a store, it only grants access to roles.
     /// - Parameters:
     ///   - roles: the roles that get access; none for a file.
-    ///   - buckets: the number of buckets into which a database's learners are divided. It cannot be changed later.
-    ///     Each bucket is written by one process at a time. nil for 256; nil for a file.
+    ///   - partitions: the number of partitions into which a database's learners are divided. It cannot be changed later.
+    ///     Each partition is written by one process at a time. nil for 256; nil for a file.
     ///   - isDistributed: true to distribute a database's tables over the servers of a Citus cluster.
     ///   - fileMode: the permissions of a file.
     /// - Returns: true if the store was created, false if it existed.
@@ -40,7 +40,7 @@ public struct StoreManagement: Sendable {
     @discardableResult
     public func create(
         _ roles: Roles = Roles(),
-        buckets: Int? = nil,
+        partitions: Int? = nil,
         isDistributed: Bool = false,
         fileMode: UInt32 = 0o600
     ) throws(EngineError) -> Bool {
@@ -50,12 +50,12 @@ public struct StoreManagement: Sendable {
                 let database = try DatabaseAdministration(address)
                 return try database.create(
                     DatabaseRoles(writer: roles.writer, reader: roles.reader),
-                    buckets: buckets ?? PostgreSQLStore.usualBuckets,
+                    partitions: partitions ?? PostgreSQLStore.usualPartitions,
                     isDistributed: isDistributed
                 )
             case .file(let path):
-                guard buckets == nil else {
-                    throw EngineError(.invalidRequest, "\(path) is a file, which has one bucket")
+                guard partitions == nil else {
+                    throw EngineError(.invalidRequest, "\(path) is a file, which has one partition")
                 }
                 guard roles == Roles() else {
                     throw EngineError(

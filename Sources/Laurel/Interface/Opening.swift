@@ -11,7 +11,7 @@ public enum StoreUse: Sendable, Hashable {
     /// Queries. Another process may write meanwhile.
     case reading
     /// Everything; a missing file is created. In a database, only
-    /// ``StoreManagement/create(_:buckets:isDistributed:fileMode:)`` creates a store.
+    /// ``StoreManagement/create(_:partitions:isDistributed:fileMode:)`` creates a store.
     case writing
     /// Everything, on an existing store.
     case rewriting

@@ -53,7 +53,7 @@ public struct StoreStatus: Codable, Sendable, Hashable {
         /// The schema that holds the tables.
         public var schema: String
         /// The number of parts that can be written to at once.
-        public var buckets: Int
+        public var partitions: Int
         /// The number of writes committed since the store was made.
         public var writes: Int
         /// The user's rights: `owner`, `writer`, `reader` or `none`; nil if there is no store.
@@ -75,7 +75,7 @@ public struct StoreStatus: Codable, Sendable, Hashable {
         public init(
             serverVersion: String,
             schema: String,
-            buckets: Int,
+            partitions: Int,
             writes: Int,
             rights: String?,
             isReadOnly: Bool,
@@ -85,7 +85,7 @@ public struct StoreStatus: Codable, Sendable, Hashable {
             programs: [Program],
             standbys: [Standby]
         ) {
-            (self.serverVersion, self.schema, self.buckets) = (serverVersion, schema, buckets)
+            (self.serverVersion, self.schema, self.partitions) = (serverVersion, schema, partitions)
             (self.writes, self.rights, self.isReadOnly) = (writes, rights, isReadOnly)
             (self.isApplyingRules, self.sizes, self.mostConnections) = (isApplyingRules, sizes, mostConnections)
             (self.programs, self.standbys) = (programs, standbys)

@@ -15,18 +15,18 @@ package struct DatabaseAdministration {
 
     /// Creates the tables and grants access to roles. If there is a store, it only grants access.
     /// - Parameters:
-    ///   - buckets: the number of buckets of a new store.
+    ///   - partitions: the number of partitions of a new store.
     ///   - isDistributed: true to distribute the tables over the servers of a Citus cluster.
     /// - Returns: true if the store was created.
     /// - Throws: ``StoreError``; of code `alreadyExists` if there is a store and no roles are given.
-    package func create(_ roles: DatabaseRoles, buckets: Int, isDistributed: Bool = false) throws -> Bool {
+    package func create(_ roles: DatabaseRoles, partitions: Int, isDistributed: Bool = false) throws -> Bool {
         // Roles are created first, since a failure must not leave a store without them.
         try connected { try roles.make($0) }
         let exists = try PostgreSQLStore.status(address).format != nil
         guard !exists || !roles.isEmpty else {
             throw StoreError(.alreadyExists, "there is a store in schema \(place.schema) of \(place.name) already")
         }
-        if !exists { try PostgreSQLStore.create(address, buckets: buckets, isDistributed: isDistributed) }
+        if !exists { try PostgreSQLStore.create(address, partitions: partitions, isDistributed: isDistributed) }
         try connected { try roles.grant(in: place.schema, $0) }
         return !exists
     }

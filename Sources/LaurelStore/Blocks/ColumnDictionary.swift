@@ -53,9 +53,9 @@ struct ColumnDictionary {
         for index in 1..<starts.count { starts[index] += starts[index - 1] }
         var order = [Int](repeating: 0, count: counts.count)
         for (code, count) in counts.enumerated() {
-            let bucket = cap - min(count, cap)
-            order[starts[bucket]] = code
-            starts[bucket] += 1
+            let partition = cap - min(count, cap)
+            order[starts[partition]] = code
+            starts[partition] += 1
         }
         return order
     }

@@ -83,15 +83,15 @@ package struct StoreOptions: Sendable {
         return options
     }
 
-    /// For each of the buckets of a store: what is gathered, and what is remembered, is of all of them together.
-    func shared(among buckets: Int) -> StoreOptions {
-        guard buckets > 1 else { return self }
+    /// For each of the partitions of a store: what is gathered, and what is remembered, is of all of them together.
+    func shared(among partitions: Int) -> StoreOptions {
+        guard partitions > 1 else { return self }
         var options = self
-        options.mergedInWrites = min(mergedInWrites, max(32_768, mergedInWrites / buckets))
-        options.bulkThreshold = min(bulkThreshold, max(256, bulkThreshold / buckets))
-        options.tailLimit = min(tailLimit, max(2048, tailLimit / buckets))
+        options.mergedInWrites = min(mergedInWrites, max(32_768, mergedInWrites / partitions))
+        options.bulkThreshold = min(bulkThreshold, max(256, bulkThreshold / partitions))
+        options.tailLimit = min(tailLimit, max(2048, tailLimit / partitions))
         options.cachedBlocks = min(cachedBlocks, 2)
-        options.rememberedLearners = max(256, rememberedLearners / buckets)
+        options.rememberedLearners = max(256, rememberedLearners / partitions)
         return options
     }
 }

@@ -6,7 +6,7 @@ package import LaurelProgress
 /// The end of a sorted list of records at which reading begins.
 package enum RecordSide: Sendable { case first, last }
 
-/// One consistent state of a store. What is asked for one learner is asked for many at once, and so for many buckets of a database;
+/// One consistent state of a store. What is asked for one learner is asked for many at once, and so for many partitions of a database;
 /// questions about one, and those that others answer, are extensions.
 package protocol StoreReader: AnyObject {
     /// - Returns: for each that is asked for the learner; nil for those who are not there.

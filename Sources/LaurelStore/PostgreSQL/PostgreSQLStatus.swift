@@ -11,12 +11,12 @@ package struct PostgreSQLStatus: Sendable, Equatable {
     package var format: Int64?
     /// The formats that this program knows.
     package var knownFormats: ClosedRange<Int64> = PostgreSQLSchema.knownFormats
-    package var buckets = 0
+    package var partitions = 0
     package var learners = 0
     package var events = 0
     /// Of all tables with their indexes.
     package var bytes = 0
-    /// Writes committed, all buckets together.
+    /// Writes committed, all partitions together.
     package var writes: Int64 = 0
     /// Whether somebody is applying rules.
     package var isBuildingShadow = false

@@ -3,22 +3,25 @@
 internal import LaurelPostgreSQL
 
 extension PostgreSQLStore {
-    /// How many buckets a store has, and may have: each is written by one at a time.
-    package static let usualBuckets = 256
-    package static let possibleBuckets = 1...1024
+    /// How many partitions a store has, and may have: each is written by one at a time.
+    package static let usualPartitions = 256
+    package static let possiblePartitions = 1...1024
 
     /// Makes the schema, where there is none, and the tables in it.
     /// - Parameters:
-    ///   - buckets: as many for ever.
+    ///   - partitions: as many for ever.
     ///   - isDistributed: over the servers of a Citus cluster.
     /// - Throws: ``StoreError`` of code `misuse` where there is a store.
     package static func create(
         _ location: String,
-        buckets: Int = usualBuckets,
+        partitions: Int = usualPartitions,
         isDistributed: Bool = false
     ) throws {
-        guard possibleBuckets.contains(buckets) else {
-            throw StoreError(.misuse, "a store has from 1 to \(possibleBuckets.upperBound) buckets, not \(buckets)")
+        guard possiblePartitions.contains(partitions) else {
+            throw StoreError(
+                .misuse,
+                "a store has from 1 to \(possiblePartitions.upperBound) partitions, not \(partitions)"
+            )
         }
         try changeSchema(location) { connection, place in
             let found = try connection.rows(TransactionSQL.hasStore.rawValue, [.text(place.schema)])[0]
@@ -26,7 +29,7 @@ extension PostgreSQLStore {
                 throw StoreError(.misuse, "there is a store in schema \(place.schema) of \(place.name) already")
             }
             if !found.truth(1) { try connection.send("CREATE SCHEMA \(place.schema)") }
-            for statement in PostgreSQLSchema.statements(buckets: buckets) { try connection.send(statement) }
+            for statement in PostgreSQLSchema.statements(partitions: partitions) { try connection.send(statement) }
             if isDistributed { try PostgreSQLSchema.distribute(connection, place) }
         }
     }
@@ -85,9 +88,9 @@ extension PostgreSQLStatus {
     fileprivate mutating func read(_ connection: DatabaseConnection) throws {
         let store = try connection.rows(TransactionSQL.readStore.rawValue)[0]
         format = store.integer(0)
-        buckets = Int(store.integer(1))
+        partitions = Int(store.integer(1))
         guard PostgreSQLSchema.knownFormats.contains(store.integer(0)) else { return }
-        let counts = try connection.rows(TransactionSQL.statusOfBuckets.rawValue)[0]
+        let counts = try connection.rows(TransactionSQL.statusOfPartitions.rawValue)[0]
         writes = counts.integer(0)
         isBuildingShadow = counts.integer(1) > 0
         learners = Int(counts.integer(2))

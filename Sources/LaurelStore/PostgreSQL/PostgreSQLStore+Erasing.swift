@@ -31,7 +31,7 @@ extension PostgreSQLStore {
         }
         let timeout = Int(options.readerTimeout * 1000)
         let pending = try server.inTransaction(connection, lockTimeout: timeout) { connection in
-            _ = try connection.rows(TransactionSQL.lockAllBuckets.rawValue)
+            _ = try connection.rows(TransactionSQL.lockAllPartitions.rawValue)
             let pending = try connection.rows(TransactionSQL.pendingErasures.rawValue)
             // Also what began while the erasure was not committed.
             try connection.send(JobSQL.forgetNames.rawValue)
@@ -51,16 +51,16 @@ extension PostgreSQLStore {
             throw DatabaseError(sqlState: "55000", message: "\(reader) still reads the state before")
         }
         // What others have erased meanwhile is theirs to tidy up after.
-        let buckets = Parameter.integers(pending.lazy.map { $0.integer(0) })
+        let partitions = Parameter.integers(pending.lazy.map { $0.integer(0) })
         var versions = ParameterList(.int8)
         for row in pending { if row.isNull(1) { versions.appendNull() } else { versions.append(row.integer(1)) } }
         try server.inTransaction(connection, lockTimeout: timeout) { connection in
-            _ = try connection.rows(TransactionSQL.lockSomeBuckets.rawValue, [buckets])
-            try connection.send(TransactionSQL.endErasures.rawValue, [buckets, .list(versions)])
+            _ = try connection.rows(TransactionSQL.lockSomePartitions.rawValue, [partitions])
+            try connection.send(TransactionSQL.endErasures.rawValue, [partitions, .list(versions)])
         }
     }
 
-    /// Called with all buckets held.
+    /// Called with all partitions held.
     private func deleteUnused(
         _ names: (languages: Set<Int64>, achievements: Set<Int64>)?,
         _ connection: DatabaseConnection
@@ -72,7 +72,7 @@ extension PostgreSQLStore {
         }
         guard deleted > 0 else { return }
         // Others may know the numbers of these names.
-        try connection.send(LearnerSQL.advanceAllBuckets.rawValue)
+        try connection.send(LearnerSQL.advanceAllPartitions.rawValue)
         try connection.send(LearnerSQL.advanceNames.rawValue)
     }
 
@@ -81,7 +81,7 @@ extension PostgreSQLStore {
         return try connection.rows(sql.rawValue, [.text(place.schema)])[0].truth(0)
     }
 
-    /// Whether an erasure in any bucket was not finished. Asked for at a store's first write, and then at some, once a minute at
+    /// Whether an erasure in any partition was not finished. Asked for at a store's first write, and then at some, once a minute at
     /// last.
     func hasErasedElsewhere() -> Bool {
         let isTime = looking.withLock { looking in
@@ -89,7 +89,7 @@ extension PostgreSQLStore {
             looking.note(success: false)
             return true
         }
-        guard isTime, bucketCount > 1 else { return false }
+        guard isTime, partitionCount > 1 else { return false }
         var isPending = false
         deferred.run {
             isPending = try withConnection { connection in

@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// A store in a schema of a PostgreSQL database, 13 or later, which any number of processes on any number of machines share.
 ///
-/// Learners are shared out among buckets. Whoever writes holds the row of a bucket, so that one at a time writes there, and its
+/// Learners are shared out among partitions. Whoever writes holds the row of a partition, so that one at a time writes there, and its
 /// version counts the writes; whoever writes what is everybody's holds all rows. Readers see one state each, and wait for nobody.
 ///
 /// An erasure deletes rows and vacuums the tables: no query finds anything any more, and the room is free for others. Bytes
@@ -15,11 +15,11 @@ internal import Synchronization
 package final class PostgreSQLStore: EventStore, GenerationStore {
     let server: PostgreSQLServer
     private let readers: ReaderPool
-    let bucketCount: Int
-    private let writers: BucketWriters
+    let partitionCount: Int
+    private let writers: PartitionWriters
     let slots: WriterSlots
     private let names: StoredNames
-    /// Held for the time of a write to all buckets: of those who want that, one at a time need wait for the others.
+    /// Held for the time of a write to all partitions: of those who want that, one at a time need wait for the others.
     private let administering = Lock()
     /// Held while what is left of an erasure is removed.
     let cleaning = Lock()
@@ -48,23 +48,23 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         var server = PostgreSQLServer(place: place, mode: mode, options: options.mergingLater)
         do {
             let connection = try server.connect()
-            (bucketCount, server.isDistributed) = try Self.layout(connection, place)
+            (partitionCount, server.isDistributed) = try Self.layout(connection, place)
             self.server = server
-            readers = ReaderPool(server, buckets: bucketCount)
-            readers.giveBack(PostgreSQLReader(connection, place, options, buckets: bucketCount))
+            readers = ReaderPool(server, partitions: partitionCount)
+            readers.giveBack(PostgreSQLReader(connection, place, options, partitions: partitionCount))
         } catch let error as DatabaseError {
             throw StoreError(error, place)
         }
         slots = WriterSlots(server)
         names = StoredNames(server, readers)
-        let (names, versions, count, options) = (names, versions, bucketCount, server.options)
-        writers = BucketWriters { PostgreSQLWriter($0, of: count, place, options, names, versions) }
+        let (names, versions, count, options) = (names, versions, partitionCount, server.options)
+        writers = PartitionWriters { PostgreSQLWriter($0, of: count, place, options, names, versions) }
     }
 
     private static func layout(
         _ connection: DatabaseConnection,
         _ place: PostgreSQLLocation
-    ) throws -> (buckets: Int, isDistributed: Bool) {
+    ) throws -> (partitions: Int, isDistributed: Bool) {
         try connection.send(TransactionSQL.beginReading.rawValue)
         try connection.send("SET LOCAL search_path = \(place.searchPath)")
         let (store, distributed) = try connection.rows(
@@ -74,8 +74,8 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         let row = store[0]
         try PostgreSQLSchema.check(row.integer(0), place)
         guard connection.rollBack() else { throw DatabaseError(sqlState: "08006", message: "the connection broke") }
-        guard possibleBuckets.contains(Int(row.integer(1))) else {
-            throw StoreError(.corrupt, "\(place.name) is damaged (\(row.integer(1)) buckets); \(StoreError.advice)")
+        guard possiblePartitions.contains(Int(row.integer(1))) else {
+            throw StoreError(.corrupt, "\(place.name) is damaged (\(row.integer(1)) partitions); \(StoreError.advice)")
         }
         return (Int(row.integer(1)), !distributed.isEmpty)
     }
@@ -109,9 +109,9 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     func withConnection<T>(_ body: (DatabaseConnection) throws -> T) throws -> T { try readers.withConnection(body) }
 
     package func version(of partition: Int) throws -> StoreVersion? {
-        try versions.version(of: Int64(partition)) { buckets in
+        try versions.version(of: Int64(partition)) { partitions in
             try withConnection { connection in
-                let rows = try connection.rows(PostgreSQLSchema.versions(place.schema), [.integers(buckets)])
+                let rows = try connection.rows(PostgreSQLSchema.versions(place.schema), [.integers(partitions)])
                 if let server = rows.first?.integer(2) { noteServer(server) }
                 return Dictionary(rows.map { ($0.integer(0), Self.finding($0)) }) { first, _ in first }
             }
@@ -161,43 +161,43 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
 
     package func newBatch() -> any ProjectionBatch { PreparedProjections() }
 
-    package var partitions: Int { bucketCount }
-    /// Of one bucket, or of few, the more the better; of more, others wait for the bucket meanwhile.
-    package var eventsPerTransaction: Int { bucketCount == 1 ? .max : 50_000 }
+    package var partitions: Int { partitionCount }
+    /// Of one partition, or of few, the more the better; of more, others wait for the partition meanwhile.
+    package var eventsPerTransaction: Int { partitionCount == 1 ? .max : 50_000 }
 
     package func write<T>(in partitions: [Int], _ body: (any StoreTransaction) throws -> T) throws -> T {
-        let result = try inBuckets(partitions) { try body($0.onlySession ?? $0) }
+        let result = try inPartitions(partitions) { try body($0.onlySession ?? $0) }
         commits.send()
         return result
     }
 
     func writeBlocks<T>(in partition: Int, _ body: (StoreSession) throws -> T) throws -> T {
-        try inBuckets([partition]) { try body($0.part(partition)) }
+        try inPartitions([partition]) { try body($0.part(partition)) }
     }
 
     package func writeAll<T>(_ body: (any StoreAdministration) throws -> T) throws -> T {
-        // The writer of an only bucket knows it already.
-        let result = try bucketCount == 1 ? writeBlocks(in: 0) { try body($0) } : inAllBuckets { try body($0) }
+        // The writer of an only partition knows it already.
+        let result = try partitionCount == 1 ? writeBlocks(in: 0) { try body($0) } : inAllPartitions { try body($0) }
         commits.send()
         return result
     }
 
-    private func inBuckets<T>(_ buckets: [Int], _ body: (SomeBucketsTransaction) throws -> T) throws -> T {
+    private func inPartitions<T>(_ partitions: [Int], _ body: (SomePartitionsTransaction) throws -> T) throws -> T {
         try expectWriting()
         let token = shadowToken.withLock(\.self)
-        let (result, left) = try writers.withWriters(of: buckets) { writers in
+        let (result, left) = try writers.withWriters(of: partitions) { writers in
             try slots.withOne { try $0.write(writers, shadowToken: token, body) }
         }
         try lookAfter(left, token)
         return result
     }
 
-    private func inAllBuckets<T>(_ body: (AllBucketsTransaction) throws -> T) throws -> T {
+    private func inAllPartitions<T>(_ body: (AllPartitionsTransaction) throws -> T) throws -> T {
         try expectWriting()
         let token = shadowToken.withLock(\.self)
         let (result, left) = try administering.withLock {
             try slots.withOne { slot in
-                let transaction = try AllBucketsTransaction(slot, names, versions, shadowToken: token)
+                let transaction = try AllPartitionsTransaction(slot, names, versions, shadowToken: token)
                 do {
                     let result = try body(transaction)
                     return (result, try transaction.finish(versions))
@@ -231,7 +231,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
 
     /// By a write of nothing, after which it is looked.
     package func tidyUp() throws {
-        try inBuckets([0]) { _ in }
+        try inPartitions([0]) { _ in }
         try deferred.throwFailure()
     }
 
@@ -289,7 +289,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
 
     /// To be called by whoever holds the lease.
     private func clearShadow() throws {
-        try inAllBuckets { transaction in
+        try inAllPartitions { transaction in
             guard transaction.tables.row.builtEdition > 0 else { return }
             // Of whoever has lost it to another that one's shadow would go.
             try transaction.tables.renewLease()
@@ -300,7 +300,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
 
     /// Takes back the shadow of a process of which nothing was heard for long.
     private func abandonDeadShadow() throws {
-        try inAllBuckets { transaction in
+        try inAllPartitions { transaction in
             guard transaction.tables.row.builtEdition > 0 else { return }
             if try transaction.tables.rows(LeaseSQL.holder, [.text(Self.shadowLease)]).isEmpty {
                 try transaction.abandonShadow()
@@ -310,7 +310,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
 
     private func isTimeToSweep() -> Bool { sweeping.withLock { $0.isTime() } }
 
-    /// Drops the tables of editions that no bucket has any more. They are locked for a moment, and not waited for: a reader
+    /// Drops the tables of editions that no partition has any more. They are locked for a moment, and not waited for: a reader
     /// may have them, and a later write tries again.
     private func dropOldEditions() {
         let isDone = deferred.run {

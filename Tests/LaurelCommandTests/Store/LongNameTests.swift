@@ -40,7 +40,7 @@ import Testing
             #expect(file.status == database.status, "\(words[0]), seed \(seed): \(file) \(database)")
             // Keys are random, replays have durations, and stores have names.
             guard !["keys", "replay", "verify"].contains(words[0]) else { continue }
-            // Exports of a database go through its buckets one after another.
+            // Exports of a database go through its partitions one after another.
             let isInOrder = !words.contains("export")
             let outputs = [file.output, database.output].map { output in
                 let lines = output.split(separator: "\n", omittingEmptySubsequences: false)

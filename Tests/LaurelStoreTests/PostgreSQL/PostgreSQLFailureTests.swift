@@ -20,7 +20,7 @@ import Testing
         at location: String? = nil
     ) throws -> (TestStore, Database) {
         let location = try location ?? #require(DatabaseServer.shared).newLocation()
-        try PostgreSQLStore.create(location, buckets: 4)
+        try PostgreSQLStore.create(location, partitions: 4)
         var options = StoreOptions()
         change(&options)
         let store = try PostgreSQLStore(location, mode: .readWrite, options: options)
@@ -235,7 +235,7 @@ import Testing
         #expect(outcome.withLock { $0.again } == [.duplicate])
     }
 
-    @Test func `whoever waits too long for the bucket is told so`() throws {
+    @Test func `whoever waits too long for the partition is told so`() throws {
         let (test, database) = try store { $0.lockTimeout = 0.4 }
         try database.execute("BEGIN")
         try database.execute("SELECT 1 FROM buckets FOR UPDATE")
@@ -314,7 +314,7 @@ import Testing
         try admin.execute("CREATE ROLE \(role) LOGIN")
         try admin.execute("GRANT CREATE ON DATABASE \(DatabaseServer.database(of: mine)) TO \(role)")
         let location = mine.replacing("user=\(server.user)", with: "user=\(role)")
-        try PostgreSQLStore.create(location, buckets: 1)
+        try PostgreSQLStore.create(location, partitions: 1)
         var options = StoreOptions()
         options.readerTimeout = 0.3
         let store = try PostgreSQLStore(location, mode: .readWrite, options: options)

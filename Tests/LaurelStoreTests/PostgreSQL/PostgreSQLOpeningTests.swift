@@ -37,7 +37,9 @@ import Testing
         try test.append([TestEvent(id: "1"), TestEvent(subject: "bo", id: "1")])
         let status = try PostgreSQLStore.status(location)
         #expect(status.format == PostgreSQLSchema.format && status.learners == 2 && status.events == 2)
-        #expect(status.writes == 2 && status.buckets == 256 && status.bytes > 0 && !status.isReadOnly && status.fsync)
+        #expect(
+            status.writes == 2 && status.partitions == 256 && status.bytes > 0 && !status.isReadOnly && status.fsync
+        )
     }
 
     @Test func `who only reads does not write`() throws {

@@ -21,7 +21,7 @@ struct PostgreSQLPoolerTests {
         defer { withExtendedLifetime(pooler) {} }
         let direct = server.newLocation()
         let location = server.location(schema: Database.schema(direct), port: pooler.port)
-        try PostgreSQLStore.create(location, buckets: 4)
+        try PostgreSQLStore.create(location, partitions: 4)
         let test = TestStore(store: try PostgreSQLStore(location, mode: .readWrite), path: nil, location: direct)
         let other = try PostgreSQLStore(location, mode: .readWrite)
         defer { other.close() }

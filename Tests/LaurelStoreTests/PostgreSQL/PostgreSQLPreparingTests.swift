@@ -58,7 +58,7 @@ import Testing
         let pooler = try ConnectionPooler(before: server, sessions: 4)
         defer { withExtendedLifetime(pooler) {} }
         let location = server.location(schema: "prepared", port: pooler.port)
-        try PostgreSQLStore.create(location, buckets: 2)
+        try PostgreSQLStore.create(location, partitions: 2)
         let stores = try (0..<2).map { _ in try PostgreSQLStore(location + "&statements=prepared", mode: .readWrite) }
         let failures = Failures()
         var threads = Threads()

@@ -9,16 +9,16 @@ import Testing
 
 /// The statements that are ever sent to a server are in lists.
 @Suite struct PostgreSQLStatementTests {
-    private static let all: [(name: String, sql: String, isOfAllBuckets: Bool)] =
+    private static let all: [(name: String, sql: String, isOfAllPartitions: Bool)] =
         SQLStatements.lists.flatMap { rows($0) }
     private static let templates =
-        PostgreSQLSchema.statements(buckets: 1) + PostgreSQLSchema.addEdition(7)
+        PostgreSQLSchema.statements(partitions: 1) + PostgreSQLSchema.addEdition(7)
         + PostgreSQLSchema.copyListed(from: 7, to: 1) + [
             PostgreSQLSchema.dropEdition(7), PostgreSQLSchema.vacuum("s"), PostgreSQLSchema.sumOfVersions("s"),
         ]
 
     private static func rows<List: SQLStatement>(_ list: List.Type) -> [(String, String, Bool)] {
-        list.allCases.map { ("\(list).\($0)", $0.rawValue, list.ofAllBuckets.contains($0)) }
+        list.allCases.map { ("\(list).\($0)", $0.rawValue, list.ofAllPartitions.contains($0)) }
     }
 
     /// Keywords and features that came after PostgreSQL 13.
@@ -53,25 +53,25 @@ import Testing
         }
     }
 
-    @Test func `a statement names its bucket unless it is of all of them`() throws {
+    @Test func `a statement names its partition unless it is of all of them`() throws {
         let tables = try NSRegularExpression(
             pattern:
                 "(FROM|JOIN|INTO|UPDATE|USING)\\s+(buckets|learners|blocks|generations|runs|tail|identities|identity_leaves|copies"
                 + "|progress_rows|daily_rows|achievement_rows|snapshots|checkpoints|quarantine|quarantine_pieces|shadow_changed)\\b"
         )
         var named = 0
-        for (name, sql, isOfAllBuckets) in Self.all where !isOfAllBuckets {
+        for (name, sql, isOfAllPartitions) in Self.all where !isOfAllPartitions {
             guard tables.firstMatch(in: sql, range: NSRange(sql.startIndex..., in: sql)) != nil else { continue }
             #expect(sql.contains("bucket"), "\(name)")
             named += 1
         }
         #expect(named > 60)
         // A statement should be marked so only if necessary.
-        #expect(Self.all.count { $0.isOfAllBuckets } < 40)
+        #expect(Self.all.count { $0.isOfAllPartitions } < 40)
     }
 
     /// On several servers a key can only be unique if its rows are on one server, and no count may span servers.
-    @Test(.enabled(if: DatabaseServer.shared != nil)) func `the tables can be distributed by bucket`() throws {
+    @Test(.enabled(if: DatabaseServer.shared != nil)) func `the tables can be distributed by partition`() throws {
         let test = try Backend.postgresql.make()
         let database = try Database(try #require(test.location))
         let tables = try database.connection.rows(
@@ -80,9 +80,9 @@ import Testing
                 AND NOT relispartition ORDER BY 1
             """
         ).map { $0.string(0) }
-        #expect(tables == (PostgreSQLSchema.tablesByBucket + PostgreSQLSchema.tablesEverywhere).sorted())
-        let (byBucket, everywhere) = (PostgreSQLSchema.tablesByBucket, PostgreSQLSchema.tablesEverywhere)
-        let lists = [byBucket, everywhere].map { $0.map { "'\($0)'" }.joined(separator: ",") }
+        #expect(tables == (PostgreSQLSchema.tablesByPartition + PostgreSQLSchema.tablesEverywhere).sorted())
+        let (byPartition, everywhere) = (PostgreSQLSchema.tablesByPartition, PostgreSQLSchema.tablesEverywhere)
+        let lists = [byPartition, everywhere].map { $0.map { "'\($0)'" }.joined(separator: ",") }
         let problems = try database.connection.rows(
             """
             SELECT format('%s: a unique key without the bucket', indexrelid::regclass) FROM pg_index i

@@ -22,7 +22,7 @@ import Testing
         standby = try DatabaseServer(binaries, standbyOf: primary)
         location = primary.location(schema: "laurel", or: standby)
         kept = try Bench(.memory, rules: ClassRules.base)
-        try PostgreSQLStore.create(location, buckets: 1)
+        try PostgreSQLStore.create(location, partitions: 1)
     }
 
     private func ask(_ server: DatabaseServer, _ statements: String...) throws -> String {

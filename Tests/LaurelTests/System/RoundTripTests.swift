@@ -19,7 +19,7 @@ import Testing
 
     init() throws {
         location = try #require(DatabaseServer.shared).newLocation()
-        try PostgreSQLStore.create(location, buckets: 1)
+        try PostgreSQLStore.create(location, partitions: 1)
         whole = try Bench(.memory, rules: ClassRules.base)
         try ingest(Self.history)
     }
@@ -92,7 +92,7 @@ import Testing
         #expect(try roundTrips(Self.news(1..<Self.withSnapshot) + Self.news(9..<38)) <= 20, "32 learners")
     }
 
-    /// All learners are in one bucket.
+    /// All learners are in one partition.
     @Test func `what others write about one learner is no reason to forget the rest`() throws {
         let store = try PostgreSQLStore(location, mode: .readWrite)
         let engine = try engine(store)
@@ -146,10 +146,10 @@ import Testing
         #expect(trips[1] <= 13, "the same again")
     }
 
-    /// The writes to all buckets are sent together.
-    @Test func `requests of many buckets' learners are stored in one transaction`() throws {
+    /// The writes to all partitions are sent together.
+    @Test func `requests of many partitions' learners are stored in one transaction`() throws {
         let location = try #require(DatabaseServer.shared).newLocation()
-        try PostgreSQLStore.create(location, buckets: 16)
+        try PostgreSQLStore.create(location, partitions: 16)
         let store = try PostgreSQLStore(location, mode: .readWrite)
         let engine = try engine(store)
         defer { engine.close() }
@@ -172,10 +172,10 @@ import Testing
     }
 
     /// Several threads write, with the same result as one.
-    @Test func `many buckets are written at a time, and replayed together`() throws {
+    @Test func `many partitions are written at a time, and replayed together`() throws {
         let seed = UInt64.random(in: 0...999)
         let location = try #require(DatabaseServer.shared).newLocation()
-        try PostgreSQLStore.create(location, buckets: 16)
+        try PostgreSQLStore.create(location, partitions: 16)
         let engine = try engine(PostgreSQLStore(location, mode: .readWrite))
         defer { engine.close() }
         let whole = try Bench(.memory, rules: ClassRules.base)

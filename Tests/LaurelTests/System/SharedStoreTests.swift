@@ -8,7 +8,7 @@ import LaurelStore
 import Testing
 
 /// Engines with cached learners, while others write to the same store. The store is a file, or a database with only two
-/// buckets. So each write changes a bucket of which another engine has cached learners.
+/// partitions. So each write changes a partition of which another engine has cached learners.
 @Suite struct SharedStoreTests {
     enum Place: CaseIterable { case file, database }
 
@@ -20,7 +20,7 @@ import Testing
             return try (0..<count).map { _ in try SQLiteStore(path: folder.file("laurel.db"), mode: .readWrite) }
         }
         let location = try #require(DatabaseServer.shared).newLocation()
-        try PostgreSQLStore.create(location, buckets: 2)
+        try PostgreSQLStore.create(location, partitions: 2)
         return try (0..<count).map { _ in try PostgreSQLStore(location, mode: .readWrite) }
     }
 

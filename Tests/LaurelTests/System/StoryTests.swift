@@ -25,7 +25,7 @@ import Testing
             return try (0..<count).map { _ in try SQLiteStore(path: folder.file("\(name).db"), mode: .readWrite) }
         case .database:
             let location = try #require(DatabaseServer.shared).newLocation()
-            try PostgreSQLStore.create(location, buckets: 5)
+            try PostgreSQLStore.create(location, partitions: 5)
             return try (0..<count).map { _ in try PostgreSQLStore(location, mode: .readWrite) }
         }
     }

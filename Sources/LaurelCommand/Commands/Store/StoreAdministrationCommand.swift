@@ -15,7 +15,7 @@ extension Command {
             """,
         operand: place,
         options: [
-            .store, StoreCommand.buckets, StoreCommand.writer, StoreCommand.reader, StoreCommand.distributed,
+            .store, StoreCommand.partitions, StoreCommand.writer, StoreCommand.reader, StoreCommand.distributed,
             StoreCommand.ifNotExists, .mode,
         ],
         example: "laurel store create new.db"
@@ -48,8 +48,8 @@ extension Command {
 }
 
 private struct StoreCommand {
-    static let buckets = CommandOption(
-        "buckets",
+    static let partitions = CommandOption(
+        "partitions",
         "N",
         "in a database: the most concurrent writers, 1 to 1024; cannot be changed later (default: 256)"
     )
@@ -84,11 +84,11 @@ private struct StoreCommand {
     /// - Returns: true if there was no store before.
     private func make(_ roles: StoreManagement.Roles) throws -> Bool {
         let mode = try arguments.mode()
-        let buckets: Int? = try arguments.number(Self.buckets, in: StoreManagement.possibleBuckets)
+        let partitions: Int? = try arguments.number(Self.partitions, in: StoreManagement.possiblePartitions)
         do throws(EngineError) {
             return try administration.create(
                 roles,
-                buckets: buckets,
+                partitions: partitions,
                 isDistributed: arguments.has(Self.distributed),
                 fileMode: mode
             )

@@ -34,9 +34,9 @@ struct StoreStatusText {
     }
 
     private func writeStore(_ database: StoreStatus.Database) throws {
-        let buckets = Numbers.count(database.buckets, "bucket")
+        let partitions = Numbers.count(database.partitions, "partition")
         let writes = Numbers.count(database.writes, "write")
-        try row("schema", "\(database.schema), \(buckets), \(writes); you are its \(database.rights ?? "")")
+        try row("schema", "\(database.schema), \(partitions), \(writes); you are its \(database.rights ?? "")")
         for size in database.sizes where size.bytes > 0 { try row("  \(size.kind)", ByteText.size(size.bytes)) }
         if database.isApplyingRules { try row("rules", "are being applied, or progress is being replayed") }
     }

@@ -7,7 +7,7 @@ struct PostgreSQLServer: Sendable {
     let place: PostgreSQLLocation
     let mode: StoreMode
     let options: StoreOptions
-    /// Whether the store's buckets are on several servers: of these a statement locks and writes one.
+    /// Whether the store's partitions are on several servers: of these a statement locks and writes one.
     var isDistributed = false
 
     /// In front of what the address says, which goes before them; behind it, what must be.

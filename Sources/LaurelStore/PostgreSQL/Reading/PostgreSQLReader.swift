@@ -2,17 +2,17 @@
 
 internal import LaurelPostgreSQL
 
-/// One connection, and the session that reads all buckets by it.
+/// One connection, and the session that reads all partitions by it.
 final class PostgreSQLReader: @unchecked Sendable {
     let connection: DatabaseConnection
     private let tables: PostgreSQLTables
     let session: StoreSession
 
-    init(_ connection: DatabaseConnection, _ place: PostgreSQLLocation, _ options: StoreOptions, buckets: Int) {
+    init(_ connection: DatabaseConnection, _ place: PostgreSQLLocation, _ options: StoreOptions, partitions: Int) {
         self.connection = connection
-        tables = PostgreSQLTables(place, bucketCount: buckets, buckets: 0...Int64(buckets - 1), names: nil)
-        // They find due to be merged what those who write to one bucket find.
-        var own = options.shared(among: buckets)
+        tables = PostgreSQLTables(place, partitionCount: partitions, partitions: 0...Int64(partitions - 1), names: nil)
+        // They find due to be merged what those who write to one partition find.
+        var own = options.shared(among: partitions)
         own.cachedBlocks = options.cachedBlocks
         session = StoreSession(tables, own, isWriter: false)
     }
@@ -23,12 +23,12 @@ final class PostgreSQLReader: @unchecked Sendable {
     func begin(of snapshot: String? = nil) throws {
         do {
             try TransactionSQL.read(connection, tables.place, of: snapshot)
-            let (bucket, store) = try connection.rows(
-                (TransactionSQL.readBucket.rawValue, [.integer(0)]),
+            let (partition, store) = try connection.rows(
+                (TransactionSQL.readPartition.rawValue, [.integer(0)]),
                 (TransactionSQL.readStore.rawValue, [])
             )
             let facts = try StoreFacts(store[0], tables.place)
-            tables.begin(connection, BucketRow(bucket[0]), facts)
+            tables.begin(connection, PartitionRow(partition[0]), facts)
             session.learn(facts)
         } catch {
             _ = connection.rollBack()
@@ -65,16 +65,16 @@ extension PostgreSQLSchema {
 /// Those who read: readers that nobody reads with are kept for later.
 final class ReaderPool: Sendable {
     private let server: PostgreSQLServer
-    private let buckets: Int
+    private let partitions: Int
     private let lock = Lock()
     /// Used with `lock` held only.
     nonisolated(unsafe) private var idle: [PostgreSQLReader] = []
 
-    init(_ server: PostgreSQLServer, buckets: Int) { (self.server, self.buckets) = (server, buckets) }
+    init(_ server: PostgreSQLServer, partitions: Int) { (self.server, self.partitions) = (server, partitions) }
 
     func take() throws -> PostgreSQLReader {
         if let reader = lock.withLock({ idle.popLast() }) { return reader }
-        return PostgreSQLReader(try server.connect(), server.place, server.options, buckets: buckets)
+        return PostgreSQLReader(try server.connect(), server.place, server.options, partitions: partitions)
     }
 
     func giveBack(_ reader: PostgreSQLReader) {

@@ -2,17 +2,17 @@
 
 internal import Dispatch
 
-/// Tells which states the buckets are in, by their versions: each only grows, as long as the server stays the same.
+/// Tells which states the partitions are in, by their versions: each only grows, as long as the server stays the same.
 ///
 /// Those who ask at the same time are answered by one question.
 final class VersionPoll: Sendable {
-    /// What a bucket was seen at.
+    /// What a partition was seen at.
     struct Place: Equatable {
         var version: Int64
         var server: Int64
     }
 
-    /// What is found of a bucket.
+    /// What is found of a partition.
     struct Finding {
         var place: Place
         var history: PartitionHistory.Place
@@ -20,7 +20,7 @@ final class VersionPoll: Sendable {
 
     /// Some who ask together.
     private final class Round: @unchecked Sendable {
-        var buckets: Set<Int64> = []
+        var partitions: Set<Int64> = []
         var waiting = 0
         let wake = DispatchSemaphore(value: 0)
         var answer: Result<[Int64: Finding], any Error>?
@@ -35,47 +35,47 @@ final class VersionPoll: Sendable {
 
     // MARK: States
 
-    /// The state of a bucket now.
-    /// - Parameter question: gives where buckets are.
-    func version(of bucket: Int64, _ question: ([Int64]) throws -> [Int64: Finding]) throws -> StoreVersion? {
-        guard let found = try ask(bucket, question)[bucket] else { return nil }
+    /// The state of a partition now.
+    /// - Parameter question: gives where partitions are.
+    func version(of partition: Int64, _ question: ([Int64]) throws -> [Int64: Finding]) throws -> StoreVersion? {
+        guard let found = try ask(partition, question)[partition] else { return nil }
         return lock.withLock {
-            if let known = known(bucket, found.place) { return known }
-            let version = StoreVersion(partition: Int(bucket), history: PartitionHistory(found.history))
+            if let known = known(partition, found.place) { return known }
+            let version = StoreVersion(partition: Int(partition), history: PartitionHistory(found.history))
             // What was asked for earlier may come later.
-            if isNew(found.place, bucket) { seen[bucket] = (found.place, version) }
+            if isNew(found.place, partition) { seen[partition] = (found.place, version) }
             return version
         }
     }
 
-    /// What a bucket's state is known as; nil where it is not.
-    func known(_ bucket: Int64, _ version: Int64, _ server: Int64) -> StoreVersion? {
-        lock.withLock { known(bucket, Place(version: version, server: server)) }
+    /// What a partition's state is known as; nil where it is not.
+    func known(_ partition: Int64, _ version: Int64, _ server: Int64) -> StoreVersion? {
+        lock.withLock { known(partition, Place(version: version, server: server)) }
     }
 
-    private func known(_ bucket: Int64, _ place: Place) -> StoreVersion? {
-        seen[bucket].flatMap { $0.place == place ? $0.version : nil }
+    private func known(_ partition: Int64, _ place: Place) -> StoreVersion? {
+        seen[partition].flatMap { $0.place == place ? $0.version : nil }
     }
 
-    private func isNew(_ place: Place, _ bucket: Int64) -> Bool {
-        guard let last = seen[bucket]?.place, last.server == place.server else { return true }
+    private func isNew(_ place: Place, _ partition: Int64) -> Bool {
+        guard let last = seen[partition]?.place, last.server == place.server else { return true }
         return last.version <= place.version
     }
 
     /// To be told which state a write has left.
-    func note(_ bucket: Int64, _ number: Int64, _ server: Int64, _ version: StoreVersion) {
+    func note(_ partition: Int64, _ number: Int64, _ server: Int64, _ version: StoreVersion) {
         let place = Place(version: number, server: server)
         lock.withLock {
-            if isNew(place, bucket) { seen[bucket] = (place, version) }
+            if isNew(place, partition) { seen[partition] = (place, version) }
         }
     }
 
     // MARK: Asking together
 
-    private func ask(_ bucket: Int64, _ question: ([Int64]) throws -> [Int64: Finding]) throws -> [Int64: Finding] {
+    private func ask(_ partition: Int64, _ question: ([Int64]) throws -> [Int64: Finding]) throws -> [Int64: Finding] {
         let (round, isFirst) = lock.withLock {
             let round = next ?? Round()
-            round.buckets.insert(bucket)
+            round.partitions.insert(partition)
             if isAsking {
                 round.waiting += 1
                 next = round
@@ -89,7 +89,7 @@ final class VersionPoll: Sendable {
             // Whom the round before has woken first asks for all of this one.
             lock.withLock { round.waiting -= 1 }
         }
-        let answer = Result { try question(round.buckets.sorted()) }
+        let answer = Result { try question(round.partitions.sorted()) }
         let waiting = lock.withLock {
             round.answer = answer
             isAsking = next != nil

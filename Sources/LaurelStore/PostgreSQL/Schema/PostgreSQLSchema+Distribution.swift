@@ -2,10 +2,10 @@
 
 internal import LaurelPostgreSQL
 
-/// How the tables are laid out over several servers by Citus: what belongs to learners by their bucket, so that each write is one
+/// How the tables are laid out over several servers by Citus: what belongs to learners by their partition, so that each write is one
 /// server's; what is everybody's on each of them.
 extension PostgreSQLSchema {
-    static let tablesByBucket =
+    static let tablesByPartition =
         [
             "buckets", "learners", "copies", "blocks", "generations", "runs", "tail", "identities", "identity_leaves",
             "quarantine", "quarantine_pieces", "shadow_changed",
@@ -18,7 +18,7 @@ extension PostgreSQLSchema {
     /// In the transaction that has made the tables, with the schema set.
     static var distribution: [String] {
         tablesEverywhere.map { "SELECT create_reference_table('\($0)')" }
-            + tablesByBucket.map { table in
+            + tablesByPartition.map { table in
                 let beside = table == "buckets" ? "none" : "buckets"
                 return "SELECT create_distributed_table('\(table)', 'bucket', colocate_with => '\(beside)')"
             }

@@ -2,7 +2,7 @@
 
 internal import LaurelProgress
 
-/// The tables of a store. Every one of events and progress has the bucket first in its key.
+/// The tables of a store. Every one of events and progress has the partition first in its key.
 ///
 /// A text with U+0000, which PostgreSQL's texts cannot have, stands with other characters in its place, see ``StoredText``.
 enum PostgreSQLSchema {
@@ -15,18 +15,18 @@ enum PostgreSQLSchema {
     static let knownFormats = oldestFormat...format
     static let oldestServer = 130_000
 
-    /// Of a store with some buckets.
-    static func statements(buckets: Int) -> [String] {
+    /// Of a store with some partitions.
+    static func statements(partitions: Int) -> [String] {
         [meta, learners, events, identities, names, states, quarantine, rules, shadows, jobs].flatMap(split)
             + Relation.projected.map(\.createInPostgreSQL) + [
                 """
-                INSERT INTO meta VALUES ('format', \(format)), ('buckets', \(buckets)), ('fold', 0),
+                INSERT INTO meta VALUES ('format', \(format)), ('buckets', \(partitions)), ('fold', 0),
                     ('server', (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint), ('commits', 0)
                 """,
                 "INSERT INTO editions VALUES (1, 0)",
                 """
                 INSERT INTO buckets(bucket, last_learner, last_block, generation, last_quarantine)
-                SELECT b, b << 32, b << 32, b << 32, b << 32 FROM generate_series(0::bigint, \(buckets - 1)) b
+                SELECT b, b << 32, b << 32, b << 32, b << 32 FROM generate_series(0::bigint, \(partitions - 1)) b
                 """,
             ] + addEdition(1) + views.flatMap(split)
     }
@@ -59,7 +59,7 @@ enum PostgreSQLSchema {
             + (tables + Relation.derivedTables).map { "\(schema).\($0)" }.joined(separator: ", ")
     }
 
-    /// Of some buckets, and since when the server has been running. Outside of a transaction, too.
+    /// Of some partitions, and since when the server has been running. Outside of a transaction, too.
     static func versions(_ schema: String) -> String {
         "SELECT bucket, version, (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint, edition,"
             + " recent_changes FROM \(schema).buckets WHERE bucket = ANY($1::bigint[]::int[])"

@@ -50,5 +50,5 @@ enum CheckedSQL: String, SQLStatement {
     case releaseSavepoint = "RELEASE SAVEPOINT sound"
     case toSavepoint = "ROLLBACK TO SAVEPOINT sound"
 
-    static var ofAllBuckets: Set<Self> { [.statistics] }
+    static var ofAllPartitions: Set<Self> { [.statistics] }
 }

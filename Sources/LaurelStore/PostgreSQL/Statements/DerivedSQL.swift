@@ -109,8 +109,8 @@ enum DerivedSQL: String, SQLStatement {
         ORDER BY learner
         """
 
-    /// Names are all buckets'.
-    static var ofAllBuckets: Set<Self> {
+    /// Names are all partitions'.
+    static var ofAllPartitions: Set<Self> {
         [.findLanguages, .addLanguages, .findAchievements, .addAchievements, .languageNames, .achievementNames]
     }
 }

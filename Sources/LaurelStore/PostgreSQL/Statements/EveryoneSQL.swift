@@ -23,7 +23,7 @@ enum EveryoneSQL: String, SQLStatement {
         ORDER BY l.bucket, l.learner, d.day, d.language
         """
 
-    static var ofAllBuckets: Set<Self> { [.codeOfLanguage] }
+    static var ofAllPartitions: Set<Self> { [.codeOfLanguage] }
 }
 
 /// Overviews of learners.

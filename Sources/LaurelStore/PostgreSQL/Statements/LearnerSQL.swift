@@ -14,7 +14,7 @@ enum LearnerSQL: String, SQLStatement {
         INSERT INTO learners(bucket, learner, subject)
         SELECT (q.learner >> 32)::int, q.learner, q.subject FROM unnest($1::bigint[], $2::text[]) q(learner, subject)
         """
-    /// Of each bucket that has learners.
+    /// Of each partition that has learners.
     case firstAndLast = """
         SELECT first.learner, last.learner FROM buckets b
         CROSS JOIN LATERAL (SELECT learner FROM learners WHERE bucket = b.bucket ORDER BY learner LIMIT 1) first
@@ -42,12 +42,12 @@ enum LearnerSQL: String, SQLStatement {
         UPDATE learners SET events = events + $2, changed = $3 WHERE bucket = ($1 >> 32)::int AND learner = $1
         """
     case changeOfOne = "SELECT changed FROM learners WHERE bucket = $1 AND subject = $2"
-    /// Of each bucket.
+    /// Of each partition.
     case lastChanges = """
         SELECT coalesce((SELECT max(changed) FROM learners WHERE bucket = b.bucket), 0) FROM buckets b
         WHERE b.bucket BETWEEN $1 AND $2 ORDER BY b.bucket
         """
-    /// After a commit of each bucket, from the first one on.
+    /// After a commit of each partition, from the first one on.
     case changedAfter = """
         SELECT l.learner, l.subject, l.events FROM unnest($2::bigint[]) WITH ORDINALITY q(changed, place)
         JOIN learners l ON l.bucket = ($1 + q.place - 1)::int AND l.changed > q.changed LIMIT $3
@@ -68,7 +68,7 @@ enum LearnerSQL: String, SQLStatement {
         UNION ALL SELECT 'language', n.language FROM (
             SELECT language FROM a UNION SELECT language FROM b UNION SELECT language FROM c) n
         """
-    /// With every bucket held: names are all buckets'. Of some, or of all. Of most a row is found at once; the rest is looked for in the smallest table first.
+    /// With every partition held: names are all partitions'. Of some, or of all. Of most a row is found at once; the rest is looked for in the smallest table first.
     case deleteUnusedLanguages = """
         DELETE FROM languages n WHERE ($1::bigint[] IS NULL OR n.language = ANY($1))
             AND (SELECT true FROM progress_rows WHERE language = n.language LIMIT 1) IS NULL
@@ -79,13 +79,13 @@ enum LearnerSQL: String, SQLStatement {
         DELETE FROM achievement_names n WHERE ($1::bigint[] IS NULL OR n.achievement = ANY($1))
             AND (SELECT true FROM achievement_rows WHERE achievement = n.achievement LIMIT 1) IS NULL
         """
-    case advanceAllBuckets = "UPDATE buckets SET version = version + 1"
+    case advanceAllPartitions = "UPDATE buckets SET version = version + 1"
     /// How often names have lost their codes.
     case advanceNames = """
         INSERT INTO meta(name, value) VALUES ('names', 1) ON CONFLICT (name) DO UPDATE SET value = meta.value + 1
         """
 
-    static var ofAllBuckets: Set<Self> {
-        [.all, .advanceNames, .deleteUnusedLanguages, .deleteUnusedAchievements, .advanceAllBuckets]
+    static var ofAllPartitions: Set<Self> {
+        [.all, .advanceNames, .deleteUnusedLanguages, .deleteUnusedAchievements, .advanceAllPartitions]
     }
 }

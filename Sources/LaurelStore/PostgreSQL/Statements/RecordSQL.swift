@@ -7,10 +7,10 @@ enum RecordSQL: String, SQLStatement {
         INSERT INTO meta(name, value) VALUES ('fold', $1) ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value
         """
 
-    /// Of all buckets together.
+    /// Of all partitions together.
     case sums = "SELECT sum(tail_events)::bigint, sum(quarantine_bytes)::bigint FROM buckets"
     case recentChangesOfOne = "SELECT recent_changes FROM buckets WHERE bucket = $1"
-    /// Of each bucket.
+    /// Of each partition.
     case recentChanges = "SELECT recent_changes FROM buckets WHERE bucket BETWEEN $1 AND $2 ORDER BY bucket"
 
     case rules = """
@@ -50,8 +50,8 @@ enum RecordSQL: String, SQLStatement {
         DELETE FROM copies WHERE bucket = ($1 >> 32)::int AND learner = $1 AND name = ANY($2::text[])
         """
 
-    /// Rules and settings are all buckets'.
-    static var ofAllBuckets: Set<Self> {
+    /// Rules and settings are all partitions'.
+    static var ofAllPartitions: Set<Self> {
         Set(allCases).subtracting([.recentChangesOfOne, .copies, .allCopies, .writeCopy, .deleteCopies])
     }
 }

@@ -91,7 +91,7 @@ struct RelationStatements: Sendable {
 }
 
 extension Relation {
-    /// The DDL: rows have an edition and a bucket before their own key.
+    /// The DDL: rows have an edition and a partition before their own key.
     var createInPostgreSQL: String {
         let columns = columns.list { "\($0.name) \($0.postgresqlType)\($0.isOptional ? "" : " NOT NULL")" }
         return "CREATE TABLE \(name)(edition int NOT NULL, bucket int NOT NULL, \(columns),"

@@ -4,12 +4,12 @@
 ///
 /// They name tables without a schema, which each transaction sets, and nothing newer than PostgreSQL 13.
 protocol SQLStatement: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
-    /// Those that look at all buckets there are, as only administration and questions about everybody do.
-    static var ofAllBuckets: Set<Self> { get }
+    /// Those that look at all partitions there are, as only administration and questions about everybody do.
+    static var ofAllPartitions: Set<Self> { get }
 }
 
 extension SQLStatement {
-    static var ofAllBuckets: Set<Self> { [] }
+    static var ofAllPartitions: Set<Self> { [] }
 }
 
 /// All lists there are.

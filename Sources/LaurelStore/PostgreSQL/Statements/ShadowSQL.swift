@@ -13,7 +13,7 @@ enum ShadowSQL: String, SQLStatement {
                 WHERE t.relnamespace = c.relnamespace AND t.relkind = 'p')
         FROM pg_class c WHERE c.oid = to_regclass('progress_rows')
         """
-    /// Editions that no bucket needs, of which the first is to be dropped; nobody else is dropping it.
+    /// Editions that no partition needs, of which the first is to be dropped; nobody else is dropping it.
     case obsoleteEdition = """
         SELECT edition FROM editions e WHERE NOT EXISTS (
             SELECT 1 FROM buckets b WHERE b.edition = e.edition OR b.built_edition = e.edition)
@@ -46,5 +46,5 @@ enum ShadowSQL: String, SQLStatement {
         WHERE p.edition = $1 AND p.bucket = l.bucket AND p.learner = l.learner
         """
 
-    static var ofAllBuckets: Set<Self> { [.addEdition, .mayAddEdition, .obsoleteEdition, .forgetEdition] }
+    static var ofAllPartitions: Set<Self> { [.addEdition, .mayAddEdition, .obsoleteEdition, .forgetEdition] }
 }

@@ -15,24 +15,24 @@ enum TransactionSQL: String, SQLStatement {
         """
     case exportSnapshot = "SELECT pg_export_snapshot()"
 
-    /// Whoever writes to a bucket holds its row, and whoever writes to all of them all rows.
-    case lockBucket = """
+    /// Whoever writes to a partition holds its row, and whoever writes to all of them all rows.
+    case lockPartition = """
         SELECT version, last_learner, last_block, generation, last_quarantine, tail_events, tail_sequence,
             quarantine_bytes, edition, built_edition, erasure_pending, recent_changes
         FROM buckets WHERE bucket = $1 FOR UPDATE
         """
     /// In one order, so that of two who want some of the same none waits for the other in a circle.
-    case lockBuckets = """
+    case lockPartitions = """
         SELECT version, last_learner, last_block, generation, last_quarantine, tail_events, tail_sequence,
             quarantine_bytes, edition, built_edition, erasure_pending, recent_changes
         FROM buckets WHERE bucket = ANY($1::bigint[]) ORDER BY bucket FOR UPDATE
         """
-    case lockAllBuckets = """
+    case lockAllPartitions = """
         SELECT version, last_learner, last_block, generation, last_quarantine, tail_events, tail_sequence,
             quarantine_bytes, edition, built_edition, erasure_pending, recent_changes
         FROM buckets ORDER BY bucket FOR UPDATE
         """
-    case readBucket = """
+    case readPartition = """
         SELECT version, last_learner, last_block, generation, last_quarantine, tail_events, tail_sequence,
             quarantine_bytes, edition, built_edition, erasure_pending, recent_changes
         FROM buckets WHERE bucket = $1
@@ -54,9 +54,9 @@ enum TransactionSQL: String, SQLStatement {
         INSERT INTO meta(name, value) SELECT name, value FROM unnest($1::text[], $2::bigint[]) q(name, value)
         ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value
         """
-    /// The fence: a division by zero, where the bucket is not at the version that the transaction began with, keeps the
+    /// The fence: a division by zero, where the partition is not at the version that the transaction began with, keeps the
     /// `COMMIT` that was sent behind it from being done.
-    case writeBucket = """
+    case writePartition = """
         WITH written AS (
             UPDATE buckets SET version = version + 1, last_learner = $3, last_block = $4, generation = $5,
                 last_quarantine = $6, tail_events = $7, tail_sequence = $8, quarantine_bytes = $9, edition = $10,
@@ -64,8 +64,8 @@ enum TransactionSQL: String, SQLStatement {
             WHERE bucket = $1 AND version = $2 RETURNING 1)
         SELECT 1 / count(*) FROM written
         """
-    /// The same of several buckets, as many as the last parameter says.
-    case writeBuckets = """
+    /// The same of several partitions, as many as the last parameter says.
+    case writePartitions = """
         WITH written AS (
             UPDATE buckets b SET version = b.version + 1, last_learner = q.last_learner, last_block = q.last_block,
                 generation = q.generation, last_quarantine = q.last_quarantine, tail_events = q.tail_events,
@@ -79,7 +79,7 @@ enum TransactionSQL: String, SQLStatement {
         SELECT 1 / (count(*) = $14)::int FROM written
         """
 
-    /// An erasure is known by the version that it left its bucket at: whoever has tidied up after one has not done so after a later one.
+    /// An erasure is known by the version that it left its partition at: whoever has tidied up after one has not done so after a later one.
     case noteErasure = """
         INSERT INTO meta(name, value) VALUES ('erased/' || $1, $2)
         ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value
@@ -88,8 +88,8 @@ enum TransactionSQL: String, SQLStatement {
         SELECT b.bucket, m.value FROM buckets b LEFT JOIN meta m ON m.name = 'erased/' || b.bucket
         WHERE b.erasure_pending ORDER BY b.bucket
         """
-    case lockSomeBuckets = "SELECT 1 FROM buckets WHERE bucket = ANY($1::bigint[]) ORDER BY bucket FOR UPDATE"
-    /// With these buckets held.
+    case lockSomePartitions = "SELECT 1 FROM buckets WHERE bucket = ANY($1::bigint[]) ORDER BY bucket FOR UPDATE"
+    /// With these partitions held.
     case endErasures = """
         WITH done AS (
             UPDATE buckets b SET erasure_pending = false FROM unnest($1::bigint[], $2::bigint[]) q(bucket, value)
@@ -104,7 +104,7 @@ enum TransactionSQL: String, SQLStatement {
             pg_backend_pid()
         """
 
-    case statusOfBuckets = """
+    case statusOfPartitions = """
         SELECT sum(version)::bigint, max(built_edition), (SELECT count(*) FROM learners),
             (SELECT sum(events)::bigint FROM learners)
         FROM buckets
@@ -116,5 +116,5 @@ enum TransactionSQL: String, SQLStatement {
     /// Until the transaction ends, so that of two who make a store one finds the other's.
     case lockCreation = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
 
-    static var ofAllBuckets: Set<Self> { [.statusOfBuckets, .lockAllBuckets, .pendingErasures] }
+    static var ofAllPartitions: Set<Self> { [.statusOfPartitions, .lockAllPartitions, .pendingErasures] }
 }

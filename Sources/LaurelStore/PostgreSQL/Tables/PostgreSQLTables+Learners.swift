@@ -24,7 +24,7 @@ extension PostgreSQLTables {
     private func learners(named subjects: [[UInt8]]) throws -> [LearnerRecord?] {
         guard !subjects.isEmpty else { return [] }
         var records = [LearnerRecord?](repeating: nil, count: subjects.count)
-        for row in try rows(LearnerSQL.named, [.integers(subjects.map(bucket)), .stored(subjects)]) {
+        for row in try rows(LearnerSQL.named, [.integers(subjects.map(partition)), .stored(subjects)]) {
             let place = try self.place(row, of: subjects.count)
             let record = LearnerRecord(
                 id: row.integer(1),
@@ -115,14 +115,14 @@ extension PostgreSQLTables {
     }
 
     func lastChange(of subject: [UInt8]) throws -> (commit: Int64, recent: [UInt8]?)? {
-        let bucket = bucket(of: subject)
+        let partition = partition(of: subject)
         let (learners, logs) = try rows(
-            (LearnerSQL.changeOfOne, [.integer(bucket), .stored(subject)]),
-            (RecordSQL.recentChangesOfOne, [.integer(bucket)])
+            (LearnerSQL.changeOfOne, [.integer(partition), .stored(subject)]),
+            (RecordSQL.recentChangesOfOne, [.integer(partition)])
         )
         guard let learner = learners.first, !learner.isNull(0) else { return nil }
-        // What a bucket that is held has is in memory.
-        let isHeld = buckets.count == 1 && bucket == buckets.lowerBound
+        // What a partition that is held has is in memory.
+        let isHeld = partitions.count == 1 && partition == partitions.lowerBound
         let stored = logs.first.flatMap { $0.isNull(0) ? nil : $0.array(0) }
         return (learner.integer(0), isHeld ? row.recentChanges : stored)
     }
@@ -152,7 +152,7 @@ extension PostgreSQLTables {
     func leaveNoTrace() throws {
         (row.isErasurePending, hasErased) = (true, true)
         try send(JobSQL.forgetNames, [])
-        try send(TransactionSQL.noteErasure, [.text("\(buckets.lowerBound)"), .integer(found.version + 1)])
+        try send(TransactionSQL.noteErasure, [.text("\(partitions.lowerBound)"), .integer(found.version + 1)])
     }
 }
 

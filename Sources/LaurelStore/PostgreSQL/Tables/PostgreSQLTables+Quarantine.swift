@@ -79,6 +79,6 @@ extension PostgreSQLTables {
     }
 
     func quarantineBytesOfOthers() throws -> Int64 {
-        bucketCount == buckets.count ? 0 : try rows(RecordSQL.sums, [])[0].integer(1) - found.quarantineBytes
+        partitionCount == partitions.count ? 0 : try rows(RecordSQL.sums, [])[0].integer(1) - found.quarantineBytes
     }
 }

@@ -9,8 +9,8 @@ extension PostgreSQLTables {
     func counter(_ counter: Counter) throws -> Int64 {
         let value =
             switch counter {
-            case .tailEvents where buckets.count > 1: try rows(RecordSQL.sums, [])[0].integer(0)
-            case .quarantineBytes where buckets.count > 1: try rows(RecordSQL.sums, [])[0].integer(1)
+            case .tailEvents where partitions.count > 1: try rows(RecordSQL.sums, [])[0].integer(0)
+            case .quarantineBytes where partitions.count > 1: try rows(RecordSQL.sums, [])[0].integer(1)
             case .tailEvents: row.tailEvents
             case .tailSequence: row.tailSequence
             case .generation: row.generation
@@ -32,7 +32,7 @@ extension PostgreSQLTables {
     }
 
     func recentChanges() throws -> [[UInt8]?] {
-        if buckets.count == 1 { return [row.recentChanges] }
+        if partitions.count == 1 { return [row.recentChanges] }
         return try rows(RecordSQL.recentChanges, bounds).map { $0.isNull(0) ? nil : $0.array(0) }
     }
 

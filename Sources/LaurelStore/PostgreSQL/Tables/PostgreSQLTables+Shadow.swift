@@ -3,7 +3,7 @@
 internal import LaurelPostgreSQL
 
 /// The shadow: an edition of the derived tables beside the one that is read. It takes that one's place by a number in the
-/// bucket's row; the old one is dropped later, when nobody reads it any more.
+/// partition's row; the old one is dropped later, when nobody reads it any more.
 extension PostgreSQLTables {
     func makeShadow() throws {
         try renewLease()

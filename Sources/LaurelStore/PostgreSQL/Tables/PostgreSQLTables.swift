@@ -4,28 +4,28 @@ internal import LaurelEvents
 internal import LaurelPostgreSQL
 
 /// The tables of a store in PostgreSQL, by whichever connection a transaction has: statements and nothing else. For writing
-/// it has one bucket, for reading all.
+/// it has one partition, for reading all.
 final class PostgreSQLTables: PartitionTables {
     let place: PostgreSQLLocation
-    /// How many buckets the store has.
-    let bucketCount: Int
+    /// How many partitions the store has.
+    let partitionCount: Int
     /// Those that it sees.
-    let buckets: ClosedRange<Int64>
+    let partitions: ClosedRange<Int64>
     var isWriter: Bool { names != nil }
     /// Set for the time of a transaction.
     private(set) var connection: DatabaseConnection?
     /// Of a transaction that others write by, too: what is sent with theirs.
     private var merged: MergedStatements?
     var isMerging: Bool { merged != nil }
-    /// That of the only bucket, or of the first.
-    var row = BucketRow()
+    /// That of the only partition, or of the first.
+    var row = PartitionRow()
     /// Of whoever may build a shadow now; nil where nobody may.
     var shadowToken: Int64?
     /// As ``StoreOptions/leaseTimeout``.
     var leaseTimeout = StoreOptions().leaseTimeout
     /// Whether the transaction has renewed the lease.
     var hasRenewedLease = false
-    /// Whether the transaction has written anything but the bucket's row.
+    /// Whether the transaction has written anything but the partition's row.
     var hasWritten = false
     /// Codes of names that rows had which the transaction has deleted: perhaps nobody's rows have them any more.
     var bereftNames: (languages: Set<Int64>, achievements: Set<Int64>) = ([], [])
@@ -36,7 +36,7 @@ final class PostgreSQLTables: PartitionTables {
     let names: StoredNames?
     private(set) var facts = StoreFacts()
     /// What the row was when the transaction began.
-    private(set) var found = BucketRow()
+    private(set) var found = PartitionRow()
     /// Events in the tail that the row counts in memory and not yet in the database.
     var uncountedTailEvents: Int { Int(row.tailEvents - found.tailEvents) }
     private var cursors = 0
@@ -44,10 +44,10 @@ final class PostgreSQLTables: PartitionTables {
     /// Rows of a cursor that are fetched at once, the first time and later.
     private static let fetched = (first: 256, later: 4096)
 
-    init(_ place: PostgreSQLLocation, bucketCount: Int, buckets: ClosedRange<Int64>, names: StoredNames?) {
+    init(_ place: PostgreSQLLocation, partitionCount: Int, partitions: ClosedRange<Int64>, names: StoredNames?) {
         self.place = place
-        self.bucketCount = bucketCount
-        self.buckets = buckets
+        self.partitionCount = partitionCount
+        self.partitions = partitions
         self.names = names
     }
 
@@ -55,7 +55,7 @@ final class PostgreSQLTables: PartitionTables {
     /// - Parameter learnersRead: of the whole transaction.
     func begin(
         _ connection: DatabaseConnection,
-        _ row: BucketRow,
+        _ row: PartitionRow,
         _ facts: StoreFacts,
         merging merged: MergedStatements? = nil,
         sharing learnersRead: LearnerRowCache = LearnerRowCache()
@@ -67,9 +67,14 @@ final class PostgreSQLTables: PartitionTables {
 
     func end() { (connection, merged) = (nil, nil) }
 
-    /// Those of all buckets, in the transaction that these take part in.
-    func ofAllBuckets() -> PostgreSQLTables {
-        let all = PostgreSQLTables(place, bucketCount: bucketCount, buckets: 0...Int64(bucketCount - 1), names: names)
+    /// Those of all partitions, in the transaction that these take part in.
+    func ofAllPartitions() -> PostgreSQLTables {
+        let all = PostgreSQLTables(
+            place,
+            partitionCount: partitionCount,
+            partitions: 0...Int64(partitionCount - 1),
+            names: names
+        )
         all.begin(connection!, row, facts, sharing: learnersRead)
         return all
     }
@@ -88,23 +93,29 @@ final class PostgreSQLTables: PartitionTables {
 
     // MARK: Statements
 
-    var bounds: [Parameter] { [.integer(buckets.lowerBound), .integer(buckets.upperBound)] }
-    /// Who writes to one bucket, too, reads all of them.
-    var allBounds: [Parameter] { [.integer(0), .count(bucketCount - 1)] }
+    var bounds: [Parameter] { [.integer(partitions.lowerBound), .integer(partitions.upperBound)] }
+    /// Who writes to one partition, too, reads all of them.
+    var allBounds: [Parameter] { [.integer(0), .count(partitionCount - 1)] }
     var nameState: StoredNames.State { StoredNames.State(generation: facts.nameGeneration, server: facts.server) }
 
-    /// Whoever has not got a bucket's row writes nothing there.
+    /// Whoever has not got a partition's row writes nothing there.
     func expectOwn(_ learners: some Sequence<Int64>) throws {
-        guard let other = learners.first(where: { !buckets.contains($0 >> 32) }) else { return }
-        throw StoreError(.misuse, "learner \(other) is written by who has bucket \(buckets.lowerBound)")
+        guard let other = learners.first(where: { !partitions.contains($0 >> 32) }) else { return }
+        throw StoreError(
+            .misuse,
+            "learner \(other) is not in partition \(partitions.lowerBound), which this transaction writes"
+        )
     }
 
     func expectOwn(_ subject: [UInt8]) throws {
-        guard !buckets.contains(bucket(of: subject)) else { return }
-        throw StoreError(.misuse, "bucket \(bucket(of: subject)) is written by who has \(buckets.lowerBound)")
+        guard !partitions.contains(partition(of: subject)) else { return }
+        throw StoreError(
+            .misuse,
+            "partition \(partition(of: subject)) is not \(partitions.lowerBound), which this transaction writes"
+        )
     }
 
-    func bucket(of subject: [UInt8]) -> Int64 { Int64(Partition.of(subject, among: bucketCount)) }
+    func partition(of subject: [UInt8]) -> Int64 { Int64(Partition.of(subject, among: partitionCount)) }
 
     /// Sends what gives no rows; an error of it comes with a later statement.
     func send(_ statement: some SQLStatement, _ parameters: [Parameter]) throws {
@@ -115,13 +126,13 @@ final class PostgreSQLTables: PartitionTables {
     func send(_ sql: String, _ parameters: [Parameter]) throws {
         hasWritten = true
         guard let merged else { return try translating { try $0.send(sql, parameters) } }
-        merged.add(sql, parameters, of: buckets.lowerBound)
+        merged.add(sql, parameters, of: partitions.lowerBound)
         if merged.isFull { try translating(merged.send) }
     }
 
     /// Sends what is kept back before something of it may be read.
     private func sendMerged() throws {
-        if let merged, merged.concern(buckets.lowerBound) { try translating(merged.send) }
+        if let merged, merged.concern(partitions.lowerBound) { try translating(merged.send) }
     }
 
     /// Sends what is put together, as statements that make tables.
@@ -173,8 +184,8 @@ final class PostgreSQLTables: PartitionTables {
     ) throws {
         cursors += 1
         try sendMerged()
-        // Those of other buckets may be open on the same connection.
-        let cursor = "rows_\(buckets.lowerBound)_\(buckets.upperBound)_\(cursors)"
+        // Those of other partitions may be open on the same connection.
+        let cursor = "rows_\(partitions.lowerBound)_\(partitions.upperBound)_\(cursors)"
         try translating { try $0.send("DECLARE \(cursor) NO SCROLL CURSOR FOR \(statement.rawValue)", parameters) }
         var wanted = Self.fetched.first
         var isOver = false

@@ -2,10 +2,10 @@
 
 internal import LaurelPostgreSQL
 
-/// Statements that several buckets' sessions write by in one transaction, each sent once for all of them.
+/// Statements that several partitions' sessions write by in one transaction, each sent once for all of them.
 ///
-/// What the sessions write differs in its rows alone, which are arrays among the parameters: the rows of another bucket are added to
-/// them. Of each bucket the statements stay in their order. Those of different buckets are in none, for they are about different rows.
+/// What the sessions write differs in its rows alone, which are arrays among the parameters: the rows of another partition are added to
+/// them. Of each partition the statements stay in their order. Those of different partitions are in none, for they are about different rows.
 final class MergedStatements {
     private struct Pending {
         let sql: String
@@ -15,7 +15,7 @@ final class MergedStatements {
     private var pending: [Pending] = []
     /// Where each statement stands last.
     private var places: [String: Int] = [:]
-    /// Behind which place each bucket's next statement stands.
+    /// Behind which place each partition's next statement stands.
     private var ends: [Int64: Int] = [:]
     private var bytes = 0
 
@@ -25,18 +25,18 @@ final class MergedStatements {
     /// Whether it is time to send them.
     var isFull: Bool { bytes > Self.mostBytes }
 
-    /// Whether something of a bucket was not sent yet.
-    func concern(_ bucket: Int64) -> Bool { ends[bucket] != nil }
+    /// Whether something of a partition was not sent yet.
+    func concern(_ partition: Int64) -> Bool { ends[partition] != nil }
 
-    func add(_ sql: String, _ parameters: [Parameter], of bucket: Int64) {
+    func add(_ sql: String, _ parameters: [Parameter], of partition: Int64) {
         bytes += parameters.reduce(0) { $0 + $1.size }
-        if let place = places[sql], place >= ends[bucket] ?? 0, isRowwise(pending[place].parameters, parameters) {
+        if let place = places[sql], place >= ends[partition] ?? 0, isRowwise(pending[place].parameters, parameters) {
             for index in parameters.indices { pending[place].parameters[index].append(parameters[index]) }
-            ends[bucket] = place + 1
+            ends[partition] = place + 1
         } else {
             places[sql] = pending.count
             pending.append(Pending(sql: sql, parameters: parameters))
-            ends[bucket] = pending.count
+            ends[partition] = pending.count
         }
     }
 

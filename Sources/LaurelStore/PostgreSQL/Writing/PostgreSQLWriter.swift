@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes to one bucket: the session that knows what its last transactions have left.
+/// Writes to one partition: the session that knows what its last transactions have left.
 final class PostgreSQLWriter: Sendable {
-    private let bucket: Int64
+    private let partition: Int64
     private let versions: VersionPoll
     /// Held for the time of a write; all that follows is used with it held only.
     let lock = Lock()
@@ -13,34 +13,34 @@ final class PostgreSQLWriter: Sendable {
     /// Changes whenever others have written.
     nonisolated(unsafe) private var others: Int64 = 0
     /// What the transaction found.
-    nonisolated(unsafe) private var found = BucketRow()
+    nonisolated(unsafe) private var found = PartitionRow()
     nonisolated(unsafe) private var facts = StoreFacts()
 
-    var partition: Int { Int(bucket) }
+    var partition: Int { Int(partition) }
 
     init(
-        _ bucket: Int64,
+        _ partition: Int64,
         of count: Int,
         _ place: PostgreSQLLocation,
         _ options: StoreOptions,
         _ names: StoredNames,
         _ versions: VersionPoll
     ) {
-        (self.bucket, self.versions) = (bucket, versions)
-        tables = PostgreSQLTables(place, bucketCount: count, buckets: bucket...bucket, names: names)
+        (self.partition, self.versions) = (partition, versions)
+        tables = PostgreSQLTables(place, partitionCount: count, partitions: partition...partition, names: names)
         tables.leaseTimeout = options.leaseTimeout
-        session = StoreSession(tables, options.shared(among: count), isWriter: true, partition: Int(bucket))
+        session = StoreSession(tables, options.shared(among: count), isWriter: true, partition: Int(partition))
     }
 
     /// To be called when a transaction has begun.
     /// - Parameters:
-    ///   - row: of the bucket, as the transaction has found it.
+    ///   - row: of the partition, as the transaction has found it.
     ///   - shadowToken: of whoever may build a shadow.
-    ///   - merged: what is sent together with other buckets' statements.
+    ///   - merged: what is sent together with other partitions' statements.
     ///   - learnersRead: of the whole transaction.
     func begin(
         _ slot: WriterSlot,
-        _ row: BucketRow,
+        _ row: PartitionRow,
         _ facts: StoreFacts,
         shadowToken: Int64?,
         merging merged: MergedStatements?,
@@ -55,9 +55,9 @@ final class PostgreSQLWriter: Sendable {
         tables.begin(slot.connection!, found, facts, merging: merged, sharing: learnersRead)
         tables.shadowToken = shadowToken
         let before =
-            versions.known(bucket, found.version, facts.server)
+            versions.known(partition, found.version, facts.server)
             ?? StoreVersion(
-                partition: Int(bucket),
+                partition: Int(partition),
                 others: others,
                 history: PartitionHistory(found.history(facts.server))
             )
@@ -65,9 +65,9 @@ final class PostgreSQLWriter: Sendable {
         session.learn(facts)
     }
 
-    /// What the bucket's row becomes with the transaction; nil where nothing was written.
-    var written: (bucket: Int64, found: BucketRow, row: BucketRow)? {
-        tables.hasWritten || tables.row != found ? (bucket, found, tables.row) : nil
+    /// What the partition's row becomes with the transaction; nil where nothing was written.
+    var written: (partition: Int64, found: PartitionRow, row: PartitionRow)? {
+        tables.hasWritten || tables.row != found ? (partition, found, tables.row) : nil
     }
 
     /// To be called when the transaction is committed.
@@ -76,9 +76,9 @@ final class PostgreSQLWriter: Sendable {
         if written != nil { last = (found.version + 1, facts.server) }
         session.step.after.history?.settle(tables.row.history(facts.server))
         tables.end()
-        // Decoded blocks of all buckets would be too much.
-        if tables.bucketCount > 1 { session.cache.removeAll() }
-        versions.note(bucket, last!.version, facts.server, session.step.after)
+        // Decoded blocks of all partitions would be too much.
+        if tables.partitionCount > 1 { session.cache.removeAll() }
+        versions.note(partition, last!.version, facts.server, session.step.after)
         return WriteAftermath(tables, found, facts)
     }
 
@@ -91,12 +91,12 @@ final class PostgreSQLWriter: Sendable {
 
 extension WriterSlot {
     /// Runs `body` in a transaction of some writers.
-    /// - Parameter writers: of buckets ascending, each with its lock held.
+    /// - Parameter writers: of partitions ascending, each with its lock held.
     /// - Returns: what `body` gave, and what is left to be done.
     func write<T>(
         _ writers: [PostgreSQLWriter],
         shadowToken: Int64?,
-        _ body: (SomeBucketsTransaction) throws -> T
+        _ body: (SomePartitionsTransaction) throws -> T
     ) throws -> (result: T, left: WriteAftermath) {
         let (rows, facts) = try begin(writers.map { Int64($0.partition) })
         let merged = writers.count > 1 ? MergedStatements() : nil
@@ -105,7 +105,7 @@ extension WriterSlot {
             for (writer, row) in zip(writers, rows) {
                 writer.begin(self, row, facts, shadowToken: shadowToken, merging: merged, sharing: learnersRead)
             }
-            let result = try body(SomeBucketsTransaction(writers, merged, self))
+            let result = try body(SomePartitionsTransaction(writers, merged, self))
             for writer in writers { try writer.session.finish() }
             if let merged { try send(merged) }
             try commit(writers.compactMap(\.written))

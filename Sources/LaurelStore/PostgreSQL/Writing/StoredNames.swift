@@ -2,8 +2,8 @@
 
 internal import LaurelPostgreSQL
 
-/// The codes of names, which all buckets share. A name is given its code in a short transaction of its own, so that nobody who writes
-/// to one bucket waits for who writes to another.
+/// The codes of names, which all partitions share. A name is given its code in a short transaction of its own, so that nobody who writes
+/// to one partition waits for who writes to another.
 final class StoredNames: Sendable {
     /// What codes hold for.
     struct State: Equatable {

@@ -2,7 +2,7 @@
 
 /// What a transaction has left to be done.
 struct WriteAftermath {
-    /// In how many buckets somebody was erased.
+    /// In how many partitions somebody was erased.
     let erasures: Int
     /// Names that nobody may have any more; nil where an earlier erasure was not finished, so that all are to be looked at.
     let bereftNames: (languages: Set<Int64>, achievements: Set<Int64>)?
@@ -12,7 +12,7 @@ struct WriteAftermath {
     /// Whether there are tables that nobody reads any more, or will soon.
     let hasOldEditions: Bool
 
-    init(_ tables: PostgreSQLTables, _ found: BucketRow, _ facts: StoreFacts) {
+    init(_ tables: PostgreSQLTables, _ found: PartitionRow, _ facts: StoreFacts) {
         erasures = tables.hasErased ? 1 : 0
         bereftNames = found.isErasurePending ? nil : tables.bereftNames
         isErasurePending = tables.row.isErasurePending
@@ -20,7 +20,7 @@ struct WriteAftermath {
         hasOldEditions = facts.editions > 1 || tables.row.edition != found.edition
     }
 
-    /// Of a transaction that had some buckets, of each of which one is given.
+    /// Of a transaction that had some partitions, of each of which one is given.
     init(_ parts: [WriteAftermath]) {
         self.init(
             parts,
@@ -30,7 +30,7 @@ struct WriteAftermath {
         )
     }
 
-    /// Of a transaction that had all buckets.
+    /// Of a transaction that had all partitions.
     init(_ parts: [WriteAftermath], hasShadow: Bool, hasOldEditions: Bool, isErasurePending: Bool) {
         erasures = parts.reduce(0) { $0 + $1.erasures }
         var names: (languages: Set<Int64>, achievements: Set<Int64>)? = ([], [])

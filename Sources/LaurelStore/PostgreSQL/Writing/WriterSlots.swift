@@ -32,23 +32,23 @@ final class WriterSlot: @unchecked Sendable {
 
     // MARK: Transactions
 
-    /// A session that reads all buckets in the transaction under way.
+    /// A session that reads all partitions in the transaction under way.
     func session(reading tables: PostgreSQLTables) -> StoreSession {
         let session = StoreSession(tables, server.options, isWriter: false, codecs: codecs)
         session.learn(tables.facts)
         return session
     }
 
-    /// Begins a transaction, and waits until nobody else writes to some buckets, or to any.
-    /// - Parameter buckets: ascending; nil for all.
-    /// - Returns: the buckets' rows.
-    func begin(_ buckets: [Int64]?) throws -> (rows: [BucketRow], facts: StoreFacts) {
+    /// Begins a transaction, and waits until nobody else writes to some partitions, or to any.
+    /// - Parameter partitions: ascending; nil for all.
+    /// - Returns: the partitions' rows.
+    func begin(_ partitions: [Int64]?) throws -> (rows: [PartitionRow], facts: StoreFacts) {
         var retrying = Retrying(seconds: server.options.lockTimeout)
         do {
             return try retrying.run { milliseconds in
                 let connection = try connected()
                 do {
-                    let found = try lock(buckets, connection, milliseconds)
+                    let found = try lock(partitions, connection, milliseconds)
                     guard let first = found.facts.nextFirstCommit else { return found }
                     // In a transaction of its own, which others need not wait for.
                     guard connection.rollBack() else {
@@ -59,7 +59,7 @@ final class WriterSlot: @unchecked Sendable {
                         let values = Parameter.integers([first, found.facts.server])
                         try connection.send(TransactionSQL.noteServer.rawValue, [names, values])
                     }
-                    return try lock(buckets, connection, milliseconds)
+                    return try lock(partitions, connection, milliseconds)
                 } catch {
                     // Whatever is wrong with it, another may be better.
                     if !connection.rollBack() || (error as? DatabaseError)?.sqlState == "25006" {
@@ -74,39 +74,39 @@ final class WriterSlot: @unchecked Sendable {
     }
 
     private func lock(
-        _ buckets: [Int64]?,
+        _ partitions: [Int64]?,
         _ connection: DatabaseConnection,
         _ milliseconds: Int
-    ) throws -> (rows: [BucketRow], facts: StoreFacts) {
+    ) throws -> (rows: [PartitionRow], facts: StoreFacts) {
         _ = connection.takeNotices()
         try connection.send(TransactionSQL.beginWriting.rawValue)
         try connection.send(TransactionSQL.settings.rawValue, server.settings(lockTimeout: milliseconds))
-        var locked: [BucketRow] = []
-        var last: (statement: TransactionSQL, parameters: [Parameter]) = (.lockAllBuckets, [])
-        if let buckets, let bucket = buckets.last, buckets.count == 1 || server.isDistributed {
-            for bucket in buckets.dropLast() {
-                locked += try connection.rows(TransactionSQL.lockBucket.rawValue, [.integer(bucket)]).map(
-                    BucketRow.init
+        var locked: [PartitionRow] = []
+        var last: (statement: TransactionSQL, parameters: [Parameter]) = (.lockAllPartitions, [])
+        if let partitions, let partition = partitions.last, partitions.count == 1 || server.isDistributed {
+            for partition in partitions.dropLast() {
+                locked += try connection.rows(TransactionSQL.lockPartition.rawValue, [.integer(partition)]).map(
+                    PartitionRow.init
                 )
             }
-            last = (.lockBucket, [.integer(bucket)])
-        } else if let buckets {
-            last = (.lockBuckets, [.integers(buckets)])
+            last = (.lockPartition, [.integer(partition)])
+        } else if let partitions {
+            last = (.lockPartitions, [.integers(partitions)])
         }
         let (rows, store) = try connection.rows(
             (last.statement.rawValue, last.parameters),
             (TransactionSQL.readStore.rawValue, [])
         )
-        locked += rows.map(BucketRow.init)
+        locked += rows.map(PartitionRow.init)
         let facts = try StoreFacts(store[0], place)
-        let expected = buckets?.count ?? Int(store[0].integer(1))
+        let expected = partitions?.count ?? Int(store[0].integer(1))
         guard locked.count == expected else {
-            throw StoreError(.corrupt, "\(place.name) is damaged (a bucket is missing); \(StoreError.advice)")
+            throw StoreError(.corrupt, "\(place.name) is damaged (a partition is missing); \(StoreError.advice)")
         }
         return (locked, facts)
     }
 
-    /// Sends what buckets' sessions have kept back to be sent together.
+    /// Sends what partitions' sessions have kept back to be sent together.
     func send(_ merged: MergedStatements) throws {
         guard let connection else { throw StoreError(.misuse, "no transaction is under way") }
         do { try merged.send(connection) } catch let error as DatabaseError { throw StoreError(error, place) }
@@ -114,15 +114,18 @@ final class WriterSlot: @unchecked Sendable {
 
     /// Ends the transaction: what it wrote is durable; and what it found, for that is acknowledged as well. Perhaps a wait for a
     /// standby was cancelled when that was stored; this commit waits for both.
-    /// - Parameter written: the buckets that have changed, as they were and as they are.
-    func commit(_ written: [(bucket: Int64, found: BucketRow, row: BucketRow)]) throws {
+    /// - Parameter written: the partitions that have changed, as they were and as they are.
+    func commit(_ written: [(partition: Int64, found: PartitionRow, row: PartitionRow)]) throws {
         guard let connection else { throw StoreError(.misuse, "no transaction is under way") }
         do {
             if written.count > 1, !server.isDistributed {
-                try connection.send(TransactionSQL.writeBuckets.rawValue, BucketRow.parameters(written))
+                try connection.send(TransactionSQL.writePartitions.rawValue, PartitionRow.parameters(written))
             } else {
-                for (bucket, found, row) in written {
-                    try connection.send(TransactionSQL.writeBucket.rawValue, row.parameters(bucket, found.version))
+                for (partition, found, row) in written {
+                    try connection.send(
+                        TransactionSQL.writePartition.rawValue,
+                        row.parameters(partition, found.version)
+                    )
                 }
             }
             let tag = try connection.commit()

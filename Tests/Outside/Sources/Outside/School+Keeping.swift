@@ -162,7 +162,7 @@ extension School {
 
     private func administerAnother() throws {
         let store = StoreManagement(StoreLocation(folder.appending(path: "another.db").path))
-        tell("made", try store.create(buckets: nil, isDistributed: false, fileMode: 0o600))
+        tell("made", try store.create(partitions: nil, isDistributed: false, fileMode: 0o600))
         do throws(EngineError) {
             tell("made twice", try store.create(StoreManagement.Roles()))
         } catch {
@@ -172,7 +172,7 @@ extension School {
         tell("in a database", "\(store.location.isDatabase), \(store.location.description == store.location.text)")
         var roles = StoreManagement.Roles(writer: "serve", reader: nil)
         roles.reader = "analyst"
-        use((roles.writer, roles.reader, StoreManagement.possibleBuckets))
+        use((roles.writer, roles.reader, StoreManagement.possiblePartitions))
         let copy = try ProgressEngine.open(path: store.location.text)
         let report = try engine.copy(into: copy, erasing: true, withKeys: true, by: Self.actor) {
             use(($0.phase, $0.events, $0.eventsTotal))

@@ -12,10 +12,10 @@ import Testing
 
 @testable import LaurelStore
 
-/// Each bucket has its own writers, which never wait for those of other buckets.
-@Suite(.enabled(if: DatabaseServer.shared != nil)) struct PostgreSQLBucketTests {
+/// Each partition has its own writers, which never wait for those of other partitions.
+@Suite(.enabled(if: DatabaseServer.shared != nil)) struct PostgreSQLPartitionTests {
     /// Each writer waits inside its transaction, with a new name, until the other one is inside, too.
-    @Test func `two nodes write to two buckets at the same time, with the same new names`() throws {
+    @Test func `two nodes write to two partitions at the same time, with the same new names`() throws {
         let test = try Backend.postgresql.make()
         let other = try #require(try test.another())
         defer { other.close() }
@@ -51,7 +51,7 @@ import Testing
     }
 
     /// As with several servers, where each statement goes to one of them.
-    @Test func `what is written to several buckets may be written bucket by bucket`() throws {
+    @Test func `what is written to several partitions may be written partition by partition`() throws {
         let test = try Backend.postgresql.make()
         try Database(try #require(test.location)).execute("INSERT INTO meta VALUES ('distributed', 1)")
         try test.reopen()
@@ -65,7 +65,7 @@ import Testing
         #expect(try test.store.read { try $0.verify { _, _ in } } == [])
     }
 
-    /// Threads of two nodes write to single buckets and to all of them, and report what they stored.
+    /// Threads of two nodes write to single partitions and to all of them, and report what they stored.
     @Test(arguments: [Backend.postgresql, .postgresqlTiny, .postgresqlSingle])
     func `whoever writes where, all there is is what a store in memory has`(backend: Backend) throws {
         let seed = UInt64.random(in: 0...9999)
@@ -130,13 +130,13 @@ import Testing
         #expect(try database.number("SELECT count(*) FROM buckets WHERE erasure_pending") == 0)
         #expect(try database.number("SELECT count(*) FROM meta WHERE name LIKE 'erased/%'") == 0)
         // The state after two processes were killed before cleaning up.
-        let bucket = Int64(home(test, "cy"))
+        let partition = Int64(home(test, "cy"))
         try database.execute(
-            "UPDATE buckets SET erasure_pending = true, version = version + 1 WHERE bucket = \(bucket)"
+            "UPDATE buckets SET erasure_pending = true, version = version + 1 WHERE bucket = \(partition)"
         )
-        try database.execute("INSERT INTO meta VALUES ('erased/\(bucket)', 7)")
+        try database.execute("INSERT INTO meta VALUES ('erased/\(partition)', 7)")
         func end(_ version: Int64) throws -> Int64 {
-            let parameters: [Parameter] = [.integers([bucket]), .integers([version])]
+            let parameters: [Parameter] = [.integers([partition]), .integers([version])]
             _ = try database.connection.rows(TransactionSQL.endErasures.rawValue, parameters)
             return try database.number("SELECT count(*) FROM buckets WHERE erasure_pending")
         }
@@ -146,9 +146,9 @@ import Testing
 
     private func home(_ test: TestStore, _ subject: String) -> Int { test.store.partition(of: Array(subject.utf8)) }
 
-    @Test func `quarantine has one limit for all buckets`() throws {
+    @Test func `quarantine has one limit for all partitions`() throws {
         let location = try #require(DatabaseServer.shared).newLocation()
-        try PostgreSQLStore.create(location, buckets: 8)
+        try PostgreSQLStore.create(location, partitions: 8)
         var options = StoreOptions()
         options.quarantineLimit = 3000
         let store = try PostgreSQLStore(location, mode: .readWrite, options: options)
@@ -170,8 +170,8 @@ import Testing
         #expect(again != nil)
     }
 
-    /// A change of all buckets is visible at once, or not at all.
-    @Test func `all buckets take up an edition together`() throws {
+    /// A change of all partitions is visible at once, or not at all.
+    @Test func `all partitions take up an edition together`() throws {
         let test = try Backend.postgresql.make()
         let subjects = (0..<20).map { "s\($0)" }
         try test.append(subjects.map { TestEvent(subject: $0, id: "1") })
@@ -187,7 +187,7 @@ import Testing
                     try transaction.project(two, of: id, days: .all, in: .shadow)
                 }
             }
-            // Changes by other writers are noted, in every bucket.
+            // Changes by other writers are noted, in every partition.
             try test.append([TestEvent(subject: "s3", id: "2"), TestEvent(subject: "s4", id: "2")])
             #expect(try test.store.read { try $0.learners(where: .changedBesideShadow) } == [ids[3], ids[4]].sorted())
             struct Stop: Error {}
@@ -206,9 +206,9 @@ import Testing
         #expect(try test.store.read { try $0.verify { _, _ in } } == [])
     }
 
-    @Test(arguments: [0, -1, 1025]) func `there are as many buckets as may be`(count: Int) throws {
+    @Test(arguments: [0, -1, 1025]) func `there are as many partitions as may be`(count: Int) throws {
         let location = try #require(DatabaseServer.shared).newLocation()
-        #expect(storeError { try PostgreSQLStore.create(location, buckets: count) }?.code == .misuse)
+        #expect(storeError { try PostgreSQLStore.create(location, partitions: count) }?.code == .misuse)
         #expect(try PostgreSQLStore.status(location).format == nil)
     }
 }

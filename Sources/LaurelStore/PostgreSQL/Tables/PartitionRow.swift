@@ -2,11 +2,11 @@
 
 internal import LaurelPostgreSQL
 
-/// A bucket's row: what whoever holds it counts, in memory until the transaction ends.
-struct BucketRow: Equatable {
+/// A partition's row: what whoever holds it counts, in memory until the transaction ends.
+struct PartitionRow: Equatable {
     /// Counts its commits.
     var version: Int64 = 0
-    /// Numbers that were given last. The bucket is in their upper half, so that they are unique in the whole store.
+    /// Numbers that were given last. The partition is in their upper half, so that they are unique in the whole store.
     var lastLearner: Int64 = 0
     var lastBlock: Int64 = 0
     var generation: Int64 = 0
@@ -43,9 +43,9 @@ struct BucketRow: Equatable {
         PartitionHistory.Place(era: [server, edition], changes: recentChanges)
     }
 
-    /// Of ``TransactionSQL/writeBuckets``, of some buckets.
-    static func parameters(_ written: [(bucket: Int64, found: BucketRow, row: BucketRow)]) -> [Parameter] {
-        let numbers: [KeyPath<BucketRow, Int64>] = [
+    /// Of ``TransactionSQL/writePartitions``, of some partitions.
+    static func parameters(_ written: [(partition: Int64, found: PartitionRow, row: PartitionRow)]) -> [Parameter] {
+        let numbers: [KeyPath<PartitionRow, Int64>] = [
             \.lastLearner, \.lastBlock, \.generation, \.lastQuarantine, \.tailEvents, \.tailSequence, \.quarantineBytes,
             \.edition, \.builtEdition,
         ]
@@ -54,15 +54,15 @@ struct BucketRow: Equatable {
             pending.append(row.isErasurePending)
             if let bytes = row.recentChanges { changes.append(bytes) } else { changes.appendNull() }
         }
-        return [.integers(written.lazy.map(\.bucket)), .integers(written.lazy.map(\.found.version))]
+        return [.integers(written.lazy.map(\.partition)), .integers(written.lazy.map(\.found.version))]
             + numbers.map { number in .integers(written.lazy.map { $0.row[keyPath: number] }) }
             + [.list(pending), .list(changes), .count(written.count)]
     }
 
-    /// Of ``TransactionSQL/writeBucket``.
-    func parameters(_ bucket: Int64, _ version: Int64) -> [Parameter] {
+    /// Of ``TransactionSQL/writePartition``.
+    func parameters(_ partition: Int64, _ version: Int64) -> [Parameter] {
         [
-            .integer(bucket), .integer(version), .integer(lastLearner), .integer(lastBlock), .integer(generation),
+            .integer(partition), .integer(version), .integer(lastLearner), .integer(lastBlock), .integer(generation),
             .integer(lastQuarantine), .integer(tailEvents), .integer(tailSequence), .integer(quarantineBytes),
             .integer(edition), .integer(builtEdition), .truth(isErasurePending), .bytes(recentChanges),
         ]

@@ -4,9 +4,9 @@ internal import LaurelEvents
 internal import LaurelPostgreSQL
 internal import LaurelProgress
 
-/// A transaction that has all buckets to itself. What is one learner's goes to a session of the learner's bucket, made when it is
-/// first needed; what is everybody's is done in all buckets by one statement.
-final class AllBucketsTransaction {
+/// A transaction that has all partitions to itself. What is one learner's goes to a session of the learner's partition, made when it is
+/// first needed; what is everybody's is done in all partitions by one statement.
+final class AllPartitionsTransaction {
     struct Part {
         let tables: PostgreSQLTables
         let session: StoreSession
@@ -16,27 +16,32 @@ final class AllBucketsTransaction {
     private let names: StoredNames
     private let options: StoreOptions
     private(set) var facts: StoreFacts
-    /// All buckets' tables, and the session that reads them.
+    /// All partitions' tables, and the session that reads them.
     let tables: PostgreSQLTables
     let everybody: StoreSession
     private(set) var parts: [Int: Part] = [:]
     /// As they were found, and as they are where no part has them.
-    private let found: [BucketRow]
-    private var rows: [BucketRow]
+    private let found: [PartitionRow]
+    private var rows: [PartitionRow]
     let versions: [VersionStep]
     private var touchesEverybody = false
     private var hasNewSettings = false
     /// Whether there are no rows of progress but those that it has written itself.
     private(set) var wasEmptied = false
 
-    /// Begins it: waits until nobody writes to any bucket.
+    /// Begins it: waits until nobody writes to any partition.
     init(_ slot: WriterSlot, _ names: StoredNames, _ known: VersionPoll, shadowToken: Int64?) throws {
         (self.slot, self.names) = (slot, names)
         let (rows, facts) = try slot.begin(nil)
         (found, self.rows, self.facts) = (rows, rows, facts)
         options = slot.server.options.shared(among: rows.count)
         let place = slot.server.place
-        tables = PostgreSQLTables(place, bucketCount: rows.count, buckets: 0...Int64(rows.count - 1), names: names)
+        tables = PostgreSQLTables(
+            place,
+            partitionCount: rows.count,
+            partitions: 0...Int64(rows.count - 1),
+            names: names
+        )
         tables.begin(slot.connection!, rows[0], facts)
         tables.shadowToken = shadowToken
         tables.leaseTimeout = slot.server.options.leaseTimeout
@@ -53,15 +58,20 @@ final class AllBucketsTransaction {
 
     // MARK: Parts
 
-    var bucketCount: Int { rows.count }
+    var partitionCount: Int { rows.count }
 
     func part(_ partition: Int) throws -> StoreSession {
         if let part = parts[partition] { return part.session }
         guard rows.indices.contains(partition) else {
             throw StoreError(.misuse, "there is no partition \(partition)")
         }
-        let bucket = Int64(partition)
-        let own = PostgreSQLTables(tables.place, bucketCount: rows.count, buckets: bucket...bucket, names: names)
+        let partition = Int64(partition)
+        let own = PostgreSQLTables(
+            tables.place,
+            partitionCount: rows.count,
+            partitions: partition...partition,
+            names: names
+        )
         let session = StoreSession(own, options, isWriter: true, partition: partition, codecs: slot.codecs)
         own.begin(slot.connection!, rows[partition], facts, sharing: tables.learnersRead)
         own.shadowToken = tables.shadowToken
@@ -115,7 +125,7 @@ final class AllBucketsTransaction {
         for part in parts.values { part.session.noteEmptiedTables() }
     }
 
-    func changeRows(_ change: (inout BucketRow) -> Void) {
+    func changeRows(_ change: (inout PartitionRow) -> Void) {
         for number in rows.indices {
             change(&rows[number])
             if let part = parts[number] { change(&part.tables.row) }
@@ -130,7 +140,7 @@ final class AllBucketsTransaction {
         for (_, part) in parts.sorted(by: { $0.key < $1.key }) {
             if touchesEverybody { try part.session.touchEverybody() }
             try part.session.finish()
-            rows[Int(part.tables.buckets.lowerBound)] = part.tables.row
+            rows[Int(part.tables.partitions.lowerBound)] = part.tables.row
         }
         if touchesEverybody { try touchOthers() }
         let written = rows.indices.filter { number in
@@ -143,7 +153,7 @@ final class AllBucketsTransaction {
         return aftermath
     }
 
-    /// Notes in the buckets without a part that everybody is touched.
+    /// Notes in the partitions without a part that everybody is touched.
     private func touchOthers() throws {
         var last: [Int64]?
         for number in rows.indices where parts[number] == nil {
@@ -168,7 +178,7 @@ final class AllBucketsTransaction {
 
     private var aftermath: WriteAftermath {
         WriteAftermath(
-            parts.values.map { WriteAftermath($0.tables, found[Int($0.tables.buckets.lowerBound)], facts) },
+            parts.values.map { WriteAftermath($0.tables, found[Int($0.tables.partitions.lowerBound)], facts) },
             hasShadow: tables.row.builtEdition > 0,
             hasOldEditions: facts.editions > 1 || rows[0].edition != found[0].edition,
             isErasurePending: rows.contains(where: \.isErasurePending)

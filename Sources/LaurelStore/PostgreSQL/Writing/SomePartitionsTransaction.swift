@@ -3,10 +3,10 @@
 internal import LaurelEvents
 internal import LaurelProgress
 
-/// A transaction of several buckets' writers. What they write is sent together, a statement for all of them: so many requests of as
+/// A transaction of several partitions' writers. What they write is sent together, a statement for all of them: so many requests of as
 /// many learners cost the server hardly more than one does.
-final class SomeBucketsTransaction: BucketsTransaction {
-    let bucketCount: Int
+final class SomePartitionsTransaction: PartitionsTransaction {
+    let partitionCount: Int
     private let partitions: [Int]
     private let writers: [Int: PostgreSQLWriter]
     /// nil where there is one writer, who sends by itself.
@@ -16,10 +16,10 @@ final class SomeBucketsTransaction: BucketsTransaction {
     private var reader: StoreSession?
 
     /// - Parameters:
-    ///   - writers: at least one, of buckets ascending; their transaction has begun.
+    ///   - writers: at least one, of partitions ascending; their transaction has begun.
     ///   - merged: by which they write.
     init(_ writers: [PostgreSQLWriter], _ merged: MergedStatements?, _ slot: WriterSlot) {
-        bucketCount = writers[0].tables.bucketCount
+        partitionCount = writers[0].tables.partitionCount
         partitions = writers.map(\.partition)
         self.writers = Dictionary(uniqueKeysWithValues: writers.map { ($0.partition, $0) })
         (self.merged, self.slot) = (merged, slot)
@@ -27,15 +27,15 @@ final class SomeBucketsTransaction: BucketsTransaction {
 
     private var first: PostgreSQLWriter { writers[partitions[0]]! }
 
-    /// The session of the only bucket that there is, which is a transaction by itself; nil where there are several.
-    var onlySession: StoreSession? { bucketCount == 1 ? first.session : nil }
+    /// The session of the only partition that there is, which is a transaction by itself; nil where there are several.
+    var onlySession: StoreSession? { partitionCount == 1 ? first.session : nil }
 
     var versions: [VersionStep] { partitions.map { writers[$0]!.session.step } }
 
     var everybody: StoreSession {
         get throws {
             if let merged { try slot.send(merged) }
-            let reader = reader ?? slot.session(reading: first.tables.ofAllBuckets())
+            let reader = reader ?? slot.session(reading: first.tables.ofAllPartitions())
             self.reader = reader
             return reader
         }
@@ -55,7 +55,7 @@ final class SomeBucketsTransaction: BucketsTransaction {
         return try everybody
     }
 
-    /// A bucket's row tells of it.
+    /// A partition's row tells of it.
     func noteNewSettings() { first.tables.hasWritten = true }
 
     func write(_ changes: LearnerWrites) throws {
@@ -68,7 +68,7 @@ final class SomeBucketsTransaction: BucketsTransaction {
         }
     }
 
-    /// What names nobody goes with others of its bytes, where their bucket is among these.
+    /// What names nobody goes with others of its bytes, where their partition is among these.
     func quarantine(_ line: QuarantineRecord, nextPiece: () throws -> [UInt8]?) throws -> Int64? {
         if let subject = line.subject { return try part(named: subject).quarantine(line, nextPiece: nextPiece) }
         var first = try nextPiece()

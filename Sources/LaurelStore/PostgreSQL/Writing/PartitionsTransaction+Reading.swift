@@ -3,7 +3,7 @@
 internal import LaurelEvents
 internal import LaurelProgress
 
-extension BucketsTransaction {
+extension PartitionsTransaction {
     // MARK: Learners and events
 
     func learners(_ names: LearnerNames) throws -> [LearnerRecord?] {

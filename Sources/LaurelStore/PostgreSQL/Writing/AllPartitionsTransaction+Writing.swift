@@ -3,10 +3,10 @@
 internal import LaurelEvents
 internal import LaurelProgress
 
-extension AllBucketsTransaction: BucketsTransaction, StoreAdministration {
+extension AllPartitionsTransaction: PartitionsTransaction, StoreAdministration {
     /// Writes what is of one partition, or, where there are no rows but its own, of any.
     func write(_ changes: LearnerWrites) throws {
-        // One writer knows all rows there are, and takes those of many buckets at one go.
+        // One writer knows all rows there are, and takes those of many partitions at one go.
         if wasEmptied, changes.place == .stored { return try everybody.write(changes) }
         guard let partition = try changes.onlyPartition() else { return }
         try part(partition, in: changes.place).write(changes)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The writers of the buckets that were written lately.
-final class BucketWriters: Sendable {
+/// The writers of the partitions that were written lately.
+final class PartitionWriters: Sendable {
     private struct Entry {
         let writer: PostgreSQLWriter
         var users = 0
@@ -19,25 +19,25 @@ final class BucketWriters: Sendable {
 
     init(_ make: @escaping @Sendable (Int64) -> PostgreSQLWriter) { self.make = make }
 
-    /// Runs `body` with the writers of some buckets, which nobody else uses meanwhile.
-    /// - Parameter buckets: ascending, each once.
-    func withWriters<T>(of buckets: [Int], _ body: ([PostgreSQLWriter]) throws -> T) rethrows -> T {
-        let writers = lock.withLock { buckets.map { take(Int64($0)) } }
-        defer { lock.withLock { giveBack(buckets) } }
+    /// Runs `body` with the writers of some partitions, which nobody else uses meanwhile.
+    /// - Parameter partitions: ascending, each once.
+    func withWriters<T>(of partitions: [Int], _ body: ([PostgreSQLWriter]) throws -> T) rethrows -> T {
+        let writers = lock.withLock { partitions.map { take(Int64($0)) } }
+        defer { lock.withLock { giveBack(partitions) } }
         return try writers.map(\.lock).withAll { try body(writers) }
     }
 
-    private func take(_ bucket: Int64) -> PostgreSQLWriter {
+    private func take(_ partition: Int64) -> PostgreSQLWriter {
         uses += 1
-        var entry = entries[bucket] ?? Entry(writer: make(bucket))
+        var entry = entries[partition] ?? Entry(writer: make(partition))
         entry.users += 1
         entry.lastUse = uses
-        entries[bucket] = entry
+        entries[partition] = entry
         return entry.writer
     }
 
-    private func giveBack(_ buckets: [Int]) {
-        for bucket in buckets { entries[Int64(bucket)]?.users -= 1 }
+    private func giveBack(_ partitions: [Int]) {
+        for partition in partitions { entries[Int64(partition)]?.users -= 1 }
         while entries.count > Self.most, removeOldest() {}
     }
 

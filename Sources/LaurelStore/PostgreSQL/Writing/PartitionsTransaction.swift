@@ -3,16 +3,16 @@
 internal import LaurelEvents
 internal import LaurelProgress
 
-/// A transaction that has several buckets. What is one learner's goes to the session of the learner's bucket.
-protocol BucketsTransaction: StoreTransaction {
-    /// How many buckets the store has.
-    var bucketCount: Int { get }
-    /// A session that reads all buckets. What those of the parts keep back is not there.
+/// A transaction that has several partitions. What is one learner's goes to the session of the learner's partition.
+protocol PartitionsTransaction: StoreTransaction {
+    /// How many partitions the store has.
+    var partitionCount: Int { get }
+    /// A session that reads all partitions. What those of the parts keep back is not there.
     var everybody: StoreSession { get throws }
-    /// The session of a bucket.
+    /// The session of a partition.
     /// - Throws: ``StoreError`` where the transaction has not got it.
     func part(_ partition: Int) throws -> StoreSession
-    /// The session of a bucket, if there is one.
+    /// The session of a partition, if there is one.
     func partAtHand(_ partition: Int) -> StoreSession?
     /// The session that reads all of them, once all that the parts keep back is written.
     func settled() throws -> StoreSession
@@ -20,8 +20,8 @@ protocol BucketsTransaction: StoreTransaction {
     func noteNewSettings()
 }
 
-extension BucketsTransaction {
-    func partition(of subject: [UInt8]) -> Int { Partition.of(subject, among: bucketCount) }
+extension PartitionsTransaction {
+    func partition(of subject: [UInt8]) -> Int { Partition.of(subject, among: partitionCount) }
 
     func part(named subject: [UInt8]) throws -> StoreSession { try part(partition(of: subject)) }
 
@@ -66,7 +66,7 @@ extension BucketsTransaction {
 
 // MARK: Writing
 
-extension BucketsTransaction {
+extension PartitionsTransaction {
     func learnerIDs(for subjects: [[UInt8]]) throws -> [Int64] {
         // One question for all of them.
         let unknown = try subjects.filter { try !part(named: $0).knows($0) }
@@ -103,10 +103,10 @@ extension BucketsTransaction {
 
     func erase(subject: [UInt8]) throws -> Bool { try part(named: subject).erase(subject: subject) }
 
-    /// Drops quarantined lines of some buckets.
+    /// Drops quarantined lines of some partitions.
     func dropQuarantined(_ ids: [Int64]) throws {
         let shares = Dictionary(grouping: ids, by: Partition.of(learner:)).sorted { $0.key < $1.key }
-        for (partition, ids) in shares where 0..<bucketCount ~= partition {
+        for (partition, ids) in shares where 0..<partitionCount ~= partition {
             try part(partition).dropQuarantined(ids: ids)
         }
     }
