@@ -2,15 +2,15 @@
 
 internal import LaurelEvents
 
-/// Stored events that others were compared with, packed, for those that come next: of a file that comes again, every batch
-/// asks for the same blocks, each time for a little later events.
+/// Stored events that a batch was compared with, kept packed for the next batches. When a file is sent again, every
+/// batch reads the same blocks, each time a little later in them.
 struct DuplicateCache {
-    /// The events of a block from some span of time.
+    /// The events of a block within a span of time.
     struct Excerpt {
         let events: PackedEvents
-        /// Where in them each learner's are.
+        /// The rows of `events` that belong to each learner.
         let rows: [Int64: Range<Int>]
-        /// All of the block's events at these times are here.
+        /// The span of time. The excerpt holds all events of the block within this span.
         let times: ClosedRange<Int64>
         fileprivate var lastUse: Int
 
@@ -23,31 +23,31 @@ struct DuplicateCache {
     private var excerpts: [Int64: Excerpt] = [:]
     private var excerptBytes = 0
     private var excerptEvents = 0
-    /// Runs of a block that were decoded because its excerpt did not have what was asked for, since it was made.
+    /// For each block, the number of runs that were decoded since its excerpt was made because the excerpt lacked them.
     private var misses: [Int64: Int] = [:]
-    /// Numbers batches.
+    /// The number of the current batch.
     private var batch = 0
-    /// How many an excerpt of the batch at hand may have.
+    /// The largest number of events in an excerpt of the current batch.
     private var excerptLimit = 0
     private var limit = 0
-    /// Events that were decoded so far to be compared.
+    /// The number of events decoded so far for comparison.
     var decodedEvents = 0
 
-    /// What an event takes before any is packed, about.
+    /// The approximate size of a packed event in bytes, before any has been packed.
     private static let usualBytes = 40
-    /// So many runs of a block decoded alone make up for the whole.
+    /// The number of single runs whose decoding costs as much as the whole block.
     private static let runsPerBlock = 4
 
     var isEmpty: Bool { excerpts.isEmpty }
     private var bytes: Int { excerptBytes + dictionary.byteCount }
 
     /// - Parameters:
-    ///   - limit: what all of it may take, in bytes, about.
-    ///   - blocks: of which the batch has events, at least one.
+    ///   - limit: the approximate size limit of the cache, in bytes.
+    ///   - blocks: the number of blocks that hold events of the batch, at least 1.
     mutating func beginBatch(limit: Int, blocks: Int) {
         batch += 1
         self.limit = limit
-        // Texts of events that have gone are forgotten only with all others.
+        // Texts of removed excerpts are freed only when the whole cache is cleared.
         if dictionary.byteCount > limit / 2 { removeAll() }
         let size = excerptEvents == 0 ? DuplicateCache.usualBytes : max(1, excerptBytes / excerptEvents)
         excerptLimit = (limit - dictionary.byteCount) / size / blocks
@@ -59,15 +59,15 @@ struct DuplicateCache {
         return excerpts[block]
     }
 
-    /// Whether to decode a block as a whole, of which some more runs are asked for.
-    /// - Parameter areMost: whether these are most of the block.
+    /// Returns true if a block should be decoded as a whole, now that more of its runs are needed.
+    /// - Parameter areMost: true if these runs are most of the block.
     mutating func isWantedWhole(_ block: Int64, runs: Int, areMost: Bool) -> Bool {
         misses[block, default: 0] += runs
-        // The only run of a batch is decoded by other ways, which remember it across transactions.
+        // A batch's only run is decoded through another cache, which outlives the transaction.
         return misses[block]! >= DuplicateCache.runsPerBlock || runs > 1 && areMost
     }
 
-    /// Keeps a block, or the part of it from around some time on.
+    /// Keeps a block, or only the part of it that begins around a time.
     mutating func keep(_ id: Int64, _ block: DecodedBlock, around time: Int64) {
         misses[id] = nil
         remove(id)
@@ -78,7 +78,7 @@ struct DuplicateCache {
         trim()
     }
 
-    /// Forgets everything but how much was done.
+    /// Empties the cache, but keeps the count of decoded events.
     mutating func removeAll() {
         let done = decodedEvents
         self = DuplicateCache()
@@ -98,11 +98,11 @@ struct DuplicateCache {
         }
     }
 
-    /// The span that begins a little before a time and has as many events as may be kept.
+    /// The span that begins a little before a time and holds as many events as an excerpt may have.
     private func span(of milliseconds: [Int64], around time: Int64) -> ClosedRange<Int64> {
         guard milliseconds.count > excerptLimit, excerptLimit > 0 else { return .min ... .max }
         let times = milliseconds.sorted()
-        // What comes late comes mostly a little late.
+        // Most late events are only a little late.
         let place = times.indices.partitioningIndex { times[$0] >= time }
         let first = max(0, min(place - excerptLimit / 8, times.count - excerptLimit))
         let end = first + excerptLimit

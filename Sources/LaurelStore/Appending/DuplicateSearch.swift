@@ -2,10 +2,10 @@
 
 internal import LaurelEvents
 
-/// Rows of a batch whose identities are stored, on their way to be found.
+/// A search for the stored events that have the identities of a batch's rows.
 struct DuplicateSearch {
     let table: EventTable
-    /// Those of each learner that are still to be found, by time.
+    /// Each learner's rows that are not found yet, by time.
     private(set) var left: [LearnerRows]
     private(set) var outcomes: [(row: Int, outcome: AppendResult.Outcome)] = []
 
@@ -17,25 +17,25 @@ struct DuplicateSearch {
         }
     }
 
-    /// The places of learners who have rows left.
+    /// The indices in `left` of learners who have rows left.
     var places: [Int] { left.indices.filter { !left[$0].rows.isEmpty } }
 
     func times(_ place: Int) -> LazyMapCollection<[Int], Int64> {
         left[place].rows.lazy.map { [milliseconds = table.milliseconds] in milliseconds[$0] }
     }
 
-    /// For events from the first to the last of a learner's rows, of which there are some.
+    /// A query for the events between the first and the last of a learner's rows. The learner must have rows left.
     func query(_ place: Int) -> EventQuery {
         let (learner, times) = (left[place].learner, times(place))
         return EventQuery(learners: learner...learner, times: times.first!...times.last!)
     }
 
-    /// Whether any of a learner's rows is of some span of time, and not of one that was looked through already.
+    /// Returns true if one of a learner's rows lies in a span of time, and outside the span that was searched already.
     func isLeft(_ place: Int, in times: ClosedRange<Int64>, outside done: ClosedRange<Int64>? = nil) -> Bool {
         self.times(place).contains { times.contains($0) && done?.contains($0) != true }
     }
 
-    /// Looks for a learner's rows among other events of theirs, which are in the learner's order.
+    /// Looks for a learner's rows among stored events of that learner, which are in the learner's order.
     mutating func look<Rows: RandomAccessCollection<Int>>(_ place: Int, in other: EventTable, _ rows: Rows)
     where Rows.Indices == Range<Int> {
         settle(place) { [table] row in
@@ -44,14 +44,14 @@ struct DuplicateSearch {
         }
     }
 
-    /// Looks for a learner's rows among packed events of theirs.
+    /// Looks for a learner's rows among packed events of that learner.
     mutating func look(_ place: Int, in events: PackedEvents, _ rows: Range<Int>) {
         let same = events.rows(rows, at: times(place))
         if !same.isEmpty { look(place, in: events.table(same), 0..<same.count) }
     }
 
-    /// As ``look(_:in:_:)``, first for rows that are written as they were when they were stored, which is soon seen.
-    /// - Parameter packed: all rows that are left, with the dictionary of the events.
+    /// Does the same as ``look(_:in:_:)``, but first compares rows byte by byte, which quickly finds unchanged events.
+    /// - Parameter packed: all rows that are left, packed with the dictionary of the events.
     mutating func look(_ place: Int, in events: PackedEvents, _ rows: Range<Int>, packed: PackedRows) {
         settle(place) { [table] row in
             let own = packed.place(of: row)
@@ -61,7 +61,7 @@ struct DuplicateSearch {
         look(place, in: events, rows)
     }
 
-    /// Some of a learner's rows are stored with other content; the rest is not stored.
+    /// Marks some of a learner's rows as stored with other content. The learner's other rows are not stored.
     mutating func markConflicts(_ place: Int, _ rows: [Int]) {
         outcomes += rows.map { ($0, .conflict) }
         left[place].rows = []
@@ -96,13 +96,13 @@ struct PackedRows {
         for (place, row) in rows.enumerated() { places[row] = Int32(place) }
     }
 
-    /// Where a row of the table is, which must be one of them.
+    /// The index in `events` of a row of the table. The row must be among the packed ones.
     func place(of row: Int) -> Int { Int(places[row]) }
 }
 
 extension EventTable {
-    /// Of some rows in a learner's order, the one with the same time, source and id as a row of another table.
-    /// - Complexity: O(log n) and the rows of that very time.
+    /// Finds, among rows in a learner's order, the row with the same time, source and id as a row of another table.
+    /// - Complexity: O(log n), plus the number of rows at that time.
     fileprivate func row<Rows: RandomAccessCollection<Int>>(
         in rows: Rows,
         sameIdentityAndTimeAs row: Int,

@@ -2,36 +2,36 @@
 
 internal import LaurelEvents
 
-/// What the writer knows of learners that it writes to, some of it not written yet.
+/// The writer's cache of the learners that it writes to, with changes that are not written yet.
 ///
-/// One batch after the other has events of the same learners. To ask the tables for each of them every time, and to write a
-/// number or two, would take longer than all else that tells what is new. What is known of a few outlives the transaction, as
-/// ``WriterCache`` do.
+/// Successive batches have events of the same learners. Reading and writing a few numbers per learner for each batch
+/// would take longer than everything else that finds new events. A part of this cache outlives the transaction, as
+/// ``WriterCache`` does.
 struct LearnerCountCache {
-    /// That of a family which has the greatest numbers.
+    /// The run of a family with the greatest numbers.
     struct LastRun {
         var numbers: ClosedRange<Int64>
         var isWritten: Bool
     }
 
-    /// Events of a learner.
+    /// The number of a learner's events.
     struct Count {
         var stored: Int
-        /// How many of them `learners` does not count yet.
+        /// The number of events that the table `learners` does not count yet.
         var added: Int
     }
 
     private var subjects = TextTable()
-    /// Of the subject with the index i, element i − 1.
+    /// The ids of learners; element i − 1 belongs to the subject with index i.
     private var ids: [Int64] = []
     private(set) var counts: [Int64: Count] = [:]
     private(set) var lastRuns: [IdentityFamily: LastRun] = [:]
-    /// Families that have no run.
+    /// The families that have no run.
     private var emptyFamilies: Set<IdentityFamily> = []
 
-    /// Bounds the memory, to some 15 MiB.
+    /// The most learners and families to keep. They take up to about 15 MiB.
     private static let most = 65_536
-    /// Of learners and families that are not written, some perhaps twice.
+    /// The learners and families with unwritten changes; some may appear twice.
     private(set) var unwritten: (learners: [Int64], families: [IdentityFamily]) = ([], [])
 
     private var learnerCount: Int { max(ids.count, counts.count) }
@@ -50,7 +50,7 @@ struct LearnerCountCache {
 
     mutating func open(_ learner: Int64, events: Int) { counts[learner] = Count(stored: events, added: 0) }
 
-    /// Counts events of a learner who is open.
+    /// Adds to the count of a learner who is already in the cache.
     mutating func add(_ events: Int, to learner: Int64) {
         guard events > 0 else { return }
         if counts[learner]!.added == 0 { unwritten.learners.append(learner) }
@@ -58,10 +58,10 @@ struct LearnerCountCache {
         counts[learner]!.added += events
     }
 
-    /// Whether it is known which run of a family is the last, if any.
+    /// Returns true if the cache knows the family's last run, or that the family has none.
     func knows(_ family: IdentityFamily) -> Bool { lastRuns[family] != nil || emptyFamilies.contains(family) }
 
-    /// - Parameter run: as it is written.
+    /// - Parameter run: the last run as the table holds it; nil if the family has none.
     mutating func open(_ family: IdentityFamily, _ run: ClosedRange<Int64>?) {
         if let run {
             lastRuns[family] = LastRun(numbers: run, isWritten: true)
@@ -70,7 +70,7 @@ struct LearnerCountCache {
         }
     }
 
-    /// nil makes it unknown.
+    /// The last run of a family. Setting nil removes it from the cache.
     subscript(family: IdentityFamily) -> LastRun? {
         get { lastRuns[family] }
         set {
@@ -81,7 +81,7 @@ struct LearnerCountCache {
         }
     }
 
-    /// Makes unknown what has been written of some learners, where nothing of them is still to be.
+    /// Removes learners from the cache. None of their changes may be unwritten.
     mutating func forget(_ learners: Set<Int64>) {
         guard !learners.isEmpty else { return }
         for learner in learners { counts[learner] = nil }
@@ -89,10 +89,10 @@ struct LearnerCountCache {
         emptyFamilies = emptyFamilies.filter { !learners.contains($0.learner) }
     }
 
-    /// All of it is written now.
-    /// - Parameter most: forgets what it knows where that is more than of so many.
+    /// Marks all changes as written.
+    /// - Parameter most: the number of learners and of families above which they are removed.
     mutating func didWrite(keeping most: Int) {
-        // Where every id begins in another way, there are many families of few learners.
+        // If every id begins in a different way, there are many families but few learners.
         if familyCount > most { (lastRuns, emptyFamilies) = ([:], []) }
         if learnerCount > most { (subjects, ids, counts) = (TextTable(), [], [:]) }
         for learner in unwritten.learners { counts[learner]?.added = 0 }
@@ -102,9 +102,9 @@ struct LearnerCountCache {
 }
 
 extension StoreSession {
-    /// Writes what is known of learners. To be called before anything else reads `learners` or `identities`.
+    /// Writes the unwritten changes of learners. Call it before anything else reads `learners` or `identities`.
     func closeLearners() throws {
-        // By its parts: a copy of all of it would be changed below, and so copied entry by entry.
+        // Reads the parts one by one: a copy of the whole value would make the changes below copy every entry.
         let unwritten = openLearners.unwritten
         guard !unwritten.learners.isEmpty || !unwritten.families.isEmpty else { return }
         try write(unwritten.learners.sorted().map { ($0, openLearners.counts[$0]!.added) })

@@ -2,28 +2,28 @@
 
 internal import LaurelEvents
 
-/// An append under way.
+/// The outcome of an append so far.
 private struct PendingAppend {
     var outcomes: [AppendResult.Outcome]
     var stored: [LearnerRows] = []
     var storedCount = 0
 }
 
-/// What an append has to know before it decides.
+/// A batch whose keys are computed, before the store is searched for them.
 struct PreparedAppend {
     let table: EventTable
     fileprivate let keyed: [RowsByIdentity]
-    /// Families of ids of which the last run is to be looked for.
+    /// The families whose last run must be looked up.
     let places: [(family: IdentityFamily, number: Int64)]
 }
 
-/// A learner's rows of a batch, by key; rows of equal keys in the order of arrival.
+/// A learner's rows of a batch, sorted by key. Rows of equal keys keep the order of arrival.
 private struct RowsByIdentity {
     let learner: Int64
-    /// In the order of arrival.
+    /// The rows in the order of arrival.
     let rows: [Int]
     private(set) var keyed: [(key: IdentityKey, row: Int)]
-    /// Of each, whether the index of identities has its key.
+    /// For each element of `keyed`, true if the identity index has its key.
     var isKnown: [Bool]
 
     init(_ table: borrowing EventTable, _ group: LearnerRows, _ keys: inout IdentityKeys) {
@@ -40,13 +40,13 @@ private struct RowsByIdentity {
         keyed = order.map { arrival[$0] }
     }
 
-    /// The hashes of those ids that do not count; nil where all do.
+    /// The hashes of the ids that do not count up; nil if all ids do.
     var hashed: (learner: Int64, hashes: [Int64])? {
         let hashes = keyed.prefix { $0.key.family == IdentityKey.hashedFamily }.map(\.key.number)
         return hashes.isEmpty ? nil : (learner, hashes)
     }
 
-    /// Those that seem to be stored.
+    /// The rows that seem to be stored already.
     var known: LearnerRows {
         LearnerRows(learner: learner, rows: keyed.indices.filter { isKnown[$0] }.map { keyed[$0].row })
     }
@@ -66,7 +66,7 @@ extension StoreSession {
         return PreparedAppend(table: table, keyed: keyed, places: unknownFamilies(keyed))
     }
 
-    /// - Parameter lastRuns: what was found at the places.
+    /// - Parameter lastRuns: the runs that were found for the batch's places.
     func append(_ prepared: PreparedAppend, lastRuns: [ClosedRange<Int64>?]) throws -> AppendResult {
         let (table, keyed) = (prepared.table, prepared.keyed)
         for (place, run) in zip(prepared.places, lastRuns) { openLearners.open(place.family, run) }
@@ -99,14 +99,14 @@ extension StoreSession {
         return AppendResult(outcomes: pending.outcomes, stored: pending.stored)
     }
 
-    /// How many bytes to keep back: less where hashes of ids take memory, too, and what is known of every learner written
-    /// to, in the whole process some 200 bytes each.
+    /// The largest size of unwritten events in bytes. It shrinks with the memory of hashed ids and of learners in new
+    /// blocks, who take about 200 bytes each in the whole process.
     var unwrittenLimit: Int {
         let others = learnersInNewBlocks.count * 200 + openIdentities.bytes / 2
         return max(options.unwrittenBytes / 2, options.unwrittenBytes - others)
     }
 
-    /// Looks up how many events learners have.
+    /// Reads how many events learners have, unless the cache knows.
     private func openLearners(_ learners: [Int64]) throws {
         let unknown = learners.filter { openLearners.counts[$0] == nil }
         guard !unknown.isEmpty else { return }
@@ -116,14 +116,14 @@ extension StoreSession {
         }
     }
 
-    /// The families of a batch of which nothing is known yet.
+    /// The families of a batch that the cache does not know.
     private func unknownFamilies(_ keyed: [RowsByIdentity]) -> [(family: IdentityFamily, number: Int64)] {
         var places: [(family: IdentityFamily, number: Int64)] = []
         for rows in keyed {
             forEachFamily(rows.keyed) { number, _ in
                 let family = IdentityFamily(learner: rows.learner, number: number)
                 guard number != IdentityKey.hashedFamily, !openLearners.knows(family) else { return }
-                // Who has no events yet need not be asked for.
+                // A learner without events has no runs, so no look-up is needed.
                 guard openLearners.counts[rows.learner]!.stored > 0 else { return openLearners.open(family, nil) }
                 places.append((family, .max))
             }
@@ -131,7 +131,7 @@ extension StoreSession {
         return places
     }
 
-    /// Looks for the identities of one learner's rows.
+    /// Marks which of a learner's rows have keys in the index.
     private func lookUp(_ keyed: RowsByIdentity, _ index: IdentityIndex) throws -> RowsByIdentity {
         var rows = keyed
         guard openLearners.counts[rows.learner]!.stored > 0 else { return rows }
@@ -142,7 +142,7 @@ extension StoreSession {
         return rows
     }
 
-    /// Decides what becomes of one learner's rows that are not stored, and adds the identities of those to store.
+    /// Decides the outcome of one learner's rows that are not stored, and adds the identities of the new ones.
     /// - Returns: the rows to store, in the learner's order.
     private func takeNew(
         _ table: EventTable,
@@ -175,7 +175,7 @@ extension StoreSession {
         }
     }
 
-    /// The first of equal identities is stored; the others are compared with it.
+    /// Marks the first of equal identities as stored, and compares the later ones with it.
     private func compareWithinBatch(
         _ table: EventTable,
         _ keyed: [(key: IdentityKey, row: Int)],
@@ -185,7 +185,7 @@ extension StoreSession {
         while start < keyed.count {
             var end = start + 1
             while end < keyed.count, keyed[end].key == keyed[start].key { end += 1 }
-            // Nearly always there is one of a kind.
+            // Nearly always a key occurs once in a batch.
             if end == start + 1, outcomes[keyed[start].row] == .skipped {
                 outcomes[keyed[start].row] = .stored
                 start = end
@@ -226,8 +226,8 @@ extension StoreSession {
         try tables.append(rows)
     }
 
-    /// Counts so many events more in the tail.
-    /// - Returns: the number that theirs follow.
+    /// Adds to the counters of the tail.
+    /// - Returns: the sequence number before the first of the new events.
     private func countInTail(_ count: Int) throws -> Int64 {
         let before = try tailCounters()
         let after = WriterCache.Tail(events: before.events + Int64(count), sequence: before.sequence + Int64(count))

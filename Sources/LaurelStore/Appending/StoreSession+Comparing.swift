@@ -2,20 +2,20 @@
 
 internal import LaurelEvents
 
-/// Comparing events whose identities are stored with what is stored.
+/// Compares events whose identities seem to be stored with the stored events.
 extension StoreSession {
-    /// Some rows of a block that are asked for.
+    /// A run of a block to compare with.
     private struct AskedRun {
-        /// Of the learner in the comparison.
+        /// The index of the learner in the search.
         var place: Int
         var entry: RunEntry
 
         var times: ClosedRange<Int64> { entry.firstTime...entry.lastTime }
     }
 
-    /// Finds the stored events of the same identities: first where events of that time are, then everywhere.
-    /// - Parameter known: rows of each learner that seem to be stored.
-    /// - Returns: what becomes of those that are.
+    /// Finds the stored events with the same identities: first among events of the same time, then among all.
+    /// - Parameter known: the rows of each learner that seem to be stored.
+    /// - Returns: the outcome of each row that is stored.
     func compareWithStored(
         _ table: EventTable,
         _ known: [LearnerRows]
@@ -80,7 +80,7 @@ extension StoreSession {
         }
     }
 
-    /// A time that most of what is asked for is not before.
+    /// The time before which an eighth of the wanted events lie.
     private func front(of runs: [AskedRun], _ comparison: DuplicateSearch) -> Int64 {
         let times = runs.flatMap { run in comparison.times(run.place).filter { run.times.contains($0) } }.sorted()
         return times[times.count / 8]
@@ -106,7 +106,7 @@ extension StoreSession {
         }
     }
 
-    /// Those of some rows whose identity is stored at a time at which it was not looked for: with other content, that is.
+    /// The rows whose identity is stored at another time, which makes them conflicts.
     private func conflictsAtOtherTimes(_ table: EventTable, _ rows: [LearnerRows]) throws -> [Int64: [Int]] {
         guard !rows.isEmpty else { return [:] }
         var keys = IdentityKeys()

@@ -4,12 +4,12 @@ internal import LaurelEvents
 
 /// Events of large batches that a transaction has stored but not written yet.
 ///
-/// Blocks made of many batches at once hold longer runs of each learner, and need not be read, merged and written again.
+/// Blocks made of many batches hold longer runs of each learner, and need not be read, merged and written again.
 struct UnwrittenEvents {
     /// A learner's events of one batch, in the learner's order.
     typealias Stretch = LearnerOrder.Run<PackedEvents>
 
-    /// Where a stretch is: a place in `batches`, and its rows.
+    /// The position of a stretch: the index of its batch, and its rows there.
     private struct Place {
         var batch: Int32
         var first: Int32
@@ -22,11 +22,11 @@ struct UnwrittenEvents {
     private(set) var count = 0
     private var batchBytes = 0
 
-    /// What the events take, about.
+    /// The approximate size of the events in bytes.
     var bytes: Int { batchBytes + dictionary.byteCount }
     var isEmpty: Bool { count == 0 }
 
-    /// - Parameter groups: the rows to store of each learner, in the learner's order; none empty.
+    /// - Parameter groups: the rows to store for each learner, in the learner's order; none is empty.
     mutating func append(_ table: EventTable, _ groups: [LearnerRows]) {
         guard !groups.isEmpty else { return }
         var rows: [TableRow] = []
@@ -49,7 +49,7 @@ struct UnwrittenEvents {
         Stretch(events: batches[Int(place.batch)], rows: Int(place.first)..<Int(place.end))
     }
 
-    /// Hands all of it to a writer of blocks.
+    /// Writes all events to blocks.
     func write(to writer: inout BlockWriter<PackedEvents>) throws {
         for learner in learners.keys.sorted() {
             let places = learners[learner]!
@@ -62,10 +62,10 @@ struct UnwrittenEvents {
 }
 
 extension StoreSession {
-    /// Writes the events kept back so far, as one generation, and what is known of their learners. To be called before
-    /// anything reads blocks or runs.
+    /// Writes the events held back so far as one generation, and the changes of their learners. Call it before anything
+    /// reads blocks or runs.
     func writeUnwritten() throws {
-        // That needs the memory.
+        // Frees memory for the writing.
         compared.removeAll()
         try closeLearners()
         guard !unwritten.isEmpty else { return }
