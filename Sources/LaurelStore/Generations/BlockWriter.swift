@@ -2,15 +2,15 @@
 
 internal import LaurelEvents
 
-/// Events by row, which blocks can be written from.
+/// Events by row, from which blocks can be written.
 protocol BlockSource: OrderedEvents, Sendable {
-    /// Whether the texts are longer than this on average, so that they may fill a block.
+    /// Returns true if the average text is longer than this, so that texts may fill a block.
     func hasTexts(longerThan bytes: Int) -> Bool
 
     /// The length of all texts in a row's values and extensions, in bytes.
     func textBytes(of row: Int) -> Int
 
-    /// Rows of several sources in the form that a block encoder takes.
+    /// Packs rows of several sources for a block encoder.
     static func packed(_ rows: [TableRow], of sources: [Self]) -> (rows: [TableRow], events: [PackedEvents])
 }
 
@@ -38,9 +38,9 @@ extension EventTable: BlockSource {
     }
 }
 
-/// Makes new blocks of the events of ascending learners, and hands them over.
+/// Makes new blocks from the events of ascending learners, and hands them to a closure.
 ///
-/// Rows may come from many sources. While full blocks are encoded on all cores, the next one is filled.
+/// Rows may come from many sources. While full blocks are encoded on all cores, the next block is filled.
 struct BlockWriter<Source: BlockSource> {
     /// A block that is being filled.
     private struct Draft: Sendable {
@@ -50,7 +50,7 @@ struct BlockWriter<Source: BlockSource> {
 
         func milliseconds(_ place: Int) -> Int64 { sources[Int(rows[place].table)].milliseconds[Int(rows[place].row)] }
 
-        /// Encodes one block, or several if ``BlockLimits`` is not enough for one.
+        /// Encodes one block, or several if one would exceed ``BlockLimits``.
         func encoded(_ encoder: BlockEncoder) -> [EncodedDraft] {
             let (rows, events) = Source.packed(rows, of: sources)
             return encoded(rows, events, encoder)
@@ -87,13 +87,13 @@ struct BlockWriter<Source: BlockSource> {
     private let encoding: OrderedPipeline<Draft, [EncodedDraft]>
     private var draft = Draft()
     private var textBytes = 0
-    /// The place of each source in the draft, by the source's key.
+    /// The index of each source in the draft, by the source's key.
     private var places: [Int64: Int32] = [:]
     private var last: (key: Int64, place: Int32, countsText: Bool)?
 
     /// - Parameters:
-    ///   - level: zstd's compression level; nil for that of new blocks.
-    ///   - receive: given the blocks, in their order, on the thread that appends.
+    ///   - level: zstd's compression level; nil for the level of new blocks.
+    ///   - receive: receives the blocks in order, on the thread that appends.
     init(_ options: StoreOptions, level: Int32? = nil, receive: @escaping ([NewBlock]) throws -> Void) {
         (self.options, self.receive) = (options, receive)
         let level = level ?? options.compressionLevel
@@ -120,7 +120,7 @@ struct BlockWriter<Source: BlockSource> {
             }
             if last?.key != key { begin(source, key) }
             let (_, place, countsText) = last!
-            // Texts that may fill the block are counted event by event.
+            // If texts may fill the block, they are counted event by event.
             let some = rest.prefix(countsText ? 1 : room)
             if countsText { textBytes += source.textBytes(of: some.lowerBound) }
             for row in some { draft.rows.append(TableRow(table: place, row: Int32(row))) }
@@ -144,7 +144,7 @@ struct BlockWriter<Source: BlockSource> {
             places[key] = place
             draft.sources.append(source)
         }
-        // Texts shorter than this cannot fill a block before its events do.
+        // With shorter texts, the limit of events is always reached before the limit of text.
         let limit = options.textPerBlock / options.eventsPerBlock / 2
         last = (key, place, source.hasTexts(longerThan: limit))
     }
@@ -193,7 +193,7 @@ extension StoreSession {
         try tables.insert(blocks, in: generation)
     }
 
-    /// - Parameter generation: of the blocks; nil for a new one.
+    /// - Parameter generation: the generation of the blocks; nil for a new one.
     func blockWriter<Source>(in generation: Int64? = nil) throws -> BlockWriter<Source> {
         let generation = try generation ?? newGeneration()
         return BlockWriter(options) { try self.insert($0, in: generation) }

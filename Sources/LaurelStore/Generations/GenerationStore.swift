@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A store of blocks, of which what writes have left to be merged is merged outside of them.
+/// A store of blocks that merges the generations that writes have left, outside of writes.
 protocol GenerationStore: EventStore {
     func readBlocks<T>(_ body: (StoreSession) throws -> T) throws -> T
     func writeBlocks<T>(in partition: Int, _ body: (StoreSession) throws -> T) throws -> T
@@ -19,7 +19,7 @@ extension GenerationStore {
         return count
     }
 
-    /// Those who erase come first, again and again if need be; what is left then is for another time.
+    /// Retries after an erasure, which takes precedence, a few times; a later call merges the rest.
     private func mergeGenerations(of partition: Int, _ pause: () throws -> Void) throws -> Int {
         var (count, attempts) = (0, 3)
         while attempts > 0, let merged = try nextMerged(of: partition, pause) {

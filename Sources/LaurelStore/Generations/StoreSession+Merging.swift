@@ -2,7 +2,7 @@
 
 internal import LaurelEvents
 
-/// Blocks that were written together. Each learner's events are together in them.
+/// Blocks that were written together. All events of a learner in the generation are contiguous.
 struct Generation: Hashable {
     var id: Int64
     var events: Int
@@ -11,11 +11,11 @@ struct Generation: Hashable {
     var partition: Int { Partition.of(generation: id) }
 }
 
-/// Generations of one partition, written anew as one that is not in the store yet.
+/// Generations of one partition, rewritten as one that is not stored yet.
 struct MergedGeneration {
-    /// As they were when they were read.
+    /// The merged generations, as they were when they were read.
     let sources: [Generation]
-    /// Theirs.
+    /// The blocks of the merged generations.
     let replaced: Set<Int64>
     fileprivate(set) var blocks: [NewBlock] = []
     fileprivate(set) var replacedRuns: [RunEntry] = []
@@ -29,14 +29,14 @@ struct MergedGeneration {
 /// about the same size are merged when there are enough of them. So each event is rewritten only a few times.
 /// Generations with long runs, and large ones, stay as they are.
 ///
-/// What takes long is not done in a write, for which others wait: there only the blocks that were made meanwhile take the
-/// places of the old ones.
+/// Long merges are prepared outside of writes, so that no writer waits for them. A short write then replaces the old
+/// blocks.
 extension StoreSession {
     private static let learnersMerged = 1024
-    /// Blocks, and runs, that are written at one go.
+    /// The numbers of blocks and of runs that one statement writes.
     private static let (blocksAtOnce, runsAtOnce) = (16, 8192)
 
-    /// Of each partition those that are to become one next; none where no size has enough.
+    /// For each partition, the generations to merge next; empty if no merge is due.
     func dueGenerations() throws -> [[Generation]] {
         let small = try tables.generations().filter {
             $0.events <= options.mergeLimit && $0.runs * options.goodRunLength > $0.events
@@ -59,7 +59,7 @@ extension StoreSession {
 
     // MARK: In a write
 
-    /// Merges until no size has enough generations left, or until it would take long.
+    /// Merges until no merge is due, or until the next would take long.
     func mergeGenerations() throws {
         let most = max(options.mergedInWrites, options.mergedPerNewEvent * eventsInNewBlocks)
         while let group = try dueGenerations().first, group.reduce(0, { $0 + $1.events }) <= most {
@@ -73,8 +73,8 @@ extension StoreSession {
         }
     }
 
-    /// Puts what was made outside of a write in its place.
-    /// - Returns: false where its sources have changed meanwhile: then all stays as it is.
+    /// Replaces the sources by the generation that was merged outside of a write.
+    /// - Returns: false if the sources have changed meanwhile. The store is then unchanged.
     func adopt(_ merged: MergedGeneration) throws -> Bool {
         let ids = merged.sources.map(\.id)
         guard try Set(merged.sources).isSubset(of: tables.generations()) else { return false }
@@ -92,7 +92,7 @@ extension StoreSession {
 
     // MARK: Outside
 
-    /// - Parameter pause: called again and again; whatever it throws ends the work.
+    /// - Parameter pause: called between steps. An error that it throws ends the work.
     func merged(_ group: [Generation], _ pause: () throws -> Void) throws -> MergedGeneration {
         var result = MergedGeneration(sources: group, replaced: try tables.blocks(of: group.map(\.id)))
         try rewrite(group, result.replaced) {
@@ -106,7 +106,8 @@ extension StoreSession {
 
     // MARK: Events
 
-    /// Hands over the events of some generations in new blocks, and the runs that these stand in place of, some learners at a time.
+    /// Rewrites the events of some generations into new blocks, a limited number of learners at a time. Passes on the
+    /// blocks, and the runs that they replace.
     private func rewrite(
         _ group: [Generation],
         _ blocks: Set<Int64>,
@@ -118,7 +119,7 @@ extension StoreSession {
         for ids in try learnerRanges() where Partition.of(learner: ids.lowerBound) == group[0].partition {
             var next = ids.lowerBound
             while next < ids.upperBound {
-                // Some learners at a time bound the memory.
+                // Bounds the memory.
                 let some = try tables.learnerIDs(in: next..<ids.upperBound, limit: StoreSession.learnersMerged)
                 guard let last = some.last else { break }
                 let all = try tables.runs([EventQuery(learners: next...last)])
