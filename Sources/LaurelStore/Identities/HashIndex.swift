@@ -3,10 +3,10 @@
 /// The hashes of a learner's ids that do not count up. Each row of `identity_leaves` is a sorted range of hashes;
 /// together they form a tree of one level.
 ///
-/// Only the upper 28 bits of a hash are kept, so that one takes about two bytes. If a learner has a million ids, 4 in a
-/// thousand new ids look known, and are searched for in the events.
+/// Only the upper 28 bits of a hash are kept, so that a hash takes about two bytes. If a learner has a million ids, 4
+/// of 1000 new ids seem known and are searched for in the events.
 ///
-/// The leaves that a batch needs are asked for together, and those that it changes are written together.
+/// The leaves that a batch needs are read together, and the changed ones are written together.
 final class HashIndex {
     static let bits: Int64 = 28
 
@@ -16,12 +16,12 @@ final class HashIndex {
         var end: Int64
     }
 
-    /// The largest number of hashes in a leaf; a larger leaf is split. The row of a leaf fits into a quarter of a page,
-    /// or SQLite would need an overflow page for it.
+    /// The largest number of hashes in a leaf; a larger leaf is split. The row of a leaf fits into a quarter of a page.
+    /// A larger row would need an overflow page in SQLite.
     private static let capacity = 256
 
     private let tables: any PartitionTables
-    /// Of each learner those that some hashes belong to, ascending.
+    /// For each learner, the leaves that the batch's hashes belong to, ascending.
     private var open: [Int64: [Leaf]] = [:]
     private var unwritten: [IdentityLeaf] = []
 
@@ -30,8 +30,8 @@ final class HashIndex {
     /// The bits of a hash that are kept.
     static func kept(of hash: Int64) -> Int64 { hash >> (IdentityKey.hashBits - bits) }
 
-    /// Reads the leaves that some hashes belong to. To be called once for all learners, before anything is asked of them.
-    /// - Parameter learners: with their hashes, ascending.
+    /// Reads the leaves that hashes belong to. Call it once for all learners, before any other method.
+    /// - Parameter learners: the learners with their hashes, ascending.
     func open(_ learners: [(learner: Int64, hashes: [Int64])]) throws {
         let places = learners.flatMap { learner, hashes in
             hashes.map { IdentityHash(learner: learner, hash: HashIndex.kept(of: $0)) }
@@ -42,11 +42,11 @@ final class HashIndex {
         }
     }
 
-    /// Whether a learner who was asked for has leaves.
+    /// Returns true if an opened learner has leaves.
     func hasLeaves(_ learner: Int64) -> Bool { open[learner] != nil }
 
-    /// Which of some hashes, ascending, may be stored: some of those that ``open(_:)`` was told. A hit must be checked against the
-    /// events.
+    /// For each hash, ascending, true if it may be stored. The hashes must have been passed to ``open(_:)``. A hit must
+    /// be checked against the events.
     func contains(_ learner: Int64, _ hashes: [Int64]) throws -> [Bool] {
         let hashes = hashes.map(HashIndex.kept)
         var result = [Bool](repeating: false, count: hashes.count)
@@ -61,8 +61,8 @@ final class HashIndex {
         return result
     }
 
-    /// Adds hashes, ascending, which ``open(_:)`` was told where the learner has leaves. Those that are stored already change
-    /// nothing.
+    /// Adds hashes, ascending. If the learner has leaves, the hashes must have been passed to ``open(_:)``. Stored
+    /// hashes change nothing.
     func add(_ learner: Int64, _ hashes: [Int64]) throws {
         let hashes = hashes.map(HashIndex.kept)
         var leaves: [Leaf] = []
@@ -80,10 +80,10 @@ final class HashIndex {
         if !leaves.isEmpty { open[learner] = leaves }
     }
 
-    /// Writes what was added.
+    /// Writes the added hashes.
     func write() throws {
         guard !unwritten.isEmpty else { return }
-        // Of two of the same place only one could be written at a time.
+        // One statement cannot write two rows with the same key.
         let rows = Dictionary(unwritten.map { (IdentityHash(learner: $0.learner, hash: $0.low), $0) }) { $1 }
         unwritten = []
         try tables.write(rows.sorted { $0.key < $1.key }.map(\.value))
@@ -102,7 +102,7 @@ final class HashIndex {
         }
     }
 
-    /// The leaves that are open, each with the places of the hashes that belong to it.
+    /// The open leaves, each with the range of hashes that belong to it.
     /// - Parameter hashes: ascending.
     private func shares(_ learner: Int64, _ hashes: [Int64]) -> [(leaf: Leaf, range: Range<Int>)] {
         // The first leaf of a learner begins at 0.

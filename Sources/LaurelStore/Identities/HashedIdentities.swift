@@ -5,8 +5,8 @@ internal import LaurelEvents
 /// The identities of a learner's ids that do not count up, by their hashes.
 ///
 /// The blocks hold the ids, so hashes are stored only where a search of the blocks takes long. A learner has
-/// ``HashIndex`` for all ids or for none. A learner without leaves is searched once in a transaction, and the
-/// hashes are then in ``TransactionIdentities``. The end of the transaction decides who has leaves from then on.
+/// ``HashIndex`` for all ids or for none. A learner without leaves is searched once in a transaction, and the hashes
+/// are then in ``TransactionIdentities``. At the end of the transaction it is decided again which learners have leaves.
 struct HashedIdentities {
     private let session: StoreSession
     private let leaves: HashIndex
@@ -16,9 +16,9 @@ struct HashedIdentities {
         leaves = HashIndex(session.tables)
     }
 
-    /// Finds out what is stored of the hashed ids of a batch: by leaves of those who have them, and for the others by a search. To be
-    /// called once, for all who have events.
-    /// - Parameter learners: with hashes, ascending.
+    /// Finds the stored hashes of a batch's learners: in their leaves, or by a search of their events. Call it once for
+    /// all learners who have events.
+    /// - Parameter learners: the learners with their hashes, ascending.
     func open(_ learners: [(learner: Int64, hashes: [Int64])]) throws {
         let closed = learners.filter { session.openIdentities[$0.learner] == nil }
         guard !closed.isEmpty else { return }
@@ -29,13 +29,13 @@ struct HashedIdentities {
         try session.searchIdentities(of: left)
     }
 
-    /// Which of some hashes, ascending, may be stored. A hit must be checked against the events.
+    /// For each hash, ascending, true if it may be stored. A hit must be checked against the events.
     func contains(_ learner: Int64, _ hashes: [Int64]) throws -> [Bool] {
         if let known = session.openIdentities.contains(learner, hashes) { return known }
         return try leaves.contains(learner, hashes)
     }
 
-    /// Adds hashes, ascending. ``open(_:)`` must have been called before, unless the learner has no events yet.
+    /// Adds hashes, ascending. Call ``open(_:)`` before, unless the learner has no events yet.
     func add(_ learner: Int64, _ hashes: [Int64]) throws {
         if session.openIdentities[learner] == nil {
             if leaves.hasLeaves(learner) { return try leaves.add(learner, hashes) }
@@ -44,13 +44,14 @@ struct HashedIdentities {
         session.openIdentities.add(learner, hashes)
     }
 
-    /// Writes what was added to leaves.
+    /// Writes the hashes that were added to leaves.
     func write() throws { try leaves.write() }
 }
 
 extension StoreSession {
-    /// Searches the blocks for the hashes of learners without leaves, all at once. So each block is decoded once, on all cores. Does
-    /// nothing if there are too few learners to decode whole blocks for, and passes those with many events.
+    /// Searches the blocks for the hashes of learners without leaves, all together, so that each block is decoded once,
+    /// on all cores. Does nothing if there are too few learners to decode whole blocks for. Skips learners with many
+    /// events.
     /// - Parameter learners: ascending.
     func searchIdentitiesInWholeBlocks(of learners: [Int64]) throws {
         let learners = learners.filter { openLearners.counts[$0]?.stored ?? 0 <= options.eventsPerGroup }
@@ -85,7 +86,7 @@ extension StoreSession {
     func searchIdentities(of learners: [Int64], visit: IdentityVisit? = nil) throws {
         var rest = learners[...]
         while let first = rest.first {
-            // As many as have together no more events than may be decoded at once.
+            // As many learners as together have no more events than may be decoded at once.
             var events = openLearners.counts[first]?.stored ?? 0
             var some = [first]
             for learner in rest.dropFirst().prefix(StoreSession.searchedAtOnce - 1) {
@@ -128,7 +129,7 @@ extension StoreSession {
         try open(&all, visit)
     }
 
-    /// Opens learners' hashes, once those of all blocks are found. Adds those outside blocks.
+    /// Opens the hashes of learners, once all blocks are searched. Adds the hashes of events outside blocks.
     /// - Parameter found: ascending by learner.
     private func open(_ found: inout [FoundIdentities], _ visit: IdentityVisit?) throws {
         guard !found.isEmpty else { return }
@@ -142,13 +143,13 @@ extension StoreSession {
                 found[place].take(tail.table, run.rows, visit)
                 tailRuns = tailRuns.dropFirst()
             }
-            // Who is visited may have leaves, too.
+            // Learners searched for a visit may have leaves.
             openIdentities.open(found[place].learner, found[place].hashes.sorted(), mayHaveLeaves: visit != nil)
         }
     }
 
-    /// Call it before anything reads stored events. Then all of them are in blocks or in the tail, and memory is free
-    /// for the reader.
+    /// Writes all events that are held back, to blocks or the tail, and frees the memory. Call it before anything reads
+    /// stored events.
     func endAppending() throws {
         try writeUnwritten()
         if !openIdentities.learners.isEmpty { try settleIdentities() }
@@ -169,11 +170,11 @@ extension StoreSession {
         }
     }
 
-    /// Decides who has leaves. Learners whose blocks are searched easily lose them; but a learner who is only written
-    /// to keeps them until new blocks are written.
+    /// Decides which learners have leaves. Learners whose blocks are quickly searched lose their leaves. Learners
+    /// without new blocks keep them until new blocks are written.
     func settleIdentities() throws {
         guard hasNewBlocks || !openIdentities.learners.isEmpty else { return }
-        // In a store where all ids count up, no learner needs to be looked at.
+        // In a store where all ids count up, no learner needs to be checked.
         if hasNewBlocks, try !openIdentities.learners.isEmpty || tables.hasIdentityLeaves() {
             let learners = learnersInNewBlocks.union(openIdentities.learners).sorted()
             let haveLeaves = try tables.hasIdentityLeaves(learners)
@@ -193,12 +194,12 @@ extension StoreSession {
 /// Called with a stored event: its learner, its table, its row and its key.
 typealias IdentityVisit = (Int64, EventTable, Int, IdentityKey) -> Void
 
-/// Collects the hashes of a learner's ids.
+/// The collected hashes of a learner's ids.
 private struct FoundIdentities {
     let learner: Int64
     private(set) var hashes: [Int64] = []
 
-    /// The most memory to reserve. A damaged count may be any number.
+    /// The most elements to reserve. A damaged count may be any number.
     private static let mostReserved = 1 << 22
 
     init(_ session: StoreSession, _ learner: Int64) throws {

@@ -3,7 +3,7 @@
 internal import LaurelEvents
 
 /// The index of the identities that learners have in the store. Ids that count up are rows of `identities`: runs of
-/// numbers, low … low + more, of a family. The others are in ``HashedIdentities``.
+/// numbers, low … low + more, of a family. The other ids are in ``HashedIdentities``.
 struct IdentityIndex {
     private let session: StoreSession
     private let hashed: HashedIdentities
@@ -13,22 +13,23 @@ struct IdentityIndex {
         hashed = HashedIdentities(session)
     }
 
-    /// To be called once, before anything is asked, with the learners who have events and hashed ids in a batch.
-    /// - Parameter learners: with numbers of ``IdentityKey/hashedFamily``, ascending.
+    /// Reads the hashes of a batch's learners. Call it once before any other method, with the learners who have events
+    /// and hashed ids.
+    /// - Parameter learners: the learners with their numbers of ``IdentityKey/hashedFamily``, ascending.
     func open(_ learners: [(learner: Int64, hashes: [Int64])]) throws { try hashed.open(learners) }
 
-    /// Writes what was added and is not written by ``StoreSession/closeLearners()``.
+    /// Writes the added identities that ``StoreSession/closeLearners()`` does not write.
     func write() throws { try hashed.write() }
 
-    /// Which of some numbers of a family, ascending, are stored.
+    /// For each number of a family, ascending, true if it is stored.
     func contains(_ learner: Int64, _ family: Int64, _ numbers: [Int64]) throws -> [Bool] {
         if family == IdentityKey.hashedFamily { return try hashed.contains(learner, numbers) }
         var result = [Bool](repeating: false, count: numbers.count)
         let family = IdentityFamily(learner: learner, number: family)
         var known = try lastRun(family)
         var place = numbers.count - 1
-        // The search goes down from the greatest number. There is no other run between a run that is found and the
-        // number that it was found for.
+        // The search goes down from the greatest number. No other run lies between a found run and the number that it
+        // was found for.
         while let run = known {
             while place >= 0, numbers[place] >= run.lowerBound {
                 result[place] = numbers[place] <= run.upperBound
@@ -53,7 +54,7 @@ struct IdentityIndex {
         try append(numbers[end...], after: try lastRun(family), of: family)
     }
 
-    /// Adds numbers after all others. Mostly they continue the last run, which is known already.
+    /// Adds numbers after all others. Mostly they continue the last run, which is cached.
     private func append(
         _ numbers: ArraySlice<Int64>,
         after last: ClosedRange<Int64>?,
@@ -74,7 +75,7 @@ struct IdentityIndex {
         session.openLearners[family] = run.map { LearnerCountCache.LastRun(numbers: $0, isWritten: isWritten) }
     }
 
-    /// Adds numbers between those that are stored.
+    /// Adds numbers between stored ones.
     private func insert(_ numbers: ArraySlice<Int64>, of family: IdentityFamily) throws {
         var place = numbers.startIndex
         while place < numbers.endIndex {

@@ -5,7 +5,7 @@ internal import LaurelEvents
 /// The place of an event's identity in the index `identities`: a family, and a number in it.
 ///
 /// Ids that count up form a family by their source, prefix and style, and their numbers are stored as runs. All other
-/// ids are in one family, by a hash of source and id. Family numbers are hashes, too, of 48 bits. So a hit must be
+/// ids are in one family, by a hash of source and id. Family numbers are hashes of 48 bits, too. So a hit must be
 /// checked against the stored events; only a miss is certain.
 struct IdentityKey: Hashable, Comparable {
     static let hashedFamily: Int64 = 0
@@ -20,7 +20,7 @@ struct IdentityKey: Hashable, Comparable {
     }
 }
 
-/// Computes the keys of one table's rows, and remembers the families.
+/// Computes the keys of one table's rows, and caches the families.
 struct IdentityKeys {
     private struct Origin: Hashable {
         var source: UInt32

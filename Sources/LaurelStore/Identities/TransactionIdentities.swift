@@ -2,16 +2,15 @@
 
 internal import LaurelEvents
 
-/// The hashes of ids that do not count up, in memory during a transaction. Each learner in it has all of their hashes
-/// here.
+/// The hashes of ids that do not count up, in memory during a transaction. All hashes of each open learner are here.
 struct TransactionIdentities {
-    /// Ascending for each learner.
+    /// The hashes of each learner, ascending.
     private var hashes: [Int64: [Int64]] = [:]
-    /// The learners who got new hashes.
+    /// The learners that got new hashes.
     private(set) var changed: Set<Int64> = []
-    /// Of the others it is known that they have no leaves.
+    /// The learners that may have leaves. All other open learners have none.
     private(set) var mayHaveLeaves: Set<Int64> = []
-    /// The memory in bytes, roughly.
+    /// The approximate memory in bytes.
     private(set) var bytes = 0
 
     /// The bytes of a learner beside the hashes.
@@ -22,7 +21,7 @@ struct TransactionIdentities {
     /// The hashes of a learner, ascending; nil if the learner is not open.
     subscript(learner: Int64) -> [Int64]? { hashes[learner] }
 
-    /// Opens a learner with all hashes. If the learner is open already, these replace the hashes.
+    /// Opens a learner with all hashes. If the learner is open already, the hashes are replaced.
     mutating func open(_ learner: Int64, _ all: [Int64], mayHaveLeaves: Bool = false) {
         if mayHaveLeaves { self.mayHaveLeaves.insert(learner) }
         bytes += TransactionIdentities.size(all)
@@ -38,7 +37,7 @@ struct TransactionIdentities {
         hashes.count * MemoryLayout<Int64>.stride + overhead
     }
 
-    /// Which of some hashes, ascending, a learner has; nil if the learner is not open.
+    /// For each hash, ascending, true if the learner has it; nil if the learner is not open.
     func contains(_ learner: Int64, _ some: [Int64]) -> [Bool]? {
         guard let all = hashes[learner] else { return nil }
         return all.withUnsafeBufferPointer { all in
@@ -80,8 +79,7 @@ extension [Int64] {
 }
 
 extension UnsafeBufferPointer<Int64> {
-    /// The place of the first hash that is not less than another, among ascending hashes; `end` if all before it are
-    /// less.
+    /// The index of the first of ascending hashes that is not less than a hash; `end` if all before `end` are less.
     ///
     /// Hashes are spread evenly. So the search begins where the hash would be at equal distances, which touches far
     /// less memory than a binary search.
