@@ -3,7 +3,7 @@
 internal import LaurelSystem
 internal import Synchronization
 
-/// The jobs of one process, which end with it.
+/// The jobs of one process. They end with the process.
 final class MemoryJobs: JobStore {
     private struct Entry {
         var job: StoredJob

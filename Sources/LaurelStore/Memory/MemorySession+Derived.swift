@@ -19,7 +19,7 @@ extension MemorySession {
         }
     }
 
-    /// Changes what is kept of a learner in one place.
+    /// Changes a learner's derived state, in the store or in its shadow.
     private func change(
         _ learner: Int64,
         in place: DerivedPlace,
@@ -213,7 +213,7 @@ extension MemorySession {
         touchEverybody()
     }
 
-    // MARK: The whole
+    // MARK: Whole store
 
     func statistics() -> StoreStatistics {
         var result = StoreStatistics()

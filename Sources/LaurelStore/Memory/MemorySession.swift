@@ -6,12 +6,12 @@ internal import LaurelProgress
 /// One read or write of a ``MemoryStore``.
 final class MemorySession: StoreAdministration {
     var state: MemoryState
-    /// The partitions that it may write.
+    /// The partitions that the session may write.
     private let own: [Int]
     let versions: [VersionStep]
-    /// Of each partition, the last commit's number.
+    /// For each partition, the number of the last commit.
     var lastCommits: [Int64]
-    /// What became of records of a service.
+    /// The service's records that the session has written or, where nil, removed.
     private(set) var newRecords: [String: String?] = [:]
 
     init(_ state: MemoryState, writing own: [Int] = []) {
@@ -24,7 +24,7 @@ final class MemorySession: StoreAdministration {
         for step in versions { state.parts[step.after.partition].version = step.after }
     }
 
-    /// The partition of a learner or subject that is written.
+    /// The partition of a learner or subject, which must be among those to write.
     @discardableResult
     private func writing(_ partition: Int) throws -> Int {
         guard own.contains(partition) else {
@@ -48,7 +48,7 @@ final class MemorySession: StoreAdministration {
 
     // MARK: Changes
 
-    /// Somebody of a partition is touched.
+    /// Counts a change of some learners of a partition.
     /// - Returns: the commit's number.
     private func touch(in partition: Int) -> Int64 {
         state.parts[partition].commit = lastCommits[partition] + 1
@@ -191,7 +191,8 @@ final class MemorySession: StoreAdministration {
         var result = AppendResult(outcomes: Array(repeating: .skipped, count: table.count), stored: [])
         for group in groups {
             let partition = try writing(group.learner)
-            // Taken out for as long as it is changed: with two owners each row would copy all there is.
+            // Takes the learner out of the dictionary during the change. With two owners, each row would copy
+            // everything.
             guard var learner = state.parts[partition].learners.removeValue(forKey: group.learner) else {
                 throw StoreError(.misuse, "learner \(group.learner) does not exist")
             }
@@ -262,7 +263,7 @@ final class MemorySession: StoreAdministration {
     }
 
     func quarantine(_ line: QuarantineRecord, nextPiece: () throws -> [UInt8]?) throws -> Int64? {
-        // What nobody can be told of is wherever it was put.
+        // A line without a subject may be in any partition.
         let partition = try writing(line.subject.map(partition) ?? own[0])
         var line = line
         var bytes: [UInt8] = []

@@ -3,15 +3,15 @@
 internal import LaurelEvents
 internal import LaurelProgress
 
-/// All there is in a store.
+/// The contents of a memory store.
 struct MemoryState {
-    /// What is written by one at a time.
+    /// A partition: it has one writer at a time.
     struct Part {
         var version: StoreVersion
         var learners: [Int64: Learner] = [:]
         var nextLearner: Int64 = 1
         var shadow: Shadow?
-        /// The numbers of the last commit that touched anybody, and of the last one that touched everybody.
+        /// The number of the last commit that changed some learners, and of the last one that changed all.
         var commit: Int64 = 0
         var everybody: Int64 = 0
         var quarantine: [(line: QuarantineRecord, bytes: [UInt8])] = []
@@ -20,17 +20,17 @@ struct MemoryState {
 
     struct Learner {
         var record: LearnerRecord
-        /// The number of the commit that touched them last.
+        /// The number of the last commit that changed the learner.
         var changed: Int64 = 0
-        /// In the order of arrival.
+        /// The events in the order of arrival.
         var events = EventTable()
-        /// Where each of them is.
+        /// The row of each event.
         var places: [Identity: Int] = [:]
         var derived = Derived()
         var copies: [String: [UInt8]] = [:]
     }
 
-    /// What tells a learner's events apart.
+    /// The part of an event's identity that differs within a learner.
     struct Identity: Hashable {
         let source: [UInt8]
         let id: [UInt8]
@@ -43,7 +43,7 @@ struct MemoryState {
 
     struct Derived {
         var snapshot: [UInt8]?
-        /// Ascending.
+        /// The checkpoints, ascending.
         var checkpoints: [Checkpoint] = []
         var projection: LearnerProjection?
     }
@@ -54,7 +54,7 @@ struct MemoryState {
     }
 
     var parts: [Part]
-    /// Those in force, ascending by their days, and all that were applied.
+    /// The rules in force, ascending by their first days, and all that were ever applied.
     var rules: [RulesRecord] = []
     var rulesHistory: [RulesRecord] = []
     var timeZones: String?
@@ -63,18 +63,18 @@ struct MemoryState {
 
     init(partitions: Int) { parts = (0..<partitions).map { Part(version: StoreVersion(partition: $0)) } }
 
-    /// nil removes one.
+    /// The learner with an id. Setting nil removes the learner.
     subscript(learner id: Int64) -> Learner? {
         get { parts.indices.contains(Partition.of(learner: id)) ? parts[Partition.of(learner: id)].learners[id] : nil }
         set { parts[Partition.of(learner: id)].learners[id] = newValue }
     }
 
     var learners: some Sequence<Learner> { parts.lazy.flatMap(\.learners.values) }
-    /// By ascending ids.
+    /// The quarantined lines of all partitions, by ascending ids.
     var quarantine: some Sequence<(line: QuarantineRecord, bytes: [UInt8])> { parts.lazy.flatMap(\.quarantine) }
 
-    /// Takes over what a write has left of its partitions.
-    /// - Parameter records: what it has made of records of a service.
+    /// Takes over a write's changes to its partitions.
+    /// - Parameter records: the service's records that the write has changed.
     mutating func take(_ other: MemoryState, _ own: [Int], _ records: [String: String?]) {
         for number in own { parts[number] = other.parts[number] }
         for (name, value) in records { serviceRecords[name] = value }

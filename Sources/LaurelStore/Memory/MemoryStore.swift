@@ -3,14 +3,14 @@
 internal import LaurelEvents
 internal import LaurelProgress
 
-/// A store in memory. It is the reference that other stores are compared with, and kept simple for that.
+/// A store in memory. It is the reference that other stores are compared with, and therefore kept simple.
 package final class MemoryStore: EventStore {
-    /// Per partition, held for the time of a write.
+    /// For each partition, the lock that is held during a write.
     private let writing: [Lock]
-    /// Held as long as a shadow is built.
+    /// Held while a shadow is built.
     private let shadowing = Lock()
     private let lock = Lock()
-    /// Used with `lock` held only.
+    /// Used only while `lock` is held.
     nonisolated(unsafe) private var state: MemoryState
     package let commits = CommitSignal()
     package let jobs: any JobStore = MemoryJobs()
