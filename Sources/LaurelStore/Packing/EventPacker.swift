@@ -18,14 +18,14 @@ struct EventPacker: ~Copyable {
     private var codes: [UInt32] = []
 
     private struct KnownShape: BitwiseCopyable {
-        /// The shape's number in the dictionary; −1 in an empty place.
+        /// The shape's number in the dictionary; −1 in an unused element.
         var number = -1
-        /// Where its member codes begin in `codes`.
+        /// The index of the shape's first member code in `codes`.
         var first = 0
         var count = 0
     }
 
-    /// Events of one type mostly alternate between a few shapes, by which optional fields they have.
+    /// Events of one type mostly alternate between a few shapes, which differ in their optional fields.
     private static let ways = 4
 
     /// The most bytes of a context, a shape, and a UUID or the length of another id.
@@ -64,7 +64,7 @@ struct EventPacker: ~Copyable {
         for value in values { append(value, of: source) }
     }
 
-    /// The place of the row's context. Mostly it is that of the row before.
+    /// The index of the row's context. Mostly it is the context of the row before.
     @inline(__always)
     private mutating func context(
         _ source: MappedTables.Source,

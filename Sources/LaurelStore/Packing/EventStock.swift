@@ -2,24 +2,24 @@
 
 package import LaurelEvents
 
-/// Events that wait in little memory until they are stored, with the lines they came from: some 70 bytes each, where a table and the
-/// lines take ten times as much.
+/// Events that wait in memory until they are stored, with the lines they came from. They take about 70 bytes each, a
+/// tenth of a table and the lines.
 ///
-/// It grows by one thread at a time. Threads read it only after that.
+/// One thread at a time may append. Other threads may read only after the last append.
 package final class EventStock: @unchecked Sendable {
     /// Events of one learner, in the order of arrival.
     package struct Subject {
         package let subject: [UInt8]
         package let partition: Int
-        /// The stock's numbers of the events.
+        /// The rows of the events in the stock.
         package fileprivate(set) var rows: [Range<Int>] = []
     }
 
-    /// Events of one table: those of a partition stand together, and of these those of a subject.
+    /// The events of one table, grouped by partition and then by subject.
     private struct Batch {
         let firstRow: Int
         let events: PackedEvents
-        /// The row of the table that each was.
+        /// For each event, its row in the table.
         let tableRows: [UInt32]
         let lines: PackedLines
     }
@@ -30,25 +30,25 @@ package final class EventStock: @unchecked Sendable {
     private var batches: [Batch] = []
     private var batchBytes = 0
     private var names = TextTable()
-    /// In the order in which they came first.
+    /// The subjects, in the order of their first events.
     package private(set) var subjects: [Subject] = []
     package private(set) var count = 0
 
-    /// What a subject takes besides its name, about.
+    /// The approximate bytes that a subject takes besides its name.
     private static let subjectBytes = 192
-    /// As many packed bytes make one event as large as several.
+    /// The packed bytes above which an event counts as several usual ones.
     private static let usualEventBytes = 320
 
-    /// - Parameter partition: where a subject's events are stored.
+    /// - Parameter partition: returns the partition in which a subject's events are stored.
     package init(partition: @escaping ([UInt8]) -> Int) { self.partition = partition }
 
-    /// What all of it takes in memory, about.
+    /// The approximate memory of the stock in bytes.
     package var byteCount: Int {
         batchBytes + dictionary.byteCount + names.byteCount + subjects.count * EventStock.subjectBytes
     }
 
     /// Adds all rows of a table.
-    /// - Parameter original: gives a row's line and its number.
+    /// - Parameter original: returns a row's line and its number.
     package func append(
         _ table: EventTable,
         original: (Int) throws -> (line: Int, bytes: ArraySlice<UInt8>)
@@ -73,7 +73,7 @@ package final class EventStock: @unchecked Sendable {
         count += table.count
     }
 
-    /// The rows of each subject, in the order of arrival; by partitions.
+    /// The rows of each subject, in the order of arrival; the subjects are ordered by partition.
     private func rowsBySubject(_ table: EventTable) -> [(subject: Int, rows: [Int])] {
         var groups: [(subject: Int, rows: [Int])] = []
         var groupOfText = Array(repeating: -1, count: table.texts.count)
@@ -102,7 +102,7 @@ package final class EventStock: @unchecked Sendable {
 
     private func batch(of row: Int) -> Int { batches.indices.partitioningIndex { batches[$0].firstRow > row } - 1 }
 
-    /// How many usual events some that came in one table are as large as: at least as many as they are.
+    /// The size of some events of one table, in usual events; at least their number.
     package func size(of rows: Range<Int>) -> Int {
         guard let last = rows.last else { return 0 }
         let batch = batches[batch(of: last)]
@@ -113,13 +113,13 @@ package final class EventStock: @unchecked Sendable {
         return max(rows.count, bytes / EventStock.usualEventBytes)
     }
 
-    /// When a row came, among all.
+    /// The position of a row in the order of arrival.
     package func arrival(of row: Int) -> Int {
         let batch = batches[batch(of: row)]
         return batch.firstRow + Int(batch.tableRows[row - batch.firstRow])
     }
 
-    /// Some rows as a table, in the order given.
+    /// Returns rows as a table, in the given order.
     package func table(_ groups: [(subject: [UInt8], rows: [Range<Int>])]) -> EventTable {
         var unpacker = EventUnpacker(dictionary, isForMany: true)
         unpacker.reserve(events: groups.reduce(0) { $1.rows.reduce($0) { $0 + $1.count } })
@@ -133,14 +133,14 @@ package final class EventStock: @unchecked Sendable {
         return unpacker.table
     }
 
-    /// Reads the lines that events came from. Used by one thread at a time.
+    /// Reads the lines that events came from. Use it from one thread at a time.
     package struct LineReader {
         private let stock: EventStock
         private var reader = PackedLinesReader()
 
         package init(_ stock: EventStock) { self.stock = stock }
 
-        /// A row's line and its number.
+        /// Returns a row's line and its number.
         package mutating func original(_ row: Int) throws -> (line: Int, bytes: [UInt8]) {
             let number = stock.batch(of: row)
             let batch = stock.batches[number]

@@ -2,19 +2,19 @@
 
 internal import LaurelEvents
 
-/// Takes rows out of packed events that share a dictionary, into one table.
+/// Unpacks rows of packed events that share a dictionary into one table.
 struct EventUnpacker {
     private(set) var table = EventTable()
     private let dictionary: PackingDictionary
     private let shapes: [PackingDictionary.Shape]
     private let members: [PackingDictionary.Member]
-    /// For each text, type and field of the dictionary, its index in the table; 0 where not yet known. Empty where so few rows are
-    /// taken out that looking texts up is cheaper.
+    /// For each text, type and field of the dictionary, its index in the table; 0 if not known yet. Empty if the rows
+    /// are so few that looking texts up is cheaper.
     private var texts: [UInt32] = []
     private var types: [UInt32] = []
     private var fields: [UInt32] = []
 
-    /// - Parameter isForMany: whether many rows are taken out.
+    /// - Parameter isForMany: true if many rows will be unpacked.
     init(_ dictionary: PackingDictionary, isForMany: Bool) {
         self.dictionary = dictionary
         (shapes, members) = (dictionary.shapes, dictionary.members)
@@ -26,10 +26,10 @@ struct EventUnpacker {
 
     mutating func reserve(events: Int) { table.reserve(events: events, values: events * 4) }
 
-    /// The index of a subject for the rows to come.
+    /// The index of a subject, for ``append(_:of:subject:)``.
     mutating func subject(_ subject: [UInt8]) -> UInt32 { subject.withUnsafeBufferPointer { table.intern(text: $0) } }
 
-    /// - Parameter subject: 0 where it does not matter.
+    /// - Parameter subject: the subject's index; 0 if it does not matter.
     mutating func append(_ row: Int, of events: PackedEvents, subject: UInt32) {
         var (context, cursor) = events.record(row)
         let shape = shapes[Int(cursor.varint())]

@@ -9,7 +9,7 @@ final class CommonTexts {
     var fields = TextTable()
 }
 
-/// Maps texts and names of several tables to common ones, and remembers each mapping.
+/// Maps texts and names of several tables to common ones, and caches each mapping.
 final class MappedTables {
     /// A table as plain pointers, with the common index of each of its texts, types and fields; 0 where it is not known
     /// yet.

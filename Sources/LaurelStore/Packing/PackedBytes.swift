@@ -12,7 +12,7 @@ struct PackedWriter: ~Copyable {
     /// Everything written so far.
     var written: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[..<count]) }
 
-    /// Makes room for this many bytes. What is written next must take no more.
+    /// Reserves space for this many bytes. The next writes must take no more.
     mutating func reserve(_ more: Int) {
         guard count + more > bytes.count else { return }
         let larger = UnsafeMutableRawBufferPointer.allocate(
@@ -55,7 +55,7 @@ struct PackedWriter: ~Copyable {
     }
 }
 
-/// Reads what ``PackedWriter`` wrote in this process, so nothing is checked.
+/// Reads the output of ``PackedWriter`` in the same process, so nothing is checked.
 struct PackedCursor: BitwiseCopyable {
     /// The next byte to read.
     private(set) var place: UnsafeRawPointer
@@ -97,7 +97,7 @@ struct PackedCursor: BitwiseCopyable {
         return UnsafeBufferPointer(start: place.assumingMemoryBound(to: UInt8.self), count: count)
     }
 
-    /// The kind of a value, and its payload in the form of ``EventValue``.
+    /// Reads the payload of a value, and returns its kind and the payload in the form of ``EventValue``.
     @inline(__always)
     mutating func value(_ kind: PackingDictionary.Kind) -> (kind: EventValue.Kind, payload: UInt64) {
         switch kind {

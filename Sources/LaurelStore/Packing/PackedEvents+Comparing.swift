@@ -3,10 +3,10 @@
 internal import LaurelEvents
 internal import LaurelSystem
 
-/// Recognising events that are stored already.
+/// Recognises events that are stored already.
 extension PackedEvents {
-    /// Whether a row has the same bytes as a row of other events with the same dictionary. If both are of one learner,
-    /// they are then the same event. Rows with different bytes may be the same event, too.
+    /// Returns true if a row has the same bytes as a row of other events with the same dictionary. If both belong to
+    /// one learner, they are then the same event. Rows with different bytes may be the same event, too.
     func isWritten(_ row: Int, as other: PackedEvents, _ otherRow: Int) -> Bool {
         guard milliseconds[row] == other.milliseconds[otherRow] else { return false }
         let (one, two) = (restOfRecord(row), other.restOfRecord(otherRow))
@@ -14,7 +14,7 @@ extension PackedEvents {
             && memcmp(one.rest.baseAddress!, two.rest.baseAddress!, one.rest.count) == 0
     }
 
-    /// A row's context, and the bytes of its record behind the context.
+    /// A row's context, and the bytes of its record after the context.
     private func restOfRecord(_ row: Int) -> (context: Context, rest: UnsafeRawBufferPointer) {
         let (context, cursor) = record(row)
         let end =

@@ -15,7 +15,7 @@ extension PackedEvents: OrderedEvents {
         return (texts + event.extensions).reduce(0) { $0 + event.texts.range($1).count }
     }
 
-    /// Some rows as a table of their own. It does not hold the learner.
+    /// Returns rows as a table of their own, without the learner.
     func table(_ rows: some Sequence<Int>) -> EventTable {
         var unpacker = EventUnpacker(dictionary, isForMany: false)
         for row in rows { unpacker.append(row, of: self, subject: 0) }

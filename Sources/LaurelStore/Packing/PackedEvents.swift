@@ -4,14 +4,14 @@ internal import LaurelEvents
 
 /// New events in memory until blocks are written of them, packed to about 30 bytes each.
 ///
-/// The rows of an ``EventTable`` take about four times as much, in columns that lie far apart. Here each event's data
-/// lie together, and what neighbours share is stored once. Each event has a time, and a record:
+/// The rows of an ``EventTable`` take about four times as much, in columns that are far apart in memory. Here the data
+/// of each event are contiguous, and data shared by neighbours are stored once. Each event has a time, and a record:
 ///
 ///     place in ``contexts``, shape (varints)
 ///     id           by the context's style: 16 bytes of a UUID; length and bytes of another whole id; else its number
 ///     values       by the shape: booleans one byte, doubles eight, integers in zigzag and indexes of texts as varints
 final class PackedEvents: Sendable {
-    /// What an event shares with others of its session.
+    /// The data that an event shares with other events of its session.
     struct Context: BitwiseCopyable, Equatable {
         var source: UInt32
         /// The prefix of the id; 0 for an id that is kept whole.
@@ -27,10 +27,10 @@ final class PackedEvents: Sendable {
     }
 
     let dictionary: PackingDictionary
-    /// Milliseconds since 1970, as in ``EventTable``.
+    /// The times, in milliseconds since 1970, as in ``EventTable``.
     let milliseconds: [Int64]
     let contexts: [Context]
-    /// Where each event's record begins in `bytes`.
+    /// The offset of each event's record in `bytes`.
     let starts: [UInt32]
     let bytes: [UInt8]
     /// The length of all texts in values and extensions, in bytes. Equal texts count each time.
@@ -38,13 +38,13 @@ final class PackedEvents: Sendable {
 
     var count: Int { milliseconds.count }
 
-    /// The memory of the events in bytes, roughly, without the dictionary.
+    /// The approximate memory of the events in bytes, without the dictionary.
     var byteCount: Int {
         count * (MemoryLayout<Int64>.stride + MemoryLayout<UInt32>.stride) + bytes.count
             + contexts.count * MemoryLayout<Context>.stride
     }
 
-    /// - Parameter rows: in the order that the events get.
+    /// - Parameter rows: the rows to pack, in order.
     init(_ rows: [TableRow], of tables: [EventTable], dictionary: PackingDictionary) {
         var packer = EventPacker(tables, dictionary, count: rows.count)
         for row in rows { packer.append(row) }

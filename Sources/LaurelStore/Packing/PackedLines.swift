@@ -2,12 +2,13 @@
 
 internal import LaurelEvents
 
-/// Lines of an input and their numbers, some compressed together. Lines repeat one another: ten take the room of one.
+/// Lines of an input and their numbers. Many lines are compressed together; since lines are alike, they shrink to a
+/// tenth.
 struct PackedLines: Sendable {
-    /// For each line its number, its length (varints), and its bytes.
+    /// The number (varint), the length (varint) and the bytes of each line.
     fileprivate struct Piece {
         var firstRow: Int
-        /// Not compressed.
+        /// The length before compression, in bytes.
         var length: Int
         var data: [UInt8]
     }
@@ -16,7 +17,7 @@ struct PackedLines: Sendable {
     private(set) var byteCount = 0
 
     private static let pieceBytes = 64 << 10
-    /// Fewer are not worth compressing.
+    /// Pieces with fewer bytes are not compressed.
     private static let leastBytes = 16 << 10
 
     init(
@@ -42,7 +43,7 @@ struct PackedLines: Sendable {
     }
 }
 
-/// Reads packed lines. Used by one thread at a time.
+/// Reads packed lines. Use it from one thread at a time.
 struct PackedLinesReader {
     private struct Unpacked {
         var batch: Int
@@ -51,13 +52,14 @@ struct PackedLinesReader {
     }
 
     private let decompressor = Decompressor()
-    /// The latest pieces, the oldest first: who asks for some lines of several learners mostly asks for those of few pieces.
+    /// The latest unpacked pieces, the oldest first. Requests for lines of several learners mostly need the same few
+    /// pieces.
     private var unpacked: [Unpacked] = []
 
     private static let piecesKept = 8
 
-    /// A line and its number.
-    /// - Parameter batch: tells the lines from others that are read, too.
+    /// Returns a line and its number.
+    /// - Parameter batch: identifies `lines` among the lines read by this reader.
     mutating func line(_ row: Int, of lines: PackedLines, batch: Int) throws -> (line: Int, bytes: [UInt8]) {
         let number = lines.pieces.indices.partitioningIndex { lines.pieces[$0].firstRow > row } - 1
         let piece = lines.pieces[number]
@@ -79,7 +81,7 @@ struct PackedLinesReader {
         try bytes.withUnsafeMutableBytes { memory in
             try piece.data.withUnsafeBytes { data in
                 do { try decompressor.decompress(data, into: memory) } catch {
-                    // Compressed by this process.
+                    // This process compressed them, so a failure is damage in memory.
                     throw StoreError(.corrupt, "lines that waited in memory cannot be unpacked (\(error))")
                 }
             }

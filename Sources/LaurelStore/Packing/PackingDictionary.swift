@@ -2,11 +2,12 @@
 
 internal import LaurelEvents
 
-/// The texts, names and shapes that packed events refer to, each once.
+/// The texts, names and shapes that packed events refer to, each stored once.
 ///
-/// It grows only while ``PackedEvents`` are made, by one thread at a time. Threads read it only after that.
+/// One thread at a time may make ``PackedEvents``, which adds to the dictionary. Other threads may read only after
+/// that.
 final class PackingDictionary: @unchecked Sendable {
-    /// How a value's payload is packed.
+    /// The encodings of a value's payload.
     enum Kind: UInt8 {
         case null, boolean, integer, double, text, json, spelled
 
@@ -37,14 +38,14 @@ final class PackingDictionary: @unchecked Sendable {
         var kind: Kind { Kind(rawValue: UInt8(code & (1 << Member.kindBits - 1)))! }
     }
 
-    /// An event's type, and the fields of its data with their kinds, in the order written.
+    /// An event's type, and the fields of its data with their kinds, in the written order.
     struct Shape: BitwiseCopyable {
         var type: UInt32
-        /// Where its members begin in ``PackingDictionary/members``.
+        /// The index of the shape's first member in ``PackingDictionary/members``.
         var first: Int
         var end: Int
 
-        /// How many values an event of this shape has.
+        /// The number of values in an event of this shape.
         var count: Int { end - first }
     }
 
@@ -58,13 +59,13 @@ final class PackingDictionary: @unchecked Sendable {
 
     var texts: TextTable { common.texts }
 
-    /// The memory of the dictionary in bytes, roughly.
+    /// The approximate memory of the dictionary in bytes.
     var byteCount: Int {
         common.texts.byteCount + common.types.byteCount + common.fields.byteCount + members.count * 8
             + shapes.count * 64
     }
 
-    /// The number of a shape. A new shape is added.
+    /// Returns the number of a shape, and adds the shape if it is new.
     /// - Parameter signature: the type, followed by the codes of the members.
     func shape(_ signature: [UInt32]) -> Int {
         let number = signature.withUnsafeBytes { Int(signatures.intern($0.assumingMemoryBound(to: UInt8.self))) - 1 }
