@@ -2,12 +2,12 @@
 
 internal import Synchronization
 
-/// Work that a write leaves to be done later: to sweep, to drop, to clean up. Its failures are not the write's, and another
-/// write tries again; ``EventStore/tidyUp()`` throws the latest.
+/// Work that a write leaves for later, such as deleting leftovers or dropping tables. If it fails, the write does not
+/// fail, and a later write tries again. ``EventStore/tidyUp()`` throws the latest error.
 final class DeferredWork: Sendable {
     private let failure = Mutex<(any Error)?>(nil)
 
-    /// Runs a function, and keeps its error, unless another process stands in the way.
+    /// Runs a function and keeps its error, except if another process is in the way.
     /// - Returns: true if it succeeded.
     @discardableResult
     func run(_ work: () throws -> Void) -> Bool {

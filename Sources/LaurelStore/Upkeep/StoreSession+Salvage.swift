@@ -5,7 +5,7 @@ internal import LaurelEvents
 /// Reads the sound events of a damaged store.
 ///
 /// Blocks and records of the tail name their learner and carry checksums. So each is read by itself, without the tables
-/// that say where a learner's events are. What is damaged is skipped, and counted as missing. Any other error ends the
+/// that list where a learner's events are. Damaged ones are skipped, and counted as missing. Any other error ends the
 /// salvage, because its result would look complete.
 extension StoreSession {
     func salvage(_ body: (LearnerRecord, EventRun) throws -> Void) throws -> Salvage {
@@ -48,7 +48,7 @@ extension StoreSession {
             guard known.insert(TailPlace(row.key.milliseconds, row.key.sequence)).inserted else { continue }
             let key = row.key
             row.data.withUnsafeBytes { data in
-                // A record that fails may leave something in the table, so it is tried on another one first.
+                // A record that fails may leave values in the table, so it is decoded into a temporary table first.
                 var trial = EventTable()
                 guard (try? TailRecord.decode(data, key: key, subject: 0, into: &trial)) != nil else { return }
                 try? TailRecord.decode(data, key: key, subject: subject, into: &table)
@@ -70,7 +70,7 @@ private struct TailPlace: Hashable {
     }
 }
 
-/// What was found so far.
+/// The state of a salvage.
 private struct SalvageRun {
     struct Learner {
         var subject: [UInt8]

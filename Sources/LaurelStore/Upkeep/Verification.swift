@@ -17,7 +17,7 @@ extension StoreSession {
     }
 }
 
-/// A check of a whole store, and what was found so far.
+/// A check of a whole store, with the problems found so far.
 private struct Verification {
     let session: StoreSession
     private(set) var found = StoreExamination()
@@ -26,7 +26,7 @@ private struct Verification {
 
     private mutating func report(_ problem: String) { found.problems.append(StoreProblem(description: problem)) }
 
-    /// Runs a check. What stops it is a problem, and does not stop the next check.
+    /// Runs a check. An error that ends the check is reported as a problem, and the next check still runs.
     mutating func goingOn(_ check: (inout Verification) throws -> Void) {
         do {
             try check(&self)
@@ -108,13 +108,13 @@ private struct Verification {
         }
     }
 
-    /// Reports whose events are not sound. All others can be exported.
+    /// Reports the learners whose events are damaged. The events of all other learners can be exported.
     mutating func tellWhatIsLost() throws {
         let salvage = try session.salvage { _, _ in }
         for loss in salvage.losses { report(loss.description) }
     }
 
-    /// Checks how many events a learner has, and that each has its own identity.
+    /// Checks the number of a learner's events, and that each has its own identity.
     /// - Returns: the keys of ids that count up, and the hashes of the others.
     private mutating func identities(
         of learner: LearnerRecord,
@@ -141,7 +141,7 @@ private struct Verification {
         return (counting, hashes)
     }
 
-    /// Checks that no table has rows of a learner who does not exist.
+    /// Checks that no table has rows of a learner that does not exist.
     private mutating func strays() throws {
         for (table, learner) in try session.tables.strays() {
             report("\(table) has rows of a learner that is not there, \(learner)")
@@ -218,7 +218,7 @@ private struct Verification {
     /// Checks that every line can be read, and takes as much space as counted.
     private mutating func quarantine() throws {
         for id in try session.tables.quarantinedLines() {
-            // Damage may turn an id into any number, and no id comes before the least.
+            // A damaged id may be any number. Nothing comes before the lowest.
             goingOn { if id > .min { _ = try $0.session.tables.quarantined(after: id - 1, limit: 1) } }
             goingOn { try $0.session.forEachPiece(ofQuarantined: id) { _ in } }
         }
