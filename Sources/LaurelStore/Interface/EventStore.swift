@@ -2,75 +2,81 @@
 
 package import LaurelProgress
 
-/// Where events, and the progress that follows from them, are kept.
+/// Stores events, and the progress computed from them.
 ///
-/// Events are the only truth; projections and snapshots are caches that the caller writes in the same transaction.
+/// Events are the only truth. Projections and snapshots are caches that the caller writes in the same transaction.
 package protocol EventStore: AnyObject, Sendable {
-    /// Runs `body` over one consistent state. Never waits for a writer, nor makes one wait.
+    /// Runs `body` over one consistent state. Readers and writers never wait for each other.
     ///
-    /// The reader is for the calling thread and for the time of `body` only.
+    /// Use the reader only on the calling thread, and only within `body`.
     func read<T>(_ body: (any StoreReader) throws -> T) throws -> T
 
     /// Runs `body` over one consistent state that several threads may read at once.
-    /// - Throws: ``StoreError`` of code `busy` where the store never rests long enough for all of them to find the same one.
+    /// - Throws: ``StoreError`` of code `busy` if writes follow each other so closely that the threads cannot open the
+    ///   same state.
     func readTogether<T>(_ body: (any StoreState) throws -> T) throws -> T
 
-    /// How many partitions there are.
+    /// The number of partitions.
     var partitions: Int { get }
 
-    /// Runs `body` alone in some partitions, all or nothing: what it wrote is durable when this returns, and gone where it throws.
-    /// It reads all of the store, and writes what is of the partitions' learners, and records of a service. Of two that write
-    /// the same record at once, in different partitions, the later stands.
-    /// - Parameter partitions: at least one, ascending, each once.
-    /// - Throws: ``StoreError``, or what `body` threw.
+    /// Runs `body` as the only writer of some partitions, all or nothing. Its writes are durable when the call returns,
+    /// and undone if it throws.
+    /// The body may read the whole store. It may write the data of the partitions' learners, and service records. If
+    /// two writes in different partitions set the same service record at once, the later one wins.
+    /// - Parameter partitions: at least one, ascending, without duplicates.
+    /// - Throws: ``StoreError``, or the error that `body` threw.
     func write<T>(in partitions: [Int], _ body: (any StoreTransaction) throws -> T) throws -> T
 
-    /// As ``write(in:_:)``, alone in the whole store. All who write wait for it, so it is for what concerns everybody.
+    /// Runs `body` as the only writer of the whole store. All writers wait for the call, so use it only for data of all
+    /// learners.
     func writeAll<T>(_ body: (any StoreAdministration) throws -> T) throws -> T
 
-    /// How many events an ingest may write in one transaction, about; `.max` where the more the better.
+    /// The approximate number of events that an ingest should write in one transaction; `.max` if larger is always
+    /// better.
     var eventsPerTransaction: Int { get }
 
-    /// Runs `body` as the only one, among all processes, that may build a shadow. What it leaves of one is gone
-    /// afterwards, in writes of bounded length; had the process ended before, later writes would do it.
-    /// - Throws: ``StoreError`` of code `busy` where another is at it, or what `body` threw.
+    /// Runs `body` while no other process may build a shadow. Afterwards the rest of a shadow is deleted, in writes of
+    /// bounded length. If the process ends before, later writes delete the rest.
+    /// - Throws: ``StoreError`` of code `busy` if another process is building a shadow, or the error that `body` threw.
     func withShadow<T>(_ body: () throws -> T) throws -> T
 
-    /// Whether this store, of all over the same events, has a duty for some seconds from now: work that only one process is
-    /// to do. It keeps it as long as it asks in time. A store on one machine has whatever it asks for.
+    /// Returns true if this process holds a duty for some seconds from now. A duty is work that one process per store
+    /// should do. The process keeps the duty by calling again in time. In a store on one machine, every call returns
+    /// true.
     func hasDuty(_ name: String, seconds: Double) throws -> Bool
 
-    /// What takes longer than a request.
+    /// Work that takes longer than a request.
     var jobs: any JobStore { get }
 
-    /// Does what writes have left to be done later, where there is any of it and it is time. Writes to a file do it by
-    /// themselves.
-    /// - Throws: also the latest failure of such work since this was last called.
+    /// Does the work that writes have deferred, if some is due. A store in a file does the work within its writes.
+    /// - Throws: an error of this work, or the latest error of deferred work since the last call.
     func tidyUp() throws
 
-    /// Whether ``mergeGenerations(_:)`` has something to do.
+    /// Returns true if ``mergeGenerations(_:)`` has something to do.
     func isMergingDue() throws -> Bool
 
-    /// Writes anew blocks that hold too few events of each learner, where writes have left that to be done. Nobody waits for it.
-    /// - Parameter progress: told the share that is done, again and again; whatever it throws ends the work.
-    /// - Returns: how many generations of blocks have become part of others.
+    /// Rewrites blocks that hold too few events of each learner, if writes have deferred that. No writer waits for the
+    /// merge.
+    /// - Parameter progress: called repeatedly with the share that is done, 0 … 1. An error that it throws ends the
+    ///   work.
+    /// - Returns: the number of generations that were merged into others.
     func mergeGenerations(_ progress: (Double) throws -> Void) throws -> Int
 
-    /// To be filled on any thread, and written by ``StoreTransaction/write(_:)``.
+    /// Creates a batch. Any thread may fill it; ``StoreTransaction/write(_:)`` writes it.
     func newBatch() -> any ProjectionBatch
 
-    /// The state that a partition is in, as ``StoreTransaction/versions`` name it: what is read while it stays the same is of it.
-    /// nil where it is not known yet.
+    /// The current state of a partition, comparable with ``StoreTransaction/versions``; nil if not known yet. Reads
+    /// between two equal versions read that state.
     /// - Complexity: some microseconds.
     func version(of partition: Int) throws -> StoreVersion?
 
-    /// Told of every write of this store, in this process.
+    /// Signals every write to this store by this process.
     var commits: CommitSignal { get }
     func newProbe() throws -> any CommitProbe
 
-    /// Gives back what is only kept to be faster the next time.
+    /// Frees memory that only serves speed.
     func giveBackMemory()
-    /// Closes the files, which the next call opens again. Also done when the last reference goes.
+    /// Closes the files. The next call opens them again. The last release of the store also closes them.
     func close()
 }
 
@@ -85,33 +91,33 @@ extension EventStore {
     package func mergeGenerations(_ progress: (Double) throws -> Void) -> Int { 0 }
 }
 
-/// One consistent state of a store, for several threads, and for the time of the call that gave it.
+/// One consistent state of a store, for several threads. It is valid within the call that gave it.
 package protocol StoreState: AnyObject, Sendable {
-    /// As ``EventStore/read(_:)``, of this state. More threads than there are processors wait for one another; a body may
-    /// wait for others that read, but not read again itself.
+    /// Does the same as ``EventStore/read(_:)``, over this state. If more threads read than there are processors, some
+    /// wait. A body may wait for other threads that read, but must not call this method itself.
     func read<T>(_ body: (any StoreReader) throws -> T) throws -> T
 }
 
-/// Projections gathered to be written at one go: whoever fills it does most of the work of writing. Used by one thread at a
+/// Projections to be written together. Filling the batch does most of the work of writing. Use it from one thread at a
 /// time.
 package protocol ProjectionBatch: AnyObject, Sendable {
-    /// In place of what is stored of a learner.
+    /// Replaces the stored projection of a learner.
     /// - Parameters:
-    ///   - days: `.all` replaces all of the learner's days; `.listed` only those that the tracks list, all others stay.
-    ///   - learner: once, and above those before.
+    ///   - days: `.all` replaces all of the learner's days; `.listed` only the days that the tracks list.
+    ///   - learner: each learner once, in ascending order.
     func append(_ projection: LearnerProjection, days: ReplacedDays, of learner: Int64)
-    /// What has changed, where it is known what is stored: the days that the tracks list are replaced, and what stays as it was is
-    /// not written.
+    /// Writes the changes to a known stored projection. The days that the tracks list are replaced, and unchanged rows
+    /// are not written.
     /// - Parameters:
-    ///   - old: what is stored, of the days some or none.
-    ///   - learner: once, and above those before.
+    ///   - old: the stored projection, with any of its days.
+    ///   - learner: each learner once, in ascending order.
     func append(_ projection: LearnerProjection, replacing old: LearnerProjection, of learner: Int64)
-    /// Keeps its memory.
+    /// Empties the batch, but keeps its memory.
     func removeAll()
 }
 
 extension ProjectionBatch {
-    /// In place of all that is stored of a learner, days included.
+    /// Replaces the whole stored projection of a learner, days included.
     package func append(_ projection: LearnerProjection, of learner: Int64) {
         append(projection, days: .all, of: learner)
     }

@@ -1,37 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Work that takes longer than a request, as whoever asks for it is told.
+/// A job as callers see it: work that takes longer than a request.
 package struct StoredJob: Sendable {
     package enum State: String, Sendable { case waiting, running, done, failed }
 
     package var id: String
     package var kind: String
     package var state = State.waiting
-    /// What share is done, 0 … 1.
+    /// The share that is done, 0 … 1.
     package var share = 0.0
-    /// How often it was begun: more than once where the process that did it ended.
+    /// The number of times that the job was started; more than 1 if a process ended during the job.
     package var attempts = 0
-    /// The process that does it, or did it; nil where only one can.
+    /// The process that runs or ran the job; nil if only one process can.
     package var holder: String?
-    /// Milliseconds since 1970.
+    /// The start, in milliseconds since 1970.
     package var startedAt: Int64?
     package var endedAt: Int64?
-    /// JSON; left out in lists.
+    /// The result, in JSON; nil in lists.
     package var result: String?
-    /// JSON: why it failed.
+    /// The reason for the failure, in JSON.
     package var problem: String?
 }
 
-/// Work that is to be done.
+/// A job to add.
 package struct NewJob: Sendable {
-    /// Nobody can guess it, and no other job has it.
+    /// A unique id that cannot be guessed.
     package var id: String
     package var kind: String
-    /// JSON: with the kind, all that a process needs to do it.
+    /// The parameters, in JSON. With the kind, they are all that a process needs for the job.
     package var parameters: String
-    /// Of those that are, one is done at a time, in the order in which they came.
+    /// True if the job may not run beside other exclusive jobs. Exclusive jobs run one at a time, in the order of
+    /// arrival.
     package var isExclusive: Bool
-    /// Whether its result may name learners: then it goes with the first of them who is erased.
+    /// True if the result may name learners. Then an erasure of any learner removes the job, unless the job still
+    /// waits.
     package var namesLearners: Bool
 
     package init(id: String, kind: String, parameters: String, isExclusive: Bool, namesLearners: Bool) {
@@ -40,56 +42,57 @@ package struct NewJob: Sendable {
     }
 }
 
-/// What a process does until it says how it ended, or until nothing was heard of it for too long.
+/// A process's claim to a job. It lasts until the process reports the end, or has not renewed it for too long.
 package struct JobClaim: Sendable {
     package var id: String
     package var kind: String
     package var parameters: String
-    /// How often it was begun, this time included.
+    /// The number of times that the job was started, this time included.
     package var attempts: Int
-    /// By which the store knows whose it is.
+    /// The token by which the store recognises the claim.
     var token: Int64 = 0
 }
 
-/// The jobs of a store: of this process, or of all that share the store.
+/// The jobs of one process, or of all processes that share the store.
 package protocol JobStore: Sendable {
-    /// Whether other processes see them, and take over those of one that is gone.
+    /// True if other processes see the jobs, and take over the jobs of a process that has ended.
     var isShared: Bool { get }
 
-    /// - Returns: false where so many wait that this one is not taken.
+    /// - Returns: false if too many jobs are waiting, so that this one was not added.
     func add(_ job: NewJob) throws -> Bool
 
-    /// Takes the first that may begin: one that waits, or one whose process was silent for too long.
+    /// Claims the first job that may start: one that waits, or one whose claim has expired.
     /// - Parameters:
-    ///   - kinds: those that the caller can do.
-    ///   - seconds: for which it is the caller's.
+    ///   - kinds: the kinds of jobs that the caller can run.
+    ///   - seconds: the duration of the claim.
     func claim(_ kinds: [String], for seconds: Double) throws -> JobClaim?
 
-    /// Tells how far it has come, and keeps it for some seconds from now.
-    /// - Returns: false where it is another's, or nobody's any more.
+    /// Reports progress, and extends the claim to some seconds from now.
+    /// - Returns: false if the claim is lost.
     func renew(_ claim: JobClaim, share: Double, for seconds: Double) throws -> Bool
 
-    /// - Parameter problem: why it failed; nil where it is done.
-    /// - Returns: as ``renew(_:share:for:)``: the outcome of who has lost it is not kept.
+    /// Ends a job.
+    /// - Parameter problem: the reason for a failure, in JSON; nil if the job succeeded.
+    /// - Returns: false if the claim is lost; the outcome is then not kept.
     func end(_ claim: JobClaim, result: String?, problem: String?) throws -> Bool
 
-    /// Lets another begin it at once, as though nobody had.
+    /// Returns a job, as though it had never been started, so that another process can claim it at once.
     func giveBack(_ claim: JobClaim) throws
 
-    /// The newest last, without their results.
+    /// All jobs without their results, the newest last.
     func all() throws -> [StoredJob]
     func job(_ id: String) throws -> StoredJob?
 
-    /// Removes those that ended more than some days ago.
+    /// Removes the jobs that ended more than some days ago.
     func removeEnded(before days: Int) throws
-    /// Removes those whose results may name learners, and those that read the store at present and would.
+    /// Removes the jobs whose results may name learners, except those that still wait.
     func forgetNames() throws
 }
 
-/// What every one keeps to.
+/// The limits that every job store keeps.
 enum JobLimits {
-    /// So many may wait.
+    /// The most jobs that may wait.
     static let waiting = 16
-    /// The most ended jobs of a kind that are remembered.
+    /// The most ended jobs of a kind that are kept.
     static let remembered = 100
 }

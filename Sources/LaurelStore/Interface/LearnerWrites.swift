@@ -2,24 +2,26 @@
 
 package import LaurelProgress
 
-/// What an update of learners leaves beside their events, to be written at one go, in this order.
+/// The changes that an update of learners makes beside their events. They are written together, in the order of the
+/// properties.
 package struct LearnerWrites: Sendable {
     package var place: DerivedPlace
-    /// In place of what is stored; of this store. It is used up, until it is emptied.
+    /// Projections that replace the stored ones, made by this store. After it is written, the batch must be emptied
+    /// before its next use.
     package var batch: (any ProjectionBatch)?
-    /// Replaced days as ``ProjectionBatch/append(_:days:of:)`` has them.
+    /// Further projections, with the days to replace as in ``ProjectionBatch/append(_:days:of:)``.
     package var projections: [(learner: Int64, projection: LearnerProjection, days: ReplacedDays)]
-    /// A learner's stand together.
+    /// Changes of kept states; the changes of a learner are contiguous.
     package var states: [(learner: Int64, change: StateChange)]
 
     package enum StateChange: Sendable {
-        /// nil removes it.
+        /// Replaces the snapshot; nil removes it.
         case snapshot([UInt8]?)
-        /// Keeps a snapshot of an earlier point of the learner's history, in place of one at that instant.
+        /// Keeps a snapshot of an earlier point of the learner's history. Replaces a checkpoint of the same instant.
         case checkpoint(Checkpoint)
         /// Makes a checkpoint of the stored snapshot, which then need not be packed again.
         case snapshotAsCheckpoint(CheckpointPlace)
-        /// Drops checkpoints; nil drops all of them. Those of a shadow stay.
+        /// Drops checkpoints; nil drops all. Checkpoints in a shadow stay.
         case noCheckpoints(at: [CheckpointPlace]?)
     }
 

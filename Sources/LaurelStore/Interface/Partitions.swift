@@ -3,15 +3,15 @@
 internal import LaurelEvents
 internal import Synchronization
 
-/// A store's partitions: small stores, each with learners, counters, generations and numbers of commits of its own, and written
-/// by one at a time. Learners are shared out among them by a hash of their subjects. A store in one file has one.
+/// The partitions of a store: small stores, each with its own learners, counters, generations and commit numbers, and
+/// with one writer at a time. A hash of a learner's subject decides the partition. A store in one file has one.
 package enum Partition {
-    /// A learner's number in the partition is below them.
+    /// The number of bits for a learner's number within the partition.
     private static let shift: Int64 = 32
 
-    /// The partition of a subject, of so many.
+    /// The partition of a subject in a store with `count` partitions.
     package static func of(_ subject: [UInt8], among count: Int) -> Int {
-        // To hash what can be in one place only would be to no end.
+        // With one partition, no hash is needed.
         guard count > 1 else { return 0 }
         let number = SHA256.hash(subject).prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         return Int(number % UInt32(count))
@@ -26,14 +26,14 @@ package enum Partition {
 }
 
 extension EventStore {
-    /// Where a learner is, whether there is one of that subject or not; and what is refused of theirs.
+    /// The partition of a subject, for the learner and for refused lines. The learner need not exist.
     package func partition(of subject: [UInt8]) -> Int { Partition.of(subject, among: partitions) }
 }
 
 extension StoreReader {
-    /// Ranges that all learners are in, to be shared out among threads. Each is of one partition: there ids are given one after
-    /// the other, so that a range of them has about as many learners.
-    /// - Parameter size: of a range, at most.
+    /// Ranges of ids that together cover all learners, to be shared out among threads. Each range is within one
+    /// partition, where ids are consecutive, so it has about as many learners as ids.
+    /// - Parameter size: the most ids in a range.
     package func learnerShares(of size: Int) throws -> [Range<Int64>] {
         try learnerRanges().flatMap { ids in
             stride(from: ids.lowerBound, to: ids.upperBound, by: size).map {
@@ -43,14 +43,14 @@ extension StoreReader {
     }
 }
 
-/// A state of a partition: equal to another only where nothing at all was written there in between, by whichever process.
+/// A state of a partition. Two versions are equal only if no process has written to the partition in between.
 package struct StoreVersion: Sendable, Equatable {
     package let partition: Int
-    /// Changes with what others write.
+    /// A number that changes when other processes write.
     let others: Int64
-    /// The write that left the state.
+    /// The number of the write of this process that left the state.
     let write: Int64
-    /// nil where it is not known.
+    /// The latest commits; nil if not known.
     let history: PartitionHistory?
 
     private static let lastWrite = Atomic<Int64>(0)
@@ -68,28 +68,29 @@ package struct StoreVersion: Sendable, Equatable {
         (one.partition, one.others, one.write) == (other.partition, other.others, other.write)
     }
 
-    /// Whose events, or what follows from them, may not be what they were in an earlier state of the partition; nil where that is not known.
+    /// The learners whose events or progress may have changed since an earlier version of the partition; nil if
+    /// unknown.
     package func learnersChanged(since earlier: StoreVersion) -> Set<Int64>? {
         guard let history, let before = earlier.history else { return nil }
         return history.learnersChanged(since: before)
     }
 
-    /// The number of a write, of all writes in this process.
+    /// A new number, unique among all writes of this process.
     static func newWrite() -> Int64 { lastWrite.add(1, ordering: .relaxed).newValue }
 }
 
-/// The state of a partition that a transaction began with, and the one that it leaves.
+/// The version of a partition before a transaction, and the version after it.
 package struct VersionStep: Sendable {
     package let before: StoreVersion
     package let after: StoreVersion
 }
 
 extension [VersionStep] {
-    /// That of a learner's partition, which must be among them.
+    /// The step of a learner's partition, which must be among the steps.
     package func step(of learner: Int64) -> VersionStep {
         guard count > 1 else { return self[0] }
         let partition = Partition.of(learner: learner)
-        // Of all there are, each stands in its place.
+        // With all partitions, each is at its own index.
         if partition < count, self[partition].after.partition == partition { return self[partition] }
         return first { $0.after.partition == partition }!
     }

@@ -3,12 +3,12 @@
 package import LaurelEvents
 package import LaurelProgress
 
-/// A learner, as the store knows them.
+/// A learner's row in the store.
 package struct LearnerRecord: Sendable, Equatable {
     package var id: Int64
-    /// UTF-8, compared bytewise.
+    /// The learner's id in UTF-8, compared bytewise.
     package var subject: [UInt8]
-    /// Stored events, void ones included.
+    /// The number of stored events, void ones included.
     package var eventCount: Int
 
     package init(id: Int64, subject: [UInt8], eventCount: Int) {
@@ -18,8 +18,8 @@ package struct LearnerRecord: Sendable, Equatable {
     }
 }
 
-/// A table that runs have in common. To copy a table is to count a reference for each of its columns, too much for everyone
-/// of a crowd.
+/// A reference to a table that many runs share. Copying a table counts a reference for each column, which is too slow
+/// for thousands of learners.
 package final class EventTableReference: Sendable {
     package let table: EventTable
 
@@ -41,16 +41,16 @@ package struct EventRun: Sendable {
     package init(table: EventTable, rows: Range<Int>) { self.init(EventTableReference(table), rows: rows) }
 }
 
-/// What is remembered of a copy of an app's own store that was read for a learner; only who writes it knows what it means.
+/// The kept copy of an app's own store, as last read for a learner. Only the adapter that wrote it can read it.
 package struct RememberedCopy: Sendable, Equatable {
-    /// Unique per learner.
+    /// The name, unique per learner.
     package var name: String
     package var data: [UInt8]
 
     package init(name: String, data: [UInt8]) { (self.name, self.data) = (name, data) }
 }
 
-/// Some rows of a table, all of one learner.
+/// Rows of a table that belong to one learner.
 package struct LearnerRows: Sendable {
     package var learner: Int64
     package var rows: [Int]
@@ -61,21 +61,21 @@ package struct LearnerRows: Sendable {
     }
 }
 
-/// What became of the events of one `append`.
+/// The outcome of each event of an `append`.
 package struct AppendResult: Sendable {
     package enum Outcome: UInt8, Sendable {
         /// The row was in no group.
         case skipped
         case stored
-        /// The same event is there already.
+        /// The same event is stored already.
         case duplicate
-        /// An event with that identity and other content is there already.
+        /// An event with the same identity and other content is stored already.
         case conflict
     }
 
-    /// One per row of the table.
+    /// The outcomes, one for each row of the table.
     package var outcomes: [Outcome]
-    /// The stored rows of every group, in the learner's order, groups as given.
+    /// The stored rows of every group, in the learner's order; the groups are in the given order.
     package var stored: [LearnerRows]
 }
 
@@ -84,10 +84,10 @@ package struct OverviewRecord: Sendable, Equatable {
     package var learner: LearnerRecord
     package var displayName: String?
     package var cohort: String?
-    /// The overall track's, or a language's; those alone that ``fields`` names.
+    /// The numbers of the overall track or of a language. Only numbers that ``fields`` names are set.
     package var numbers = TrackNumbers()
 
-    /// Milliseconds since 1970, of the last folded event.
+    /// The time of the last folded event, in milliseconds since 1970.
     package var lastEventAt: Int64? { numbers.counts.events > 0 ? numbers.counts.lastEventAt : nil }
 
     package init(learner: LearnerRecord) { self.learner = learner }
@@ -97,19 +97,19 @@ package struct OverviewRecord: Sendable, Equatable {
 package enum OverviewSelection: Sendable {
     case everyone
     case learner(Int64)
-    /// So many at most of those whose ids come later, in byte order.
+    /// At most `limit` learners whose ids come later in byte order.
     case page(after: [UInt8], limit: Int)
 }
 
-/// A version of the rules, as it was applied.
+/// A version of the rules that was applied.
 package struct RulesRecord: Sendable, Equatable {
     package var version: Int
     package var hash: String
     package var name: String
-    /// Milliseconds since 1970.
+    /// The time when it was applied, in milliseconds since 1970.
     package var appliedAt: Int64
     package var source: [UInt8]
-    /// The local day from which it is in force; nil: from the beginning.
+    /// The first local day on which it is in force; nil if it is in force from the beginning.
     package var from: LocalDay?
 
     package init(
@@ -129,23 +129,23 @@ package struct RulesRecord: Sendable, Equatable {
     }
 }
 
-/// A line that was refused, without its bytes.
+/// A refused line, without its bytes.
 package struct QuarantineRecord: Sendable, Equatable {
-    /// Ascending in the order of arrival; given by the store.
+    /// The id, ascending in the order of arrival. The store sets it.
     package var id: Int64 = 0
     /// A short code, for grouping.
     package var reason: String
-    /// What a person should know.
+    /// The message for people.
     package var message: String
     package var file: String?
-    /// From 1.
+    /// The line number in the file, from 1.
     package var line: Int?
-    /// Milliseconds since 1970.
+    /// The time of arrival, in milliseconds since 1970.
     package var receivedAt: Int64
     package var eventID: [UInt8]?
     package var source: [UInt8]?
     package var subject: [UInt8]?
-    /// The line's length; given by the store.
+    /// The line's length in bytes. The store sets it.
     package var byteCount: Int = 0
 
     package init(
@@ -169,7 +169,7 @@ package struct QuarantineRecord: Sendable, Equatable {
     }
 }
 
-/// How many lines are in quarantine for one reason.
+/// The number of quarantined lines for one reason.
 package struct ReasonCount: Sendable, Equatable {
     package var reason: String
     package var lines: Int
@@ -177,13 +177,13 @@ package struct ReasonCount: Sendable, Equatable {
     package init(reason: String, lines: Int) { (self.reason, self.lines) = (reason, lines) }
 }
 
-/// What could be read of a damaged store.
+/// The outcome of reading a damaged store.
 package struct Salvage: Sendable, Equatable {
-    /// A learner of whose events not just as many were found as were counted.
+    /// A learner for whom the number of events found differs from the number counted.
     package struct Loss: Sendable, Equatable, CustomStringConvertible {
-        /// nil where the name is lost.
+        /// The learner's id; nil if it is lost.
         package var subject: [UInt8]?
-        /// nil where that number is lost.
+        /// The counted number; nil if it is lost.
         package var counted: Int?
         package var found: Int
         package var id: Int64 = 0
@@ -200,31 +200,31 @@ package struct Salvage: Sendable, Equatable {
     }
 
     package var events = 0
-    /// By name; empty where nothing is missing.
+    /// The losses, by name; empty if nothing is missing.
     package var losses: [Loss] = []
 }
 
-/// How large a store is.
+/// The sizes of a store.
 package struct StoreStatistics: Sendable, Equatable {
     package var learners = 0
     package var events = 0
     package var blocks = 0
     package var blockBytes = 0
-    /// Events not yet in a block.
+    /// The number of events that are not in a block yet.
     package var tailEvents = 0
     package var quarantined = 0
-    /// Of the database file; 0 for a store in memory.
+    /// The size of the database file in bytes; 0 for a store in memory.
     package var fileBytes = 0
 }
 
-/// What an examination of a store found.
+/// The findings of an examination.
 package struct StoreExamination: Sendable {
     package var problems: [StoreProblem] = []
-    /// What is no damage, but should be known by whoever checks the store.
+    /// Remarks that are not damage, but worth knowing.
     package var remarks: [String] = []
 }
 
-/// Something that is wrong with a store.
+/// A problem of a store.
 package struct StoreProblem: Sendable, Equatable, CustomStringConvertible {
     package var description: String
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a store is: the one place that tells a file from a database.
+/// The place of a store. Only here is it decided whether a store is a file or a database.
 package enum StoreBackend: Sendable, Hashable {
-    /// A path.
+    /// The file's path.
     case file(String)
-    /// An address, as `PostgreSQLLocation` reads it.
+    /// The database's address, as `PostgreSQLLocation` reads it.
     case database(String)
 
     package init(_ location: String) {
@@ -12,6 +12,7 @@ package enum StoreBackend: Sendable, Hashable {
         self = isAddress ? .database(location) : .file(location)
     }
 
+    /// Opens the store.
     /// - Throws: ``StoreError``.
     package func open(mode: StoreMode, options: StoreOptions = StoreOptions()) throws -> any EventStore {
         switch self {
@@ -20,11 +21,11 @@ package enum StoreBackend: Sendable, Hashable {
         }
     }
 
-    /// For people, and for logs: without a password.
+    /// The name for people and logs, without a password.
     package var name: String {
         switch self {
         case .file(let path): path
-        // What cannot be read may have a password anywhere.
+        // An address that cannot be parsed may contain a password anywhere.
         case .database(let address): (try? PostgreSQLLocation(address).name) ?? "postgresql://…"
         }
     }

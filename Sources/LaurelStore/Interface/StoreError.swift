@@ -1,56 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a store could not do what it was asked.
+/// The error of a failed store operation.
 package struct StoreError: Error, CustomStringConvertible {
-    /// What kind of failure; compare with the ones named here. More may come.
+    /// The kind of failure. Compare with the named constants; new ones may be added.
     package struct Code: RawRepresentable, Hashable, Sendable {
         package let rawValue: String
         package init(rawValue: String) { self.rawValue = rawValue }
 
-        /// There is no store at that place.
+        /// There is no store at the given place.
         package static let notFound = Code(rawValue: "not-found")
-        /// The file is something else.
+        /// The file is not a Laurel store.
         package static let notAStore = Code(rawValue: "not-a-store")
-        /// A store is to be made where there is one.
+        /// A store was to be created where one exists.
         package static let alreadyExists = Code(rawValue: "already-exists")
-        /// The file has several names, of which each would have a log of its own.
+        /// The file has several names. Each name would have its own write-ahead log.
         package static let ambiguousName = Code(rawValue: "ambiguous-name")
-        /// A later version of the program wrote it.
+        /// A newer version of the program wrote the store.
         package static let newerFormat = Code(rawValue: "newer-format")
         /// The format is too old for this version of the program.
         package static let olderFormat = Code(rawValue: "older-format")
-        /// Another process is writing, or a reader stands in the way.
+        /// Another process is writing, or a reader blocks the operation.
         package static let busy = Code(rawValue: "busy")
         package static let readOnly = Code(rawValue: "read-only")
         package static let diskFull = Code(rawValue: "disk-full")
         package static let ioError = Code(rawValue: "io-error")
-        /// The database cannot be reached, or gave up; nothing was changed, and trying again later may help.
+        /// The database cannot be reached, or gave up. Nothing was changed, and a retry may succeed later.
         package static let unavailable = Code(rawValue: "unavailable")
-        /// The connection broke while a write was being stored: it may be stored or not. Sending it again is safe.
+        /// The connection broke during a commit, so the write may be stored or not. Sending it again is safe.
         package static let outcomeUnknown = Code(rawValue: "outcome-unknown")
-        /// The bytes are not what was written.
+        /// The bytes differ from those that were written.
         package static let corrupt = Code(rawValue: "corrupt")
-        /// The caller broke the rules of the protocol.
+        /// The caller broke a precondition of the protocol.
         package static let misuse = Code(rawValue: "misuse")
-        /// No version of the rules is in force from that day, or somewhere it is that day already.
+        /// No version of the rules is in force from the given day, or that day has begun somewhere on earth.
         package static let notWithdrawable = Code(rawValue: "not-withdrawable")
-        /// The store has got other rules than those one went by.
+        /// The store's rules have changed since they were read.
         package static let rulesChanged = Code(rawValue: "rules-changed")
-        /// Rules were given to a store that has others.
+        /// Rules were given for a store that has other rules.
         package static let otherRules = Code(rawValue: "other-rules")
-        /// Erased, but old copies may still be in the file: the next write finishes the work.
+        /// The learner is erased, but old copies may still be in the file. The next write finishes the erasure.
         package static let erasureIncomplete = Code(rawValue: "erasure-incomplete")
     }
 
     package var code: Code
-    /// What was wrong, where, and what to do.
+    /// The problem, its place, and a remedy.
     package var message: String
-    /// SQLite's extended result code, where it had a part in it.
+    /// SQLite's extended result code; nil if SQLite did not fail.
     package var sqliteCode: Int32?
-    /// True if stored bytes are not what was written, or the disk no longer gives them.
+    /// True if stored bytes differ from those written, or cannot be read from the disk.
     package let isDamage: Bool
 
-    /// - Parameter isDamage: nil for that of the code.
+    /// - Parameter isDamage: nil for the default of the code.
     package init(_ code: Code, _ message: String, sqliteCode: Int32? = nil, isDamage: Bool? = nil) {
         self.code = code
         self.message = message
@@ -64,8 +64,9 @@ package struct StoreError: Error, CustomStringConvertible {
     package static let wayFromOlderFormat =
         "`laurel export` its events with Laurel 0.2, then `laurel ingest` them with this version"
 
-    /// Refuses a store whose format this program does not know.
-    /// - Parameter name: what the user calls the store.
+    /// Checks that this program knows the format of a store.
+    /// - Parameter name: the store's name for the user.
+    /// - Throws: ``StoreError`` of code `newerFormat` or `olderFormat`.
     static func check(_ format: Int64, of name: String, known: ClosedRange<Int64>) throws(StoreError) {
         if format > known.upperBound {
             throw StoreError(

@@ -1,89 +1,93 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a store is opened for.
+/// The access that a store is opened for.
 package enum StoreMode: Sendable {
     /// The store must exist.
     case readOnly
-    /// A file is made if there is none. A store in a database must exist: it is made by whoever may make tables there.
+    /// A missing file is created. A store in a database must exist; an owner of its tables creates it.
     case readWrite
 }
 
-/// What may be tuned.
+/// Settings of a store.
 package struct StoreOptions: Sendable {
     /// Seconds to wait for another writer, of this process or another.
     package var lockTimeout = 10.0
-    /// Seconds to wait, after an erasure, for readers of the old state.
+    /// Seconds to wait for readers of the old state after an erasure.
     package var readerTimeout = 10.0
     package var eventsPerBlock = 16_384
-    /// Bytes of text after which a block is closed.
+    /// Bytes of text at which a block is closed.
     package var textPerBlock = 4 << 20
-    /// With more events than this the tail is sealed into blocks.
+    /// The most events in the tail. Above this number, the tail is written as blocks.
     package var tailLimit = 32_768
-    /// A batch with as many new events goes straight into blocks.
+    /// The number of new events from which a batch is written as blocks rather than to the tail.
     package var bulkThreshold = 4096
-    /// So many events of large batches, or so many bytes of them, are gathered in memory before they are written as
-    /// blocks: enough for long runs of each learner.
+    /// The limits of unwritten events of large batches, in events and in bytes. At either limit they are written as
+    /// blocks. The limits are high, so that the blocks hold long runs of each learner.
     package var unwrittenEvents = 4_000_000
     package var unwrittenBytes = 56 << 20
-    /// zstd's level for new blocks, 1 … 19: level 4 takes a fifteenth of an ingest more, for a hundredth of their bytes.
+    /// zstd's level for new blocks, 1 … 19. Level 4 makes an ingest a fifteenth slower, for blocks a hundredth smaller.
     package var compressionLevel: Int32 = 1
-    /// The same for snapshots: level 4 would take four times as long, for a sixtieth of their bytes.
+    /// zstd's level for snapshots. Level 4 takes four times as long, for a sixtieth fewer bytes.
     package var snapshotCompressionLevel: Int32 = 2
-    /// The same for merged blocks, of which most are not written again.
+    /// zstd's level for merged blocks. Most of these are not rewritten.
     package var mergedCompressionLevel: Int32 = 6
     /// Events decoded at once by `forEachLearner`.
     package var eventsPerGroup = 32_768
-    /// Decoded blocks the writer keeps; readers keep up to four, of as many events as two full ones have.
+    /// Decoded blocks that the writer caches. A reader caches up to four, with at most as many events as two full
+    /// blocks.
     package var cachedBlocks = 16
-    /// Learners whom the writer remembers from one transaction to the next, in less than a MiB.
+    /// Learners that the writer caches between transactions, in less than 1 MiB.
     package var rememberedLearners = 4096
-    /// So many generations of blocks of about the same size are merged …
+    /// The number of generations of about the same size from which they are merged.
     package var mergeWidth = 4
-    /// … and no more at once: a block or two of each are decoded at a time.
+    /// The most generations merged at once. One or two blocks of each are decoded at a time.
     package var mergedAtOnce = 10
-    /// A write merges generations of so many events together, or of ``mergedPerNewEvent`` times as many as it makes blocks of.
-    /// Others are left to ``EventStore/mergeGenerations(_:)``, which makes nobody wait.
+    /// The most events in generations that a write merges. A write may also merge ``mergedPerNewEvent`` times as many
+    /// events as it adds in blocks. ``EventStore/mergeGenerations(_:)`` merges larger generations, and no writer waits
+    /// for it.
     package var mergedInWrites = Int.max
     package var mergedPerNewEvent = 4
-    /// Generations with more events than this are not merged any more.
+    /// Generations with more events are not merged.
     package var mergeLimit = 4_000_000
-    /// Generations whose runs have on average as many events are not merged.
+    /// Generations whose runs have at least this many events on average are not merged.
     package var goodRunLength = 512
-    /// Of a learner whose events lie in no more runs than this, ids are looked for in the blocks, and no index is kept …
+    /// The most runs of a learner for whom ids are searched in the blocks, without an index.
     package var searchedRuns = 16
-    /// … if those have on average as many events: else the blocks, which are read whole, hold too few of the learner's.
+    /// The fewest events per run, on average, for the same. Below, the blocks hold too few of the learner's events for
+    /// a search, because blocks are read whole.
     package var searchedRunLength = 128
-    /// Of so many learners or more, ids are looked for together, in whole blocks.
+    /// The number of learners from which ids are searched in whole blocks, for all learners together.
     package var searchedTogether = 16
-    /// What is remembered of ids within a transaction, in bytes.
+    /// Bytes of ids that are cached within a transaction.
     package var openIdentityBytes = 40 << 20
-    /// Rows of leftovers removed in one write.
+    /// Leftover rows that one write removes.
     package var sweptRows = 50_000
-    /// What quarantine may take, in bytes; nil for what is usual, a gibibyte or a tenth of the free disk.
+    /// The most bytes for quarantine; nil for the default: 1 GiB, or a tenth of the free space if that is less.
     package var quarantineLimit: Int64?
-    /// The permissions of a store that is made.
+    /// The permissions of a new file.
     package var newFileMode: UInt32 = 0o600
     /// Connections kept open for later reads.
     package var idleReaders = 8
     /// Connections that write at the same time.
     package var writerConnections = 8
-    /// Seconds after which a server ends a write of which it hears nothing, so that others need not wait for a machine that is gone.
+    /// Seconds without a message after which the server ends a write, so that other writers do not wait for a machine
+    /// that is gone.
     package var idleTransactionTimeout = 120.0
-    /// Seconds after which another process may build a shadow where nothing is heard of the one that does.
+    /// Seconds without a renewal after which another process may build a shadow.
     package var leaseTimeout = 60.0
-    /// Whether to write to a server that may lose what it has acknowledged (`fsync` or `synchronous_commit` off).
+    /// True to write to a server that may lose acknowledged writes (`fsync` or `synchronous_commit` off).
     package var acceptsLossyServer = false
 
     package init() {}
 
-    /// For a store of which somebody sees to it that ``EventStore/mergeGenerations(_:)`` is called now and then.
+    /// The options for a store whose owner calls ``EventStore/mergeGenerations(_:)`` from time to time.
     package var mergingLater: StoreOptions {
         var options = self
         options.mergedInWrites = min(mergedInWrites, 4 * tailLimit)
         return options
     }
 
-    /// For each of the partitions of a store: what is gathered, and what is remembered, is of all of them together.
+    /// The options of each partition. Limits on memory and cached learners are divided among the partitions.
     func shared(among partitions: Int) -> StoreOptions {
         guard partitions > 1 else { return self }
         var options = self

@@ -3,39 +3,41 @@
 package import LaurelEvents
 package import LaurelProgress
 
-/// The end of a sorted list of records at which reading begins.
+/// The end of a sorted list at which reading begins.
 package enum RecordSide: Sendable { case first, last }
 
-/// One consistent state of a store. What is asked for one learner is asked for many at once, and so for many partitions of a database;
-/// questions about one, and those that others answer, are extensions.
+/// One consistent state of a store. The requirements take many learners at once, and so many partitions of a database.
+/// Extensions offer the same for one learner, and results that follow from other requirements.
 package protocol StoreReader: AnyObject {
-    /// - Returns: for each that is asked for the learner; nil for those who are not there.
+    /// - Returns: a learner for each name; nil if the learner does not exist.
     func learners(_ names: LearnerNames) throws -> [LearnerRecord?]
-    /// How many events some learners have; 0 for those who are not there.
+    /// The number of events of each learner; 0 if the learner does not exist.
     func eventCounts(of learners: [Int64]) throws -> [Int]
-    /// The ids of learners of whom something holds, ascending.
+    /// The ids of learners that satisfy a condition, ascending.
     func learners(where condition: LearnerCondition) throws -> [Int64]
-    /// Where all learners' ids lie, ascending: for each partition that has learners, from its first to its last.
+    /// For each partition that has learners, the range from its first to its last id, ascending.
     func learnerRanges() throws -> [Range<Int64>]
-    /// Every learner, in byte order of the subjects.
+    /// Visits every learner, in byte order of the subjects.
     func forEachLearner(_ body: (LearnerRecord) throws -> Void) throws
 
-    /// The stored events of spans of learners' histories, one of each learner: runs, each in the learner's order. Runs may overlap in
-    /// time, and may hold events outside the bounds, which serve to leave out whole runs.
-    /// - Complexity: memory for all of them.
+    /// The stored events of spans of learners' histories, one span for each learner: runs, each in the learner's order.
+    /// Runs may overlap in time. They may hold events outside the span, since whole runs are chosen.
+    /// - Complexity: memory for all of the events.
     func events(of spans: [EventSpan], fields: FieldSelection) throws -> [[EventRun]]
-    /// Every learner of a range of ids, which may reach over several partitions, ascending, with all their events as of ``events(of:fields:)``.
-    /// - Parameter limit: learners with more events are given without any, to be read with ``forEachStretch(of:fields:types:_:)``.
-    /// - Complexity: memory for about 250 000 events, or those of the learner with the most up to the limit.
+    /// Visits every learner of a range of ids, ascending, with all events as in ``events(of:fields:)``. The range may
+    /// cover several partitions.
+    /// - Parameter limit: learners with more events are passed without events. Read these with
+    ///   ``forEachStretch(of:fields:types:_:)``.
+    /// - Complexity: memory for about 250 000 events, or for the learner with the most events up to the limit.
     func forEachLearner(
         ids: Range<Int64>,
         fields: FieldSelection,
         upTo limit: Int,
         _ body: (LearnerRecord, [EventRun]) throws -> Void
     ) throws
-    /// All events of a learner, stretch after stretch of their history: no event of one comes before any of the one before.
-    /// - Parameter types: where only events of these are wanted; others may be among them.
-    /// - Complexity: memory for some blocks, where few of them overlap in time.
+    /// Visits all events of a learner in stretches, in the order of time.
+    /// - Parameter types: the types of events to visit; nil for all. Events of other types may be passed, too.
+    /// - Complexity: memory for some blocks, if few of them overlap in time.
     func forEachStretch(
         of learner: Int64,
         fields: FieldSelection,
@@ -45,28 +47,28 @@ package protocol StoreReader: AnyObject {
     /// The time of the learner's last event, in milliseconds since 1970.
     func lastEventTime(of learner: Int64) throws -> Int64?
 
-    /// What is kept of some learners for later folds to begin with.
+    /// The states of some learners from which later folds can start.
     func keptStates(of learners: [Int64], _ wanted: WantedStates) throws -> [StoredStates]
-    /// What was projected, ``LearnerProjection/normalised``.
-    /// - Parameter withDays: without them it takes no longer for a learner of many days.
+    /// The stored projection, ``LearnerProjection/normalised``.
+    /// - Parameter withDays: false to leave out the days, which is as fast for a learner with many days.
     func projection(of learner: Int64, withDays: Bool) throws -> LearnerProjection?
-    /// What is remembered of copies of apps' own stores, by learner, and by name in byte order.
-    /// - Parameter learner: only this one's; nil for all.
+    /// Visits the kept copies of apps' own stores, by learner, and by name in byte order.
+    /// - Parameter learner: the only learner to visit; nil for all.
     func forEachCopy(of learner: Int64?, _ body: (_ learner: Int64, _ copy: RememberedCopy) throws -> Void) throws
-    /// Every learner's headline numbers, in byte order of the subjects.
+    /// Visits the headline numbers of learners, in byte order of the subjects.
     /// - Parameters:
-    ///   - language: nil for the overall track; else only learners who have that one, and their numbers in it.
-    ///   - learner: only this one; nil for all.
+    ///   - language: nil for the overall track; otherwise only learners who have this track, with its numbers.
+    ///   - selection: the learners to visit.
     func forEachOverview(language: String?, of selection: OverviewSelection, _ body: (OverviewRecord) throws -> Void)
         throws
-    /// The languages of every learner's tracks, in any order.
+    /// Visits the languages of every learner's tracks, in any order.
     func forEachLanguage(_ body: (_ learner: Int64, _ language: String) throws -> Void) throws
-    /// The projected XP of every learner who has that track, in any order.
+    /// Visits the projected XP of every learner who has a track, in any order.
     /// - Parameters:
     ///   - language: nil for the overall track.
-    ///   - days: only XP of these local days; nil for all.
-    ///   - cohort: only learners of this one; nil for all.
-    /// - Complexity: O(learners · log days), and the days asked for.
+    ///   - days: the local days whose XP is added; nil for all.
+    ///   - cohort: the only cohort to visit; nil for all.
+    /// - Complexity: O(learners · log days), plus the requested days.
     func forEachXP(
         language: String?,
         days: ClosedRange<LocalDay>?,
@@ -74,68 +76,72 @@ package protocol StoreReader: AnyObject {
         _ body: (_ learner: Int64, _ xp: Double) throws -> Void
     ) throws
 
-    /// The versions of the rules in force, ascending by the day from which each is, of which the first has none. Empty where the store
-    /// was given no rules yet.
+    /// The versions of the rules in force, ascending by their first day; the first version has none. Empty if no rules
+    /// were applied yet.
     func rules() throws -> [RulesRecord]
-    /// The versions of the rules that were ever applied, from the oldest on.
+    /// All versions of the rules that were ever applied, the oldest first.
     func rulesHistory() throws -> [RulesRecord]
-    /// ``RulesKey`` of the rules in force; nil where there are none.
+    /// The ``RulesKey`` of the rules in force; nil if there are none.
     func rulesKey() throws -> String?
-    /// The version of the time zone data with which all of the progress was computed; nil where none is noted.
+    /// The version of the time zone data with which all progress was computed; nil if none is recorded.
     func timeZones() throws -> String?
-    /// ``StateFormat/version`` of the fold that computed what is projected; 0 where none is noted.
+    /// The ``StateFormat/version`` of the fold that computed the projections; 0 if none is recorded.
     func foldVersion() throws -> UInt64
-    /// What a service over the store keeps in it, by name.
+    /// The records that a service keeps in the store, by name.
     /// - Parameters:
-    ///   - prefix: of the names that are asked for.
-    ///   - end: only those whose names come before this one in byte order, the prefix included; nil for all.
-    ///   - limit: how many at most.
-    ///   - side: which of them: the first ones in byte order, or the last ones.
+    ///   - prefix: the prefix of the names to read.
+    ///   - end: only names before this one in byte order, the prefix included; nil for all.
+    ///   - limit: the most records to return.
+    ///   - side: the first records in byte order, or the last ones.
     func serviceRecords(prefix: String, before end: String?, limit: Int, side: RecordSide) throws -> [String: String]
 
-    /// Whom the commits after some touched; everybody where there have been no such commits, or one touched everybody since.
+    /// The learners that were touched after some commits. The result says that all may have changed if a commit touched
+    /// all learners since, or the given commits do not exist.
     /// - Parameters:
-    ///   - commits: of each partition one; those that are missing are 0.
-    ///   - limit: more learners than these are given as everybody.
-    /// - Complexity: O(learners touched) for the latest commits, some hundred small ones; else O(learners).
+    ///   - commits: the number of a commit for each partition; missing ones are 0.
+    ///   - limit: the most learners to list. If there are more, all learners count as changed.
+    /// - Complexity: O(learners touched) for some hundred small commits before the last; otherwise O(learners).
     func changes(since commits: [Int64], limit: Int) throws -> StoreChanges
-    /// When a learner, and when everybody, was touched last; nil for an unknown learner, and where the store does not tell.
+    /// The numbers of the last commits that touched a learner, and all learners. nil for an unknown learner, or if the
+    /// store cannot say.
     /// - Complexity: O(log learners).
     func version(ofLearner subject: [UInt8]) throws -> LearnerVersion?
 
-    /// Quarantined lines by ascending id, without their bytes.
+    /// The quarantined lines by ascending id, without their bytes.
     func quarantined(after id: Int64, limit: Int) throws -> [QuarantineRecord]
-    /// A quarantined line's bytes, in pieces of at most 1 MiB.
+    /// Visits a quarantined line's bytes, in pieces of at most 1 MiB.
     func forEachPiece(ofQuarantined id: Int64, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws
-    /// How many lines are in quarantine for each reason, in byte order, and how many of those could not be read as far as whose they are.
+    /// The number of quarantined lines for each reason, in byte order. `ofNobody` counts the lines whose subject could
+    /// not be read.
     func countQuarantined() throws -> [(count: ReasonCount, ofNobody: Int)]
 
     func statistics() throws -> StoreStatistics
     /// Checks everything that can be checked without the rules.
-    /// - Parameter progress: told after each block how many of how many are done.
+    /// - Parameter progress: called after each block with the numbers of blocks done and in total.
     func examine(_ progress: (_ done: Int, _ total: Int) -> Void) throws -> StoreExamination
-    /// Hands over every event that is sound, in no order, whatever else of the store is damaged.
+    /// Visits every sound event, in no order, however damaged the rest of the store is.
     /// - Complexity: memory for every learner's name.
     func salvage(_ body: (LearnerRecord, EventRun) throws -> Void) throws -> Salvage
 }
 
-/// What learners are asked for by.
+/// The names by which learners are looked up.
 package enum LearnerNames {
     case subjects([[UInt8]])
     case ids([Int64])
 }
 
-/// What holds of some learners.
+/// A condition that selects learners.
 package enum LearnerCondition {
-    /// They have events after an instant.
+    /// The learner has events after an instant.
     case eventsAfter(Int64)
-    /// They have a snapshot, or a row of one of these achievements.
+    /// The learner has a snapshot, or a row of one of these achievements.
     case snapshotOrProgress(in: [String])
-    /// Their events have changed since a shadow was begun, or they were erased. Only as long as there is one.
+    /// The learner's events have changed since the shadow was begun, or the learner was erased. Only valid while there
+    /// is a shadow.
     case changedBesideShadow
 }
 
-/// The events of a learner with `since` ≤ time ≤ `until`; nil for no bound.
+/// The events of a learner with `since` ≤ time ≤ `until`; nil means no bound.
 package struct EventSpan {
     package var learner: Int64
     package var since: Int64?
@@ -146,14 +152,14 @@ package struct EventSpan {
     }
 }
 
-/// What is asked for of the states that are kept of learners.
+/// The kept states to read.
 package enum WantedStates {
     case snapshots, places, snapshotsAndPlaces
-    /// The latest checkpoints before an instant, the snapshots not among them.
+    /// The latest checkpoint before an instant. Snapshots are not checkpoints.
     case checkpoints(before: Int64)
 }
 
-// MARK: About one learner
+// MARK: One learner
 
 extension StoreReader {
     package func eventCounts(of learners: [Int64]) throws -> [Int] {
@@ -209,7 +215,7 @@ extension StoreReader {
     }
 }
 
-// MARK: About everybody, and the store
+// MARK: All learners, and the store
 
 extension StoreReader {
     package func forEachOverview(language: String? = nil, _ body: (OverviewRecord) throws -> Void) throws {

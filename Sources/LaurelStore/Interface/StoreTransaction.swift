@@ -2,67 +2,70 @@
 
 package import LaurelEvents
 
-/// A store that is being changed; it reads what it has written.
+/// A transaction that changes a store. It reads its own writes.
 package protocol StoreTransaction: StoreReader {
-    /// Of each partition that the transaction has to itself, ascending.
+    /// The versions before and after the transaction, for each partition that it locks, ascending.
     var versions: [VersionStep] { get }
 
-    /// The learners' ids, made where there are none.
+    /// The ids of learners. Missing learners are created.
     func learnerIDs(for subjects: [[UInt8]]) throws -> [Int64]
 
-    /// Stores events. Every identity (learner, source, id) is stored once: the first to arrive stays.
+    /// Stores events. Every identity (learner, source, id) is stored once: the first to arrive is kept.
     ///
-    /// - Parameter groups: at most one per learner; the learner's rows of the table, in the order in which they arrived.
-    /// - Complexity: independent of how much the learners have stored, save for duplicates and conflicts.
+    /// - Parameter groups: at most one for each learner: the learner's rows of the table, in the order of arrival.
+    /// - Complexity: independent of how much the learners have stored, except for duplicates and conflicts.
     func append(_ table: EventTable, groups: [LearnerRows]) throws -> AppendResult
 
-    /// Writes what an update of learners leaves beside their events: of learners of one partition, or, in a transaction that has dropped
-    /// all that was derived, of any.
+    /// Writes the changes that an update of learners makes beside their events. The learners must be of one partition,
+    /// unless the transaction has dropped all derived state.
     func write(_ changes: LearnerWrites) throws
-    /// Forgets that learners have changed up to now, and what is in the shadow of them.
+    /// Clears the marks of learners that have changed up to now, and removes the learners from the shadow.
     func forgetChanges(of learners: [Int64]) throws
-    /// Keeps copies of an app's own store, each in place of the one of the same name; nil removes one.
-    /// - Parameter copies: by name.
+    /// Keeps copies of an app's own store. Each replaces the copy of the same name.
+    /// - Parameter copies: the copies by name; nil removes one.
     func remember(_ copies: [String: [UInt8]?], of learner: Int64) throws
 
     /// Keeps a refused line.
-    /// - Parameter nextPiece: gives the line's bytes, piece after piece, then nil; it is asked for all of them.
-    /// - Returns: its id in quarantine; nil where there is no room for it: it is not kept.
+    /// - Parameter nextPiece: returns the next piece of the line's bytes, and nil at the end. All pieces are read.
+    /// - Returns: the line's id in quarantine; nil if the line was not kept, for lack of space.
     @discardableResult
     func quarantine(_ line: QuarantineRecord, nextPiece: () throws -> [UInt8]?) throws -> Int64?
-    /// - Parameter ids: nil for all lines, which is ``StoreAdministration``'s.
+    /// Deletes quarantined lines.
+    /// - Parameter ids: nil for all lines, which only ``StoreAdministration`` may delete.
     func dropQuarantined(ids: [Int64]?) throws
-    /// - Parameter value: nil removes it.
+    /// - Parameter value: nil removes the record.
     func setServiceRecord(_ name: String, _ value: String?) throws
 
-    /// Removes all there is of a learner: events, ids, projections, snapshot, checkpoints, and quarantined lines with that subject.
-    /// No trace is left in the files once the write has returned.
-    /// - Returns: whether there was anything.
+    /// Removes all data of a learner: events, ids, projections, snapshot, checkpoints, and quarantined lines with that
+    /// subject. No trace is left in the files when the write has returned.
+    /// - Returns: true if there was any data.
     @discardableResult
     func erase(subject: [UInt8]) throws -> Bool
 }
 
-/// A store that is being changed as a whole.
+/// A transaction that changes data of the whole store.
 package protocol StoreAdministration: StoreTransaction {
-    /// Applies rules. Without a day they replace all versions; from a day on, those that are in force from it or later.
+    /// Applies rules. Without a first day they replace all versions. With one they replace the versions that are in
+    /// force from that day or later.
     func setRules(_ rules: RulesRecord) throws
-    /// Takes back the version that is in force from a day.
+    /// Withdraws the version that is in force from a day.
     func withdrawRules(from day: LocalDay) throws
-    /// Notes with which version of the time zone data all progress is computed now.
+    /// Records the version of the time zone data with which all progress is now computed.
     func setTimeZones(_ version: String) throws
-    /// Notes with which ``StateFormat/version`` all progress is computed now.
+    /// Records the ``StateFormat/version`` with which all progress is now computed.
     func setFoldVersion(_ version: UInt64) throws
-    /// Drops every learner's projection, snapshot and checkpoints: a replay that writes them all anew is faster after this.
+    /// Drops every learner's projection, snapshot and checkpoints. A replay that writes all of them again is faster
+    /// afterwards.
     func dropDerivedState() throws
     /// Sets whether learners' unlocked and locked achievements of these ids are hidden.
     func setHidden(_ hidden: [String: Bool]) throws
-    /// Makes an empty shadow: a place for projections and snapshots that nobody reads, to become the store's at once.
-    /// From now on it is noted which learners change. Only within ``EventStore/withShadow(_:)``.
+    /// Begins an empty shadow: projections and snapshots that no reader sees, until all of them replace the store's at
+    /// once. From now on, learners that change are marked. Call it only within ``EventStore/withShadow(_:)``.
     func beginShadow() throws
-    /// Puts the shadow in the place of what is stored, and ends it.
+    /// Replaces stored rows by the shadow, and ends the shadow.
     func adoptShadow(_ extent: ShadowExtent) throws
-    /// Touches everybody, and numbers commits above this from now on: numbers up to it are another store's, whose answers are not this
-    /// one's. Before anything else in its transaction.
+    /// Marks all learners as touched, and numbers later commits above a number. Numbers up to it belong to another
+    /// store, with other answers. Must be the first call in its transaction.
     func numberCommits(above last: Int64) throws
 }
 
@@ -90,24 +93,24 @@ package enum ReplacedDays: Sendable {
     case all, listed
 }
 
-/// Where projections and snapshots are put.
+/// The place where projections and snapshots are written.
 package enum DerivedPlace: Sendable {
     case stored, shadow
 }
 
-/// What of the store a shadow replaces.
+/// The rows that are replaced when a shadow is published.
 package enum ShadowExtent: Sendable {
-    /// Everything there is.
+    /// All rows.
     case everything
-    /// The learners that are in it, their days excepted, which stay as they are.
+    /// The rows of learners in the shadow, except their days, which stay unchanged.
     case listedLearnersWithoutDays
 }
 
-/// Where in a learner's history a checkpoint is.
+/// The point of a learner's history at which a checkpoint was made.
 package struct CheckpointPlace: Sendable, Equatable {
-    /// Of the last event folded, since 1970.
+    /// The time of the last folded event, in milliseconds since 1970.
     package var milliseconds: Int64
-    /// Folded until then, void ones excluded.
+    /// The number of events folded until then, without void ones.
     package var events: Int
 
     package init(milliseconds: Int64, events: Int) {
@@ -116,11 +119,11 @@ package struct CheckpointPlace: Sendable, Equatable {
     }
 }
 
-/// What is kept of a learner for later folds to begin with.
+/// The kept states of a learner from which later folds can start.
 package struct StoredStates: Sendable {
-    /// The snapshot or checkpoint that was asked for; nil where there is none.
+    /// The requested snapshot or checkpoint; nil if there is none.
     package var state: [UInt8]?
-    /// Where checkpoints are, ascending.
+    /// The places of the checkpoints, ascending.
     package var places: [CheckpointPlace] = []
 }
 
