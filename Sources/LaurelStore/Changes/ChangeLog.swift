@@ -76,7 +76,7 @@ struct ChangeLog: Equatable {
         list = []
     }
 
-    /// The learners that commits after a commit touched; nil if the list does not reach back so far.
+    /// The learners that were touched after a commit; nil if the list does not reach back so far.
     func learners(since commit: Int64) -> Set<Int64>? {
         guard commit >= start else { return nil }
         var learners: Set<Int64> = []
