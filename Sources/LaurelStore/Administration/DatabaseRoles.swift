@@ -2,7 +2,7 @@
 
 internal import LaurelPostgreSQL
 
-/// The roles that may use a store in a database, besides its owner, who created it and may do everything.
+/// The roles that may use a store in a database. The owner, who created the store, has all rights anyway.
 package struct DatabaseRoles: Sendable, Hashable {
     /// The role that may read, store, erase and replay, and manage keys and webhooks. It may not create, change or drop
     /// tables, so it cannot apply rules. Before PostgreSQL 17 it cannot vacuum tables either.
