@@ -32,7 +32,7 @@ enum BlockFormat {
     static let version: UInt8 = 1
     static let headerSize = 9
 
-    /// The limits of a block. A reader refuses more, so that damage never asks for absurd amounts of memory.
+    /// The limits of a block. A reader refuses larger numbers, so that damage never causes a huge allocation.
     static let largestEventCount = 1 << 20
     static let largestValueCount = 1 << 26
     static let largestNameCount = 1 << 16
