@@ -196,7 +196,7 @@ extension DayProjection {
     }
 }
 
-/// Comparing with stored rows.
+/// Compares rows with stored rows.
 extension DailyRows {
     private struct Place: Hashable {
         var day: Int32

@@ -3,7 +3,7 @@
 internal import LaurelEvents
 internal import LaurelProgress
 
-/// Learners' projections as the rows that will be written, prepared without the store. Names take the place of their
+/// Learners' projections as the rows that will be written, prepared without the store. They hold names instead of
 /// codes, which only the writing thread knows. Days are not merged yet, since that needs the languages' order by code.
 ///
 /// Only one thread at a time changes its lists. Checking that at run time would take a tenth of a row's time.
