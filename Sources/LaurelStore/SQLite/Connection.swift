@@ -9,12 +9,12 @@ internal import LaurelSystem
 package final class Connection {
     package let handle: OpaquePointer
     let path: String
-    /// The name for errors: the path, or what the user calls the store.
+    /// The name for errors: the path, or the user's name for the store.
     let name: String
     private var isClosed = false
     private var statements: [String: Statement] = [:]
-    /// Some of the statements, by the address of their text. Texts of the program keep their address, and hashing a
-    /// text would take longer than some statements do.
+    /// Some of the statements, by the address of their text. The program's texts keep their address. Hashing a text
+    /// would take longer than some statements do.
     private var placed = [CachedStatement?](repeating: nil, count: 1024)
 
     /// - Parameters:
@@ -60,7 +60,7 @@ package final class Connection {
             try body()
             try execute("COMMIT")
         } catch {
-            // The error that counts is the first.
+            // The first error is the one to report.
             try? execute("ROLLBACK")
             throw error
         }
@@ -139,7 +139,7 @@ package enum Value {
 package final class Statement {
     private let handle: OpaquePointer
     private unowned let connection: Connection
-    /// Whether the statement was stepped since the last reset.
+    /// True if the statement was stepped since the last reset.
     private var isUnderWay = false
 
     fileprivate init(_ sql: String, _ connection: Connection) throws {
@@ -176,7 +176,7 @@ package final class Statement {
         try connection.check(code)
     }
 
-    /// - Returns: whether there is a row.
+    /// - Returns: true if there is a row.
     func step() throws -> Bool {
         isUnderWay = true
         let code = sqlite3_step(handle)
@@ -197,8 +197,8 @@ package final class Statement {
         reset()
     }
 
-    /// Binds the values of `fill`, runs the statement and resets it. For statements that return no rows and run often.
-    /// They must never run in another way.
+    /// Binds the values of `fill`, runs the statement and resets it. Use it for statements that return no rows and run
+    /// often. A statement run this way must never run in another way.
     @inline(__always)
     func run(_ fill: (inout ParameterBinder) -> Void) throws {
         var row = ParameterBinder(statement: handle)
@@ -213,7 +213,7 @@ package final class Statement {
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
     func count(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
-    /// A count of something. Damage may make any number of it, so it is checked to be one that can have been counted.
+    /// A stored count. Damage may turn a count into any number, so it is checked against the range of possible counts.
     /// - Throws: ``StoreError`` of code `corrupt` for any other number.
     func amount(_ column: Int32) throws -> Int {
         let value = integer(column)
@@ -251,7 +251,7 @@ package final class Statement {
 }
 
 extension [UInt8] {
-    /// A null pointer would bind null, so an empty text gets another one.
+    /// Binds a text. A null pointer would bind null, so an empty text gets another pointer.
     fileprivate func bind(textTo statement: OpaquePointer, _ index: Int32) -> Int32 {
         (isEmpty ? [0] : self).withUnsafeBytes { bytes in
             laurel_sqlite3_bind_text(statement, index, bytes.baseAddress, UInt64(count))
@@ -283,7 +283,7 @@ struct ParameterBinder {
         guard var value else { return bindNull() }
         let parameter = next()
         let code = value.withUTF8 { text in
-            // A null pointer would bind null, so an empty text gets another one.
+            // A null pointer would bind null, so an empty text gets another pointer.
             withUnsafeBytes(of: 0) { none in
                 let start = text.isEmpty ? none.baseAddress : UnsafeRawPointer(text.baseAddress)
                 return laurel_sqlite3_bind_text(statement, parameter, start, UInt64(text.count))
@@ -307,7 +307,7 @@ struct ParameterBinder {
 }
 
 extension StoreError {
-    /// An error of SQLite, in words that say what to do.
+    /// An error of SQLite, with a message that says what to do.
     init(sqlite code: Int32, _ handle: OpaquePointer?, _ path: String) {
         let detail = String(cString: handle == nil ? sqlite3_errstr(code) : sqlite3_errmsg(handle))
         let (kind, message): (Code, String)

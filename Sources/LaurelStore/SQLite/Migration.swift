@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Brings a store of an older format to the present one: adds columns, which an older program would not update. Progress is
-/// computed anew. Since format 8 views are such that DuckDB can run them, and call the learner's id `learner`.
+/// Converts a store of an older format to the current one by adding columns, which an older program would not update.
+/// Progress is recomputed. Since format 8, DuckDB can run the views, and they call the learner's id `learner`.
 enum Migration {
     static func run(_ connection: Connection) throws {
         let version = try connection.number("PRAGMA user_version") ?? 0

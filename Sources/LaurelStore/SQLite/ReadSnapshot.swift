@@ -5,7 +5,7 @@ internal import Dispatch
 /// One state of a store, read by several connections.
 ///
 /// Debian's build of SQLite cannot begin a transaction in the state of another connection. So all connections begin one
-/// after another, and the last one tells whether anything was committed since before the first began. If so, they begin
+/// after another, and the last one checks whether anything was committed since the first began. If so, they begin
 /// again. Each begins within microseconds, and a commit takes far longer than that.
 final class ReadSnapshot: StoreState, @unchecked Sendable {
     private let free: DispatchSemaphore
@@ -13,9 +13,9 @@ final class ReadSnapshot: StoreState, @unchecked Sendable {
     /// The sessions that are not in use. Used only with `lock` held.
     private var sessions: [SQLiteSession]
 
-    /// After this many failed attempts fewer connections begin, which takes less time.
+    /// The number of failed attempts after which fewer connections begin, which takes less time.
     private static let patience = 16
-    /// At least two, because one reader may wait for what another one reads.
+    /// The fewest connections: one reader may wait for another reader.
     private static let fewest = 2
 
     /// - Parameters:
@@ -46,7 +46,8 @@ final class ReadSnapshot: StoreState, @unchecked Sendable {
         free = DispatchSemaphore(value: taken.count)
     }
 
-    /// - Returns: whether all sessions see the same state. If not, none has a transaction.
+    /// Begins a transaction in each session.
+    /// - Returns: true if all sessions see the same state. If not, none has a transaction.
     private static func begin(_ sessions: [SQLiteSession]) throws -> Bool {
         let last = sessions[sessions.count - 1]
         var begun = 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tells whether another connection has committed.
+/// Detects commits of other connections.
 final class SQLiteProbe: CommitProbe, @unchecked Sendable {
     private let session: SQLiteSession
     private var seen: Int64

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// SQLite's DDL and statements of a relation.
+/// The DDL and the statements of a relation in SQLite.
 extension Relation {
     /// - Parameter prefix: the prefix of the table's name.
     func createInSQLite(_ prefix: String) -> String {
@@ -8,14 +8,14 @@ extension Relation {
         return "CREATE TABLE \(prefix)\(name)(\(columns), PRIMARY KEY(\(key.names()))) WITHOUT ROWID"
     }
 
-    /// The rows of a table of an older format, with all columns.
+    /// A query for the rows of a table of an older format, with all columns.
     func rowsInSQLite(of addition: Int) -> String {
         guard addition < Relation.additions else { return name }
         let added = fields(after: addition).map { ", \($0.valueOfOlderRows) AS \($0.name)" }.joined()
         return "(SELECT *\(added) FROM \(name))"
     }
 
-    /// The rows of a learner, in the order of the key.
+    /// A query for the rows of a learner, in the order of the key.
     func ofLearnerInSQLite(_ prefix: String) -> String {
         let order = Array(key.dropFirst()).names()
         return "SELECT \(names()) FROM \(prefix)\(name) WHERE learner = ? ORDER BY \(order)"
@@ -31,7 +31,7 @@ extension Column {
         }
     }
 
-    /// As a view shows it.
+    /// The columns as a view shows them.
     func shownInSQLite(_ prefix: String) -> String {
         switch type {
         case .instant: "\(Schema.instant(prefix + name)) AS \(shownAs)"
@@ -40,7 +40,7 @@ extension Column {
         }
     }
 
-    /// The sum over languages, of a day.
+    /// The sums of a day over its languages.
     var sumInSQLite: String {
         switch type {
         case .real: "sum(\(name))"

@@ -2,14 +2,14 @@
 
 internal import CSQLite
 
-/// A connection, and the session over its tables. Either a reader, or the writer.
+/// A connection, and the session over its tables. It is either a reader or the writer.
 final class SQLiteSession: Sendable {
     nonisolated(unsafe) let tables: SQLiteTables
     let store: StoreSession
     private let options: StoreOptions
     /// Used only by the writer.
     nonisolated(unsafe) private var logRoom = LogPreallocation()
-    /// Whether no erasure is left to complete. Set only once that is known, and cleared when another process may have
+    /// True if no erasure is left to complete. Set only when that is known, and cleared when another process may have
     /// written.
     nonisolated(unsafe) private var hasNothingToClean = false
 
@@ -23,7 +23,7 @@ final class SQLiteSession: Sendable {
 
     // MARK: Reading
 
-    /// Begins a read transaction. Until ``endReading()`` the session sees the present state of the store.
+    /// Begins a read transaction. Until ``endReading()`` the session sees the current state of the store.
     func beginReading() throws {
         try connection.run("BEGIN")
         do {
@@ -46,7 +46,7 @@ final class SQLiteSession: Sendable {
     // MARK: Writing
 
     /// Runs `body` in a transaction. The store's lock must be held.
-    /// - Parameter sweeps: called if there are leftovers of a shadow. Returns whether nobody needs them any more.
+    /// - Parameter sweeps: called if there are leftovers of a shadow. Returns true if no process needs them any more.
     func write<T>(sweeping sweeps: () -> Bool, _ body: (SQLiteSession) throws -> T) throws -> T {
         tables.mustClean = false
         try begin()
@@ -100,7 +100,7 @@ final class SQLiteSession: Sendable {
         store.begin(others: others, at: before, leaving: PartitionHistory())
     }
 
-    /// - Returns: whether there are more leftovers of shadows to remove.
+    /// - Returns: true if there are more leftovers of shadows to remove.
     func sweep() throws -> Bool { try tables.sweep(options.sweptRows) }
 
     /// Rewrites the file without deleted rows, and empties the log.
@@ -113,7 +113,7 @@ final class SQLiteSession: Sendable {
             try connection.execute("VACUUM")
             try connection.check(emptyLog(waiting: options.readerTimeout))
             try connection.run("UPDATE meta SET value = 0 WHERE name = 'erasure_pending'")
-            // The log holds nothing but that again, so it may stay.
+            // The log now contains only this update, so it may stay.
             _ = emptyLog(waiting: 0)
         } catch let error as StoreError {
             throw StoreError(

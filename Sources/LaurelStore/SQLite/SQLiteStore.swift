@@ -16,14 +16,15 @@ internal import Synchronization
 /// One connection writes. A semaphore guards it within the process, and ``StoreLock`` among processes. Each concurrent
 /// `read` has its own connection, which is kept for later reads.
 package final class SQLiteStore: EventStore, GenerationStore {
-    /// Sets up SQLite for a program that uses it alone, before it opens a store: memory is counted for each thread, in place of
-    /// a count for the process under a lock. Reports and files of strangers are bounded by that count.
+    /// Sets up SQLite for a program that alone uses it in its process. Call it before a store is opened. Memory is then
+    /// counted per thread, not per process under a lock. That count limits the memory of reports and of untrusted
+    /// files.
     package static func configureProcess() {
         _ = laurel_sqlite3_forgo_memory_statistics()
         _ = laurel_sqlite3_count_memory()
     }
 
-    /// The absolute path without links, after which the lock and SQLite's log are named.
+    /// The absolute path without links. The lock and SQLite's log are named after it.
     package let path: String
     /// The name that the user gave, for errors.
     private let name: String
@@ -31,13 +32,13 @@ package final class SQLiteStore: EventStore, GenerationStore {
     nonisolated(unsafe) private var place: StorePlace
     package let options: StoreOptions
     private let mode: StoreMode
-    /// Used with ``pooling`` held only.
+    /// Used only with ``pooling`` held.
     nonisolated(unsafe) private var readers: [SQLiteSession] = []
     private let pooling = Lock()
     /// Used only with ``writing`` held.
     nonisolated(unsafe) private var writer: SQLiteSession?
     private let writing = DispatchSemaphore(value: 1)
-    /// True if this process has made the store's file; used only with ``writing`` held.
+    /// True if this process has created the store's file; used only with ``writing`` held.
     nonisolated(unsafe) private var isNew = false
     private let isBuildingShadow = Mutex(false)
     private let deferred = DeferredWork()
@@ -45,7 +46,7 @@ package final class SQLiteStore: EventStore, GenerationStore {
     package let commits = CommitSignal()
     package let jobs: any JobStore = MemoryJobs()
 
-    /// Opens a store, or makes it in mode `readWrite`.
+    /// Opens a store, or creates it in mode `readWrite`.
     /// - Complexity: independent of the store's size.
     package init(path name: String, mode: StoreMode, options: StoreOptions = StoreOptions()) throws {
         self.name = name
@@ -64,7 +65,7 @@ package final class SQLiteStore: EventStore, GenerationStore {
 
     package static var newestFormat: Int { Int(Schema.version) }
 
-    /// That of the file, which reading leaves as it is.
+    /// The format of the file, which reading does not change.
     package func format() throws -> Int {
         let session = try takeReader()
         defer { giveBack(reader: session) }
@@ -139,10 +140,10 @@ package final class SQLiteStore: EventStore, GenerationStore {
             isBuildingShadow.withLock { $0 = false }
             lock.release()
         }
-        // Leftovers of an earlier shadow would be in the way of this one.
+        // Leftovers of an earlier shadow would block this one.
         try sweepAll()
         let result = Result { try body() }
-        // Later writes remove what is left then.
+        // If this fails, later writes remove the leftovers.
         deferred.run(sweepAll)
         return try result.get()
     }
@@ -166,8 +167,8 @@ package final class SQLiteStore: EventStore, GenerationStore {
         writing.wait()
         defer { writing.signal() }
         guard let session = writer else { return }
-        // The last connection to close moves the log into the database. That is a write, so it takes the lock. Where that
-        // fails the log and free pages stay, and nothing is lost.
+        // The last connection to close moves the log into the database. That is a write, so it takes the lock. If the
+        // lock is taken, the log stays, and nothing is lost.
         let lock = try? lock(timeout: 0)
         if lock == nil {
             _ = laurel_sqlite3_keep_log_on_close(session.connection.handle, 1)
@@ -181,13 +182,13 @@ package final class SQLiteStore: EventStore, GenerationStore {
 
     private func prepareForWriting() throws {
         try asWriter {
-            // Another process may have made it meanwhile.
+            // Another process may have created the store meanwhile.
             place = try StorePlace(path)
             if place.file == nil { try makeStore() } else { writer = try openWriter() }
         }
     }
 
-    /// Makes the store, or leaves no file behind.
+    /// Creates the store, or leaves no file behind.
     private func makeStore() throws {
         try place.makeFile(mode: options.newFileMode)
         do {
@@ -202,7 +203,7 @@ package final class SQLiteStore: EventStore, GenerationStore {
 
     private func removeFiles() { for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) } }
 
-    /// Deletes the store if this process has made it and it holds neither an event nor a quarantined line.
+    /// Deletes the store if this process has created it and it holds neither an event nor a quarantined line.
     package func removeIfUnused() throws {
         try asWriter {
             guard isNew, let connection = writer?.connection else { return }
@@ -213,8 +214,8 @@ package final class SQLiteStore: EventStore, GenerationStore {
         }
     }
 
-    /// Checks that the path still leads to the open file. A process that writes to a file that was replaced would use
-    /// the log of the new one.
+    /// Checks that the path still leads to the open file. A process that writes to a replaced file would use the log of
+    /// the new file.
     private func expectSameFile() throws {
         guard place.isStillThere else {
             throw StoreError(.ioError, "\(name) was moved or replaced while it was in use; open it again")
@@ -222,7 +223,8 @@ package final class SQLiteStore: EventStore, GenerationStore {
     }
 
     /// Runs a function while no other thread and no other process writes.
-    /// - Throws: ``StoreError`` of code `busy` if another writer takes longer than a writer may wait.
+    /// - Throws: ``StoreError`` of code `busy` if another writer keeps the lock for longer than
+    ///   ``StoreOptions/lockTimeout``.
     private func asWriter<T>(_ body: () throws -> T) throws -> T {
         let (start, timeout) = (ContinuousClock.now, options.lockTimeout)
         guard writing.wait(timeout: .now() + timeout) == .success else {
@@ -288,7 +290,7 @@ package final class SQLiteStore: EventStore, GenerationStore {
             _ = try connection.number("SELECT count(*) FROM sqlite_schema")
             return connection
         } catch let error as StoreError where error.code == .ioError || error.code == .readOnly {
-            // In a folder that cannot be written there is no shared memory for the log. Without a log none is needed.
+            // In a read-only folder there is no shared memory for the log. Without a log none is needed.
             guard access(path, R_OK) == 0, access(path + "-wal", F_OK) != 0 else { throw error }
             return try Connection(
                 path: "file:\(PercentCoding.encode(path))?immutable=1",

@@ -4,8 +4,8 @@ internal import LaurelProgress
 
 /// The views to query, documented in `docs/store.md`.
 ///
-/// DuckDB reads a SQLite file, too. It knows the types of a view's columns only if it can run the view's query itself, so
-/// the queries use what both understand, and name types that mean the same to both.
+/// DuckDB reads a SQLite file, too. It finds the types of a view's columns only if it can run the view's query itself.
+/// So the queries use only SQL that both understand, and name types that have the same meaning in both.
 extension Schema {
     static let views = """
         CREATE VIEW learner_profiles AS
@@ -36,7 +36,7 @@ extension Schema {
 
     private static let dayFields = DayProjection.relation.fields
 
-    /// RFC 3339 in UTC, of milliseconds since 1970.
+    /// SQL that formats milliseconds since 1970 as RFC 3339 in UTC.
     static func instant(_ column: String) -> String {
         let day = "(\(column) - \(column) % 86400000) / 86400000"
         func part(of whole: Int, in unit: Int) -> String {
@@ -48,8 +48,8 @@ extension Schema {
             """
     }
 
-    /// `YYYY-MM-DD`, of a number of days since 1970. SQLite takes a number for a Julian day; as a date, a text is the number that it
-    /// begins with to SQLite, and a date to DuckDB.
+    /// SQL that formats a number of days since 1970 as `YYYY-MM-DD`. SQLite would take a number for a Julian day. The
+    /// cast to a date turns a text into its leading number in SQLite, and into a date in DuckDB.
     static func date(_ days: String) -> String {
         """
         strftime('%Y-%m-%d', CAST(CASE WHEN typeof(1) = 'integer' THEN CAST(\(days) + 2440587.5 AS TEXT)

@@ -2,15 +2,15 @@
 
 internal import CSQLite
 
-/// The tables of a store. `docs/store.md` documents those to query.
+/// The tables of a store. `docs/store.md` documents the ones to query.
 enum Schema {
-    /// "Laur" in the file's header, which tells a store from other SQLite databases.
+    /// "Laur" in the file's header, which distinguishes a store from other SQLite databases.
     static let applicationID: Int64 = 0x4C61_7572
     /// The oldest format that can be read.
     static let oldestVersion: Int64 = 7
     /// The format of the file. It rises when an older program would misread or damage the file, as with each added column.
     static let version = oldestVersion + Int64(Relation.additions)
-    /// The formats of files that can be read; the first write brings them to ``version``.
+    /// The formats that can be read. The first write converts the file to ``version``.
     static let knownVersions = oldestVersion...version
 
     static let settings = """
@@ -85,7 +85,7 @@ enum Schema {
         }
     }
 
-    /// Refuses a file that is no store, and a format that this program does not know.
+    /// Refuses a file that is not a store, and a format that this program does not know.
     static func check(_ connection: Connection) throws {
         let path = connection.name
         let id = try connection.number("PRAGMA application_id") ?? 0

@@ -2,8 +2,8 @@
 
 internal import Synchronization
 
-/// Tells the version of the store's state. It has a connection of its own, which SQLite tells whether another one has
-/// written.
+/// The source of the version of the store's state. It has its own connection, which SQLite notifies of other
+/// connections' writes.
 final class StateVersionSource: @unchecked Sendable {
     private let lock = Lock()
     /// These are used only with `lock` held.
@@ -11,7 +11,8 @@ final class StateVersionSource: @unchecked Sendable {
     private var wasAsked = false
     private var seen: (data: Int64, version: StoreVersion)?
 
-    /// The version of the present state; nil at the first call. So a program that asks once needs no connection for it.
+    /// The version of the current state; nil at the first call, so that a program that asks once needs no connection
+    /// for it.
     /// - Parameter open: opens the connection.
     func version(_ open: () throws -> SQLiteSession) throws -> StoreVersion? {
         try lock.withLock {
@@ -22,7 +23,7 @@ final class StateVersionSource: @unchecked Sendable {
             let session = try self.session ?? open()
             self.session = session
             if let seen, seen.data == (try session.dataVersion()) { return seen.version }
-            // The number and the history are to be of one state.
+            // The number and the history must come from one state.
             try session.beginReading()
             defer { session.endReading() }
             let data = try session.dataVersion()
@@ -32,7 +33,7 @@ final class StateVersionSource: @unchecked Sendable {
         }
     }
 
-    /// Notes the version that a write has left. Called by the writer while nobody else can write.
+    /// Records the version that a write has left. Called by the writer while no other process can write.
     func note(_ version: StoreVersion) {
         lock.withLock {
             guard let session else { return }

@@ -6,9 +6,9 @@ internal import CSQLite
 ///
 /// A commit within the log's length is durable once its bytes are written. A commit that makes the file longer must
 /// also wait for the file system to write the new length, which takes half as long again. So after repeated writes the
-/// log gets, in two steps, the length that it reaches anyway before SQLite restarts it. There are only two steps,
-/// because each delays two commits: its own, and the next one, which flushes it. The log is filled with zeros. SQLite
-/// treats them as the end of the log, like frames of an earlier round.
+/// log is extended to the length that it reaches anyway before SQLite restarts it. It is extended in only two steps,
+/// because each step delays two commits: its own, and the next one, which flushes the log. The log is filled with
+/// zeros. SQLite treats them as the end of the log, like frames of an earlier round.
 struct LogPreallocation {
     /// After this many pages, a commit moves the log's pages into the database, and the next commit restarts the log.
     static let checkpointPages = 4096
@@ -18,7 +18,8 @@ struct LogPreallocation {
     /// A write through SQLite must have less than 128 KiB.
     private static let zeros = [UInt8](repeating: 0, count: 1 << 16)
 
-    /// The log's length after the last write; nil before the first, because a single write needs no preallocation.
+    /// The log's length after the last write. nil before the first write, because a single write needs no
+    /// preallocation.
     private var known: Int64?
 
     /// Preallocates the log after a commit. The store's lock must be held, so that no other process writes to the log.

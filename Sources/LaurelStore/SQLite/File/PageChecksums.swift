@@ -21,7 +21,7 @@ enum PageChecksums {
         var unchecked: [Int64] = []
         let inFile = laurel_checked_pages_count(connection.handle)
         try connection.check(Int32(min(0, inFile)) * -1)
-        // A killed process may have left pages after those in use.
+        // A killed process may have left pages after the last used one.
         let count = min(inFile, try connection.number("PRAGMA page_count") ?? inFile)
         // Pages that are also in the log are not examined: a power failure may have damaged them while they were being
         // moved.

@@ -6,17 +6,18 @@ internal import Synchronization
 /// The right to write, among all processes: an `flock` on a file beside the store.
 ///
 /// SQLite before 3.51.3 may damage a WAL database when two connections write or checkpoint at the same instant. So only
-/// the holder of this lock writes or checkpoints. The file names the holder of the lock. The file is never removed,
+/// the holder of this lock writes or checkpoints. The file contains the holder's name. The file is never removed,
 /// because another process may be waiting on it.
 ///
 /// Writers take turns. A waiting writer holds the queue, which is a lock on the file's first byte. Only the queue's
-/// holder may take the right to write. So a writer that returns at once still lets the waiting writer go first.
+/// holder may take the right to write. So a writer that immediately wants to write again lets the waiting writer go
+/// first.
 struct StoreLock {
     private let descriptor: Int32
 
     /// - Parameters:
     ///   - timeout: how long to wait for another holder, in seconds.
-    ///   - start: when this writer began to wait.
+    ///   - start: the time when this writer began to wait.
     ///   - subject: what the holder does, for the error.
     init(_ file: LockFile, timeout: Double, since start: ContinuousClock.Instant, subject: String) throws {
         var descriptor: Int32
@@ -50,7 +51,7 @@ struct StoreLock {
     }
 
     /// Waits for the right to write.
-    /// - Returns: false if there was no getting it in time.
+    /// - Returns: false if the deadline has passed.
     private static func isTaken(_ descriptor: Int32, before deadline: ContinuousClock.Instant) -> Bool {
         var isNext = false
         while true {

@@ -4,7 +4,7 @@ internal import LaurelSystem
 
 /// The canonical path of a store, regardless of the name that the user gave.
 ///
-/// SQLite's log and the lock are named after the file and lie beside it. A process that used another name would have
+/// SQLite's log and the lock are beside the file and named after it. A process that used another name would have
 /// another log and another lock. So symbolic links are resolved, and a file with two names is refused.
 struct StorePlace: Equatable {
     /// The absolute path, without links.

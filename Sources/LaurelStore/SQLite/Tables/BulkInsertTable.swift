@@ -2,13 +2,13 @@
 
 internal import CSQLite
 
-/// A virtual table, `prepared_rows(c0, c1, …)`, that gives prepared rows to SQL. So one statement inserts thousands of
+/// A virtual table, `prepared_rows(c0, c1, …)`, that passes prepared rows to SQL. So one statement inserts thousands of
 /// rows. A statement per row would double the time.
 final class BulkInsertTable {
     private static let widest = Relation.projected.map(\.columns.count).max()!
     private static let name = "prepared_rows"
 
-    /// The rows of the present insertion.
+    /// The rows of the current insertion.
     fileprivate var cells = UnsafeBufferPointer<ColumnValue>(start: nil, count: 0)
     fileprivate var texts: UnsafePointer<UInt8>?
     fileprivate var width = 1
@@ -52,7 +52,7 @@ final class BulkInsertTable {
     }
 }
 
-// MARK: What SQLite calls
+// MARK: SQLite's callbacks
 
 private struct BulkInsertVirtualTable {
     /// SQLite's part must come first.
@@ -170,7 +170,7 @@ extension BulkInsertTable {
             case .integer: sqlite3_result_int64(context, Int64(bitPattern: cell.pointee.bits))
             case .real: sqlite3_result_double(context, Double(bitPattern: cell.pointee.bits))
             case .text:
-                // A null pointer would be null, so an empty text gets another one.
+                // A null pointer would be null in SQL, so an empty text gets another pointer.
                 let texts = UnsafeRawPointer(cursor.pointee.texts) ?? UnsafeRawPointer(cell)
                 let length = UInt64(cell.pointee.length)
                 laurel_sqlite3_result_lent_text(context, texts + Int(cell.pointee.bits), length)

@@ -90,7 +90,7 @@ extension SQLiteTables {
         }
     }
 
-    // MARK: What is sound of a damaged file
+    // MARK: Sound rows of a damaged file
 
     func sound<T>(_ body: () throws -> T) throws -> T? {
         do {
@@ -100,7 +100,7 @@ extension SQLiteTables {
         }
     }
 
-    /// Reads the table, and its index on subjects, which has the names as well.
+    /// Reads the table, and its index on subjects, which contains the names, too.
     func soundLearners() throws -> [(id: Int64, subject: [UInt8], events: Int?)] {
         let index = "SELECT learner, subject FROM learners INDEXED BY sqlite_autoindex_learners_1"
         let table = "SELECT learner, subject, events FROM learners NOT INDEXED"

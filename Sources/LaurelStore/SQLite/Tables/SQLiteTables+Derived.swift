@@ -27,7 +27,7 @@ extension SQLiteTables {
 
     func write(_ changes: DerivedChanges, in place: DerivedPlace) throws {
         let statements = place.statements
-        // In a shadow there are none: they do not depend on the rules.
+        // A shadow has no profiles, because they do not depend on the rules.
         if place == .stored, !changes.profiles.isEmpty { try write(changes.profiles) }
         if !changes.progressGone.isEmpty {
             try run(statements.deleteProgress, each: changes.progressGone) { $1.bind($0) }
@@ -211,8 +211,8 @@ extension SQLiteTables {
     }
 
     func emptyDerivedTables() throws {
-        // The dropped rows hold nothing that the events do not hold. So overwriting them with zeros would only double
-        // the writing. An erasure leaves no free pages in any case.
+        // The dropped rows can be recomputed from the events. So overwriting them with zeros would only double the
+        // writing. An erasure leaves no free pages in any case.
         try connection.execute("PRAGMA secure_delete = OFF")
         let result = Result { for table in Relation.derivedTables { try connection.run("DELETE FROM \(table)") } }
         try connection.execute("PRAGMA secure_delete = ON")
@@ -236,7 +236,7 @@ extension SQLiteTables {
 }
 
 extension TableRows {
-    /// Appends the columns of a row, from one on.
+    /// Appends the columns of a row, beginning with one of them.
     mutating func append(_ statement: Statement, from first: Int = 0) {
         for column in Int32(first)..<Int32(first + width) {
             switch statement.type(column) {

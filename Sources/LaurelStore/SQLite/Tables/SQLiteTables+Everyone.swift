@@ -35,7 +35,8 @@ extension SQLiteTables {
         while try statement.step() { try body(try overview(statement, &cells)) }
     }
 
-    /// The last addition to the file's columns. A file of an older format is only read, and nobody goes by its progress.
+    /// The number of column additions that the file has. A file of an older format is only read, and its progress is
+    /// not used.
     func addition() throws -> Int { Int(try format() - Schema.oldestVersion) }
 
     /// The code of a language; nil if no row has it.
@@ -88,7 +89,8 @@ extension SQLiteTables {
         while try statement.step() { try body(statement.integer(0), statement.real(1)) }
     }
 
-    /// Looks up the days of each learner, so that only these are read, however long the histories are.
+    /// Visits the XP of learners. It looks up each learner's days, so that only these are read, however long the
+    /// histories are.
     func forEachXP(
         days: ClosedRange<LocalDay>,
         language: String?,

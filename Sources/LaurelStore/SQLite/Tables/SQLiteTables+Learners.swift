@@ -40,13 +40,13 @@ extension SQLiteTables {
     }
 
     func learnerRanges() throws -> [ClosedRange<Int64>] {
-        // Asked for together in one query, they would be looked for among all learners.
+        // One query for both would scan all learners.
         let statement = try connection.statement(
             "SELECT (SELECT min(learner) FROM learners), (SELECT max(learner) FROM learners)"
         )
         defer { statement.reset() }
         guard try statement.step(), !statement.isNull(0) else { return [] }
-        // Ids are given from 1 on.
+        // The lowest id is 1.
         let (first, last) = (try statement.amount(0), try statement.amount(1))
         guard first <= last else { throw statement.damage("learners \(first) to \(last)") }
         return [Int64(first)...Int64(last)]

@@ -100,7 +100,7 @@ extension SQLiteTables {
     // MARK: Copies
 
     func forEachCopy(of learner: Int64?, _ body: (Int64, RememberedCopy) throws -> Void) throws {
-        // Not one that is kept: the body may ask for others.
+        // A separate statement, because the body may read other copies.
         let rows = try connection.newStatement(
             "SELECT learner, name, data FROM copies \(learner == nil ? "" : "WHERE learner = ?") ORDER BY learner, name"
         )

@@ -10,14 +10,14 @@ extension DerivedPlace {
     }
 }
 
-/// The shadow: a second set of derived tables under other names, with triggers that note which learners change
-/// meanwhile. If it holds everyone, renaming puts it in place of the stored tables; else its rows are copied into them.
-/// The tables that are not used any more are leftovers, as is the shadow of a process that died. Leftovers are removed
-/// in small steps.
+/// The shadow: a second set of derived tables under other names, with triggers that record which learners change
+/// meanwhile. A shadow of all learners replaces the stored tables by renaming; otherwise its rows are copied into them.
+/// Tables that are no longer used are leftovers, as is the shadow of a process that died. Leftovers are removed in
+/// small steps.
 extension SQLiteTables {
     private static let leftover = "leftover_"
 
-    // MARK: Making it
+    // MARK: Building
 
     func makeShadow() throws {
         hasNoLeftovers = false
@@ -51,9 +51,9 @@ extension SQLiteTables {
     }
 
     /// Replaces all derived tables by renaming.
-    /// - Complexity: independent of how much is stored.
+    /// - Complexity: independent of the amount of stored data.
     private func exchange() throws {
-        // With this, views and whatever others made over the tables keep naming the same tables.
+        // With this setting, views and other objects over the tables keep naming the same tables.
         try connection.execute("PRAGMA legacy_alter_table = ON")
         for table in Relation.derivedTables {
             try connection.execute("ALTER TABLE \(table) RENAME TO \(Self.leftover)\(table)")
@@ -81,7 +81,7 @@ extension SQLiteTables {
 
     // MARK: Leftovers
 
-    /// The tables of a shadow, and those that a shadow has replaced.
+    /// The tables of a shadow, and the tables that a shadow has replaced.
     func leftovers() throws -> [String] {
         let statement = try connection.statement(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND (name GLOB 'shadow_*' OR name GLOB 'leftover_*')"
@@ -94,10 +94,10 @@ extension SQLiteTables {
 
     func hasLeftovers() throws -> Bool { try !leftovers().isEmpty }
 
-    /// Removes some rows of the leftovers, and at last returns free pages to the file system. Call it in a transaction,
-    /// while nobody builds a shadow.
+    /// Removes some rows of the leftovers, and finally returns free pages to the file system. Call it in a transaction,
+    /// while no process builds a shadow.
     /// - Parameter rows: the most rows to remove; one learner's rows are always removed together.
-    /// - Returns: whether there is more to do.
+    /// - Returns: true if there is more to do.
     func sweep(_ rows: Int) throws -> Bool {
         try stopNoting()
         if let table = try leftovers().first {
@@ -121,7 +121,7 @@ extension SQLiteTables {
             let first = try connection.number("SELECT min(learner) FROM \(table)") ?? bound
             try connection.run("DELETE FROM \(table) WHERE learner < ?", .integer(max(bound, first + 1)))
         } else {
-            // One that is prepared can keep a table from being dropped.
+            // A prepared statement can keep a table from being dropped.
             connection.forgetStatements()
             try connection.execute("DROP TABLE \(table)")
         }

@@ -4,16 +4,16 @@ internal import CSQLite
 internal import LaurelEvents
 internal import LaurelSystem
 
-/// The tables of a store in one SQLite file, over one connection. It runs statements, and decides nothing.
+/// The tables of a store in one SQLite file, over one connection. It only runs statements, and decides nothing.
 final class SQLiteTables: PartitionTables {
     let connection: Connection
     let isWriter: Bool
-    /// Made where rows are first written.
+    /// Created when rows are first written.
     private var feed: BulkInsertTable?
-    /// Whether ``SQLiteSession`` must clean the file after this transaction, to complete an erasure.
+    /// True if ``SQLiteSession`` must clean the file after this transaction, to complete an erasure.
     var mustClean = false
 
-    /// Whether there is neither a shadow nor a leftover of one. Set only once that is known, and cleared when this or
+    /// True if there is neither a shadow nor a leftover of one. Set only when that is known, and cleared when this or
     /// another process makes one.
     var hasNoLeftovers = false
 
@@ -42,7 +42,7 @@ final class SQLiteTables: PartitionTables {
         if free > 256, free * share > all { try connection.execute("PRAGMA incremental_vacuum") }
     }
 
-    /// - Parameter sql: of ``BulkInsertTable/insertion(into:_:)``.
+    /// - Parameter sql: the result of ``BulkInsertTable/insertion(into:_:)``.
     func insert(_ rows: TableRows, _ sql: String) throws {
         guard !rows.isEmpty else { return }
         let feed = try feed ?? BulkInsertTable(connection)
@@ -50,7 +50,7 @@ final class SQLiteTables: PartitionTables {
         try feed.insert(rows, by: connection.statement(sql))
     }
 
-    /// Runs a statement that gives no rows for each of some elements.
+    /// Runs a statement that returns no rows once for each element.
     @inline(__always)
     func run<Element>(
         _ sql: String,
