@@ -4,20 +4,20 @@ import LaurelAdapters
 import LaurelEvents
 import LaurelStore
 
-// An app's store says what is, not what happened: a word that was deleted is just not there any more. So of each store the
-// newest copy is remembered, with the ids of the events that it says, and what an older copy said and a newer one does not is
-// retracted. Which of two copies is the newer stands in the copies, and a retraction has no place in time that matters. So the
-// outcome is the same in whichever order copies come, and however often.
+// An app's own store holds its current state, not its history: a deleted word is simply missing. So the newest copy of
+// each store is kept, with the ids of the events that were read from it. Events that an older copy has and a newer one
+// lacks are retracted. The copies themselves say which of two is newer, and the time of a retraction does not matter.
+// So the result is the same in whatever order copies come, and however often.
 //
-// Two stores may say the same event. Where one of them says it no longer, the other's word for it stands under an id of its
-// own.
+// Two stores may report the same event. If one of them no longer does, the event is retracted, and the other store's
+// report is stored again under its own id.
 
 extension ProgressEngine {
-    /// Compares a copy, whose events are stored, with the remembered ones.
-    /// - Complexity: O(events of the learner), and for each remembered copy O(its rows).
+    /// Compares a copy, whose events are stored, with the kept copies.
+    /// - Complexity: O(events of the learner), plus O(rows) for each kept copy.
     func settle(_ copy: StoreCopy, now: Int64) throws {
-        // What has been compared is forgotten only when all that follows from it is stored; and of two copies that are read at the
-        // same time, whichever is remembered last sees the other.
+        // A compared copy is removed only when its retractions are stored. If two copies are read at the same time, the
+        // one that is kept last is compared with the other.
         let partition = store.partition(of: Array(copy.subject.utf8))
         try store.write(in: partition) { transaction in
             guard let learner = try transaction.learner(named: Array(copy.subject.utf8)) else { return }
@@ -46,24 +46,24 @@ extension ProgressEngine {
 }
 
 extension StoreCopy {
-    /// Tells it from all that say anything else.
+    /// The name under which the copy is kept: a digest of its content.
     fileprivate var name: String { encoded.digest }
 
-    /// The id under which a row's word for an event stands, where another store's is retracted. It stands in the same place
-    /// among ids, which say which of two versions is the later.
+    /// The id under which a row's event is stored again after another store's retraction. Since the order of ids
+    /// decides which of two versions is later, the new id sorts like the old one.
     fileprivate static func ownID(_ claim: Claim) -> String {
         var start = String(decoding: claim.id.utf8.prefix(96), as: UTF8.self)
-        // A letter that was cut in two.
+        // Removes a character that was cut in two.
         while start.last == "\u{FFFD}" { start.removeLast() }
         return "\(start)~\(Array("\(claim.row)\n\(claim.id)".utf8).digest.prefix(24))"
     }
 }
 
-/// What follows from what copies say.
+/// The retractions and repeated events that follow from copies.
 private struct CopyCorrections {
     private(set) var events: [Event] = []
     private let source: String
-    /// The stored events that copies say, by id, and when others of their source were.
+    /// The stored events of the copies, by id. The set has the ids of all stored events of the source.
     private var stored: [String: Event] = [:]
     private var storedIDs: Set<String> = []
 
@@ -121,7 +121,7 @@ private struct CopyCorrections {
 }
 
 extension [UInt8] {
-    /// 32 hexadecimal digits.
+    /// The digest as 32 hexadecimal digits.
     fileprivate var digest: String {
         var hash = SHA256()
         hash.update(self)

@@ -7,25 +7,25 @@ import LaurelResults
 import LaurelRules
 import LaurelStore
 
-/// Stores the events of several requests in one transaction, with one append and one update of progress. A second update in the same
-/// transaction would go on from states that miss the first one's events.
+/// Stores the events of several requests in one transaction, with one append and one update of progress. A second
+/// update in the same transaction would start from states without the first one's events.
 final class GroupIngest: Sendable {
     private let engine: ProgressEngine
     private let now: Int64
     /// Used by the calling thread only.
     private let tally: IntakeCounts?
 
-    /// What a request's events take of a table, about, in bytes of the request.
+    /// The approximate number of request bytes per event, for reserving memory.
     private static let eventBytes = 160
 
     /// - Parameters:
     ///   - now: the ingest clock, in milliseconds since 1970.
-    ///   - tally: counts the events that are stored.
+    ///   - tally: counts the stored events; nil to count none.
     init(_ engine: ProgressEngine, now: Int64, _ tally: IntakeCounts?) {
         (self.engine, self.now, self.tally) = (engine, now, tally)
     }
 
-    /// - Returns: what came of each, in their order.
+    /// - Returns: the outcome of each request, in the given order.
     func run(_ requests: [IngestRequest]) throws -> [IngestOutcome] {
         guard !requests.isEmpty else { return [] }
         let plan = engine.plan
@@ -45,7 +45,7 @@ final class GroupIngest: Sendable {
                 where decoded[index].verdict == nil { outcomes[index] = .done(report) }
             } catch let nothing as NothingStored {
                 transaction.take(nothing.filled)
-                // Its updater has seen what was taken back.
+                // The tools are not reused: their updater has seen events that were rolled back.
                 return [.nothingStored(transaction.reports[0])]
             }
         }
@@ -71,17 +71,17 @@ final class GroupIngest: Sendable {
     }
 }
 
-/// A request that is all or nothing met a conflict.
+/// The error of an all-or-nothing request that has a conflict.
 private struct NothingStored: Error {
     let filled: FilledTransaction
 }
 
-/// What a transaction has come to, if it is committed.
+/// The results of a transaction, to be used if it is committed.
 private struct FilledTransaction {
-    /// By request.
+    /// The reports by request.
     var reports: [Int: RequestReport] = [:]
     var outcomes: [AppendResult.Outcome] = []
-    /// The rows that their senders may not send.
+    /// The rows whose senders may not send them.
     var forbidden: Set<Int> = []
     var progress: [(request: Int, subject: [UInt8], progress: LearnerProgress)] = []
 
@@ -91,7 +91,7 @@ private struct FilledTransaction {
     }
 }
 
-/// What a transaction does for all of its requests.
+/// A transaction for several requests.
 private final class JoinedTransaction {
     private(set) var reports: [RequestReport]
     private let requests: [DecodedRequest]
@@ -99,22 +99,22 @@ private final class JoinedTransaction {
     private let now: Int64
     private let shared: EventTableReference
     private let staged: PendingEvents
-    /// Whose events are to be stored, and the rows of each.
+    /// The subjects of the events to store, and the rows of each.
     private var subjects: [(subject: [UInt8], rows: [Int])] = []
-    /// Of the events.
+    /// The outcomes of the events.
     private var outcomes: [AppendResult.Outcome]
-    /// Per request, the lines that are refused.
+    /// For each request, its refused lines.
     private var refused: [[RefusedLine]] = []
-    /// The rows that their senders may not send.
+    /// The rows whose senders may not send them.
     private var forbidden: Set<Int> = []
-    /// Per request, the progress that was asked for, of those of whom it could be read off.
+    /// For each request, the requested progress of the learners whose updated state was available.
     private var progress: [[[UInt8]: LearnerProgress]]
 
     private var table: EventTable { shared.table }
 
     /// - Parameters:
-    ///   - requests: those with a verdict are passed over.
-    ///   - table: the events of all of them.
+    ///   - requests: the requests; the ones with a verdict are skipped.
+    ///   - table: the events of all requests.
     init(_ requests: [DecodedRequest], _ table: EventTable, _ engine: ProgressEngine, now: Int64) {
         (self.requests, self.engine, self.now) = (requests, engine, now)
         shared = EventTableReference(table)
@@ -139,7 +139,8 @@ private final class JoinedTransaction {
         subjects = zip(names, groups).map { ($0, $1.rows) }
     }
 
-    /// Where something is to be stored, ascending; one where there is nothing, which gives a new store its rules.
+    /// The partitions to lock, ascending. If nothing is to be stored, the first one, because the transaction gives a
+    /// new store its rules.
     var partitions: [Int] {
         let store = engine.store
         let partitions =
@@ -148,10 +149,10 @@ private final class JoinedTransaction {
         return partitions.isEmpty ? [0] : Set(partitions).sorted()
     }
 
-    /// The requests of which something is to be stored.
+    /// The indexes of the requests without a verdict.
     private var taken: [Int] { requests.indices.filter { requests[$0].verdict == nil } }
 
-    /// The learners with rows that are to be stored, and the rows of each.
+    /// The subjects with rows to store, and the rows of each, without forbidden rows.
     private func subjects(besides forbidden: Set<Int>) -> [(subject: [UInt8], rows: [Int])] {
         guard !forbidden.isEmpty else { return subjects }
         return subjects.map { ($0.subject, $0.rows.filter { !forbidden.contains($0) }) }.filter { !$0.rows.isEmpty }
@@ -184,7 +185,7 @@ private final class JoinedTransaction {
         return filled
     }
 
-    /// To be called when the transaction is committed, or has come to nothing.
+    /// Takes over the results. Call it after the transaction was committed or rolled back.
     func take(_ filled: FilledTransaction) {
         (outcomes, forbidden) = (filled.outcomes, filled.forbidden)
         for (index, report) in filled.reports {
@@ -199,7 +200,7 @@ private final class JoinedTransaction {
         for (index, subject, learner) in filled.progress { progress[index][subject] = learner }
     }
 
-    /// Counts what was stored, once it is durable.
+    /// Counts the stored events. Call it when they are durable.
     func count(into tally: IntakeCounts) {
         tally.count(outcomes.indices.lazy.filter { self.outcomes[$0] == .stored }, of: table)
     }
@@ -223,7 +224,7 @@ private final class JoinedTransaction {
         }
     }
 
-    /// Refuses the events that their senders may not send, one by one.
+    /// Refuses the single events that their senders may not send.
     private func refuseForbidden(
         _ administered: AdministeredEvents,
         _ session: any StoreTransaction,
@@ -249,7 +250,7 @@ private final class JoinedTransaction {
         }
     }
 
-    /// Notes events by decree, and purchases, in the audit log: an entry for each learner and type of a request.
+    /// Writes administrators' events and purchases to the audit log: an entry for each learner and type of a request.
     private func noteDecrees(
         _ administered: AdministeredEvents,
         _ session: any StoreTransaction,
@@ -263,7 +264,7 @@ private final class JoinedTransaction {
         }
     }
 
-    /// Notes a row that is not stored, and puts it into quarantine.
+    /// Reports a row that is not stored, and quarantines it.
     private func note(
         _ row: Int,
         _ index: Int,
@@ -274,7 +275,7 @@ private final class JoinedTransaction {
         let request = requests[index]
         let place = request.index(ofRow: row - request.chunk.rows.lowerBound)
         filled[index].problems.append(RequestReport.Problem(refusal, index: place))
-        // What comes to nothing goes to quarantine neither.
+        // An all-or-nothing request that fails quarantines nothing.
         guard !request.request.isAtomic else { return }
         let line = try staged.refused(row, refusal, file: request.request.name, clock: now)
         try quarantine(line, index, session, &filled)
@@ -317,7 +318,7 @@ private final class JoinedTransaction {
         for learner in learners(index, besides: filled.forbidden) {
             let subject = Array(learner.utf8)
             let id = try session.learner(named: subject)?.id
-            // Under several versions of the rules, the instant may call for a later one than the last event did.
+            // With several versions of the rules, a later version may be in force now than at the last event.
             if updater.plan.versions.count == 1, let state = id.flatMap(updater.state),
                 let position = state.position, position.milliseconds <= now,
                 let found = reader.progress(state, subject: learner, at: instant)
@@ -327,11 +328,11 @@ private final class JoinedTransaction {
         }
     }
 
-    /// To be called once all is durable.
+    /// The final reports. Call it when the transaction is durable.
     func finishedReports() throws -> [RequestReport] {
         for index in requests.indices where requests[index].verdict == nil {
             if requests[index].request.progressLimit > 0, !requests[index].chunk.rows.isEmpty {
-                // Those who could not be read off come last.
+                // Learners whose updated state was not available come last.
                 let learners = learners(index, besides: forbidden)
                 let found = learners.compactMap { progress[index][Array($0.utf8)] }
                 let others = try learners.filter { progress[index][Array($0.utf8)] == nil }.compactMap {
@@ -349,7 +350,7 @@ private final class JoinedTransaction {
         return reports
     }
 
-    /// The events that are not forbidden.
+    /// The unknown names in the events that are not forbidden.
     private func unknownNames(_ index: Int) -> UnknownNames {
         let chunk = requests[index].chunk
         guard !chunk.unknownNames.isEmpty, !forbidden.isDisjoint(with: chunk.rows) else { return chunk.unknownNames }

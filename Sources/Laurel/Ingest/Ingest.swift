@@ -8,7 +8,7 @@ import LaurelRules
 import LaurelStore
 
 extension ProgressEngine {
-    /// As ``ingest(_:options:observe:)`` tells.
+    /// Ingests inputs as ``ingest(_:options:observe:)`` describes.
     func ingestAll(
         _ sources: [IngestSource],
         options: IngestOptions,
@@ -23,7 +23,7 @@ extension ProgressEngine {
         )
         defer { session.stop() }
         repeat {
-            // Whoever writes to a pipe now and then must not keep others from the store meanwhile.
+            // While a pipe pauses, the lock must not be held.
             session.waitForInput()
             if store.partitions > 1 {
                 try storeStaged(session, observe)
@@ -42,13 +42,13 @@ extension ProgressEngine {
         return report
     }
 
-    /// Stages what there is to read, and stores it, some partitions in a transaction.
+    /// Stages the available input, and stores it, with some partitions in each transaction.
     private func storeStaged(_ session: IngestSession, _ observe: (IngestProgress) -> Void) throws {
         let shares = try session.stage(observe: observe)
-        // A store without rules gets them with its first ingest, whatever is in it.
+        // A store without rules gets them with its first ingest, even an empty one.
         if shares.isEmpty { try write(in: [0]) { _, _ in } }
         let transactions = IngestTransactions(shares, ofAtMost: store.eventsPerTransaction)
-        // The first one gives a new store its rules.
+        // The first transaction gives a new store its rules.
         if let first = transactions.first { try write(first, session) }
         if transactions.rest.count > 1, session.sharesMayMix {
             try writeTogether(transactions.rest, session)
@@ -67,10 +67,10 @@ extension ProgressEngine {
         session.commit()
     }
 
-    /// Stores by several transactions at a time: each waits for its own commit to be durable.
-    /// - Parameter lanes: the transactions of each come one after the other.
+    /// Stores by several concurrent transactions, since each waits until its commit is durable.
+    /// - Parameter lanes: the transactions of a lane run one after the other.
     private func writeTogether(_ lanes: [[[StagedShare]]], _ session: IngestSession) throws {
-        // What is staged stays as it is meanwhile.
+        // The staged data do not change meanwhile.
         nonisolated(unsafe) let first = session
         let workers = min(Self.writersOfAnIngest, lanes.count)
         let writing = OrderedPipeline<[[StagedShare]], IngestReport>(workers: workers, limit: workers * 2) {
@@ -88,8 +88,8 @@ extension ProgressEngine {
         try writing.finish(receive: receive)
     }
 
-    /// Transactions of one ingest at a time: while some wait for the disk others compute. Service and other ingests of the process need
-    /// connections, too.
+    /// The number of concurrent transactions of an ingest: while some wait for the disk, others compute. The service
+    /// and other ingests of the process need connections, too.
     private static var writersOfAnIngest: Int { min(2 * Threads.processors, 6) }
 
     /// Stores events that were made in this process.
@@ -97,7 +97,7 @@ extension ProgressEngine {
         try ingest(Array(events.map(\.encoded).joined(separator: [UInt8(ascii: "\n")])), now: now)
     }
 
-    /// Stores CloudEvents that are at hand, NDJSON or a JSON array, in one transaction where the store has one partition.
+    /// Stores CloudEvents in memory, as NDJSON or a JSON array. Uses one transaction if the store has one partition.
     package func ingest(_ bytes: [UInt8], now: Int64) throws -> IngestReport {
         let plan = plan
         let session = try IngestSession(

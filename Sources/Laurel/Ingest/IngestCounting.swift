@@ -6,7 +6,7 @@ import LaurelEvents
 import LaurelResults
 
 extension IngestOptions {
-    /// In milliseconds since 1970.
+    /// The time in milliseconds since 1970.
     var clock: Int64 { now.milliseconds }
 }
 
@@ -15,7 +15,7 @@ extension IngestReport {
         case read, stored, duplicates, conflicts, refused
     }
 
-    /// Counts one in a kind, if there are any.
+    /// Adds 1 to a count of a kind, if the report has kinds.
     mutating func count(_ number: Count, of kind: Int) {
         guard kinds.indices.contains(kind) else { return }
         switch number {

@@ -4,7 +4,7 @@ import LaurelAdapters
 import LaurelEvents
 import LaurelStore
 
-/// What becomes of what is no event.
+/// Quarantines records that are not events.
 extension IngestSession {
     func refuse(
         _ refusal: Refusal,
@@ -19,12 +19,12 @@ extension IngestSession {
         noteKept(try transaction.quarantine(record, bytes: bytes))
     }
 
-    /// - Parameter id: in quarantine.
+    /// - Parameter id: the line's id in quarantine; nil if it was not kept.
     func noteKept(_ id: Int64?) {
         if id == nil { pending.notKept += 1 }
     }
 
-    /// A line too long to hold goes to quarantine piece by piece, in a transaction of its own where there is none yet.
+    /// Quarantines an oversized line piece by piece, in a transaction of its own if there is none yet.
     func refuseOversized(_ record: InputRecord, _ transaction: (any StoreTransaction)?) throws {
         guard let transaction else {
             let partition = store.partition(of: Array(chunk.batch.bytes(of: record).prefix(1024)))
@@ -43,11 +43,11 @@ extension IngestSession {
         noteKept(id)
     }
 
-    /// The rest of a record that began before; nil if the input breaks off within it.
+    /// The next piece of a record; nil if the input breaks off within the record.
     private func nextPiece() -> InputRecord? {
         while true {
             if let (record, _) = nextRecord() { return record }
-            // What breaks the input off is thrown again, and reported, at the next attempt to read.
+            // The same error is thrown again, and reported, when the next chunk is read.
             guard case .output(let next)? = try? nextChunk(waits: true) else { return nil }
             begin(next)
         }

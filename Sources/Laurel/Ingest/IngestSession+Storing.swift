@@ -5,10 +5,10 @@ import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
-/// From what is staged to what is stored.
+/// Stores batches and staged events.
 extension IngestSession {
     /// Stores the batch.
-    /// - Parameter transaction: nil where it is staged for several.
+    /// - Parameter transaction: nil to stage the batch for several transactions.
     func flush(_ transaction: (any StoreTransaction)?) throws {
         guard batch.count > 0 else { return }
         if let transaction {
@@ -20,7 +20,7 @@ extension IngestSession {
         batch.removeAll()
     }
 
-    /// Stores some subjects' rows of what is staged.
+    /// Stores the staged rows of some subjects.
     func store(_ subjects: [StagedShare.Subject], _ transaction: any StoreTransaction) throws {
         guard !subjects.isEmpty else { return }
         let rows = StagedRows(staged, of: subjects)
@@ -32,7 +32,7 @@ extension IngestSession {
     }
 
     /// Stores the batch.
-    /// - Parameter groups: its rows by learner; learners ascending.
+    /// - Parameter groups: the rows by learner; learners ascending.
     private func store(_ groups: [LearnerRows], _ transaction: any StoreTransaction) throws {
         let result = try append(groups, transaction)
         var conflicts: [Int] = []
@@ -86,11 +86,11 @@ extension IngestSession {
     }
 
     private func count(_ number: IngestReport.Count, _ row: Int) {
-        // Only formats that tell kinds apart have any to count in.
+        // Only some formats have kinds of records.
         if !pending.kinds.isEmpty, let adapted = batch.adapted(row) { pending.count(number, of: adapted.kind) }
     }
 
-    /// - Parameter arrival: when the row came.
+    /// - Parameter arrival: the row's position in the order of arrival.
     private func quarantineConflict(_ row: Int, _ arrival: Int, _ transaction: any StoreTransaction) throws {
         let place = batchInputs.indices.partitioningIndex { batchInputs[$0].firstRow > arrival } - 1
         let file = batchInputs.indices.contains(place) ? batchInputs[place].name : nil

@@ -5,10 +5,10 @@ import LaurelEvents
 import LaurelStore
 
 extension IngestSession {
-    /// Stores the retractions of events that others of the transaction take the place of, or that give way to stored ones.
+    /// Stores retractions of the events that other events supersede. Either of them may have been stored earlier.
     func retractSuperseded(_ transaction: any StoreTransaction) throws {
         guard !supersession.isEmpty else { return }
-        // Who reads the report wants to know how many things came over, not how often they were told.
+        // The report counts things, not how often they were reported.
         let retractions = try supersession.retractions(in: transaction) { kind in
             pending.stored -= 1
             pending.duplicates += 1

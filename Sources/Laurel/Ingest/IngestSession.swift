@@ -5,66 +5,67 @@ import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
-/// Takes inputs one after the other, batch by batch, into the store.
+/// Reads inputs one after the other, and stores them batch by batch.
 final class IngestSession {
-    /// Events per append, at least, unless their lines are long: most chunks have more, and need not be put together.
+    /// The fewest events per append, unless the lines are long. Most chunks have more, and are not combined.
     private static let batchEvents = 8192
     private static let batchBytes = 16 << 20
-    /// Events per transaction, at least: each folds the touched learners once, so more are cheaper; but others who want to
-    /// write give up after ten seconds, and two cores take some eight for these. A pipe commits as it pauses. Later ones are
-    /// as large as all before together, so that folding learners again stays in proportion.
+    /// The fewest events per transaction. Each transaction folds the learners that it touches once, so larger ones are
+    /// cheaper. But other writers give up after 10 seconds, and two cores take about 8 for this number. After a pause
+    /// of a pipe the transaction is committed earlier. Later transactions are as large as all before together, so that
+    /// repeated folds of the same learners stay in proportion.
     private static let transactionEvents = 6_000_000
     private static let largestTransaction = 16_000_000
-    /// Learners per transaction: what was done to each is remembered.
+    /// The most learners per transaction, since a record is kept for each.
     private static let transactionLearners = 262_144
-    /// Of a larger batch the events are read again when they are folded.
+    /// The largest batch whose events stay in memory until they are folded. Events of larger batches are read again.
     static let eventsKeptToFold = 4096
-    /// Records that an adapter hands out between two looks at the batch.
+    /// The number of adapted records between two checks of the batch's size.
     private static let adaptedRecords = 8192
 
     private(set) var report = IngestReport()
-    /// As ``report``, with what is not committed yet.
+    /// The counts of ``report``, plus uncommitted ones.
     var pending = IngestReport()
     private var progress = IngestProgress()
     let options: IngestOptions
-    /// nil if names do not matter.
+    /// The known names; nil if names are not checked.
     private let known: KnownNames?
     private(set) var unknownNames = UnknownNames()
     private var tools: IngestTools
     let store: any EventStore
-    /// What is stored, or staged, at one go.
+    /// The next events to store or stage together.
     var batch = PendingEvents()
-    /// The inputs of the batch and of the events staged, and the first row of each.
+    /// The inputs of the batch and of the staged events, with the first row of each.
     var batchInputs: [(firstRow: Int, name: String)] = []
-    /// For the transactions of several partitions.
+    /// The events for transactions of several partitions.
     var staged: StagedEvents
     var touched: [Int64: LearnerUpdater.Touch] = [:]
     var storedInTransaction = 0
-    /// Of the transaction; nil if nobody is to be told of it.
+    /// The transaction's announcer; nil if nothing will be announced.
     var announcer: Announcer?
 
-    /// What is still to be read, the next one last.
+    /// The inputs still to be read, the next one last.
     private var inputs: [IngestInput]
-    /// The one being read; nil at the end.
+    /// The current input; nil at the end.
     private(set) var input: IngestInput?
-    /// Where the inputs are CloudEvents.
+    /// The pipeline for CloudEvents.
     private var pipeline: DecodingPipeline?
-    /// Where they are not.
+    /// The format, if the inputs are not CloudEvents.
     var format: AdapterKind? { options.format?.kind }
-    /// What the transaction's events say of which others count.
+    /// The claims of the transaction's events about which events count.
     var supersession = Supersession()
-    /// What the inputs were copies of, to be compared with earlier ones when all is stored.
+    /// The copies of apps' own stores among the inputs. They are compared with earlier copies when all is stored.
     private(set) var copies: [StoreCopy] = []
-    /// What came of the pipeline before there was a transaction to store it.
+    /// The next chunk, if it was read before there was a transaction for it.
     private var ahead: DecodingPipeline.Next?
     private(set) var chunk = DecodedInput(consumedBytes: 0)
-    /// Index of the next record of `chunk`, and of its next refusal.
+    /// The index of the next record in `chunk`, and of its next refusal.
     private var nextIndex = 0
     private var nextRefusal = 0
     private var bytesBefore: Int64 = 0
     private var isAtInputStart = true
 
-    /// - Parameter tools: of any plan.
+    /// - Parameter tools: tools for any plan.
     init(
         _ store: any EventStore,
         tools: IngestTools,
@@ -78,7 +79,7 @@ final class IngestSession {
         self.known = options.looksForUnknownNames ? known : nil
         self.inputs = inputs.reversed()
         self.tools = tools
-        // What it lacks is to be said before anything is written.
+        // Missing options must be reported before anything is written.
         pending.kinds = try format?.adapter(options.attributes.options).kinds.map { IngestReport.Kind(what: $0) } ?? []
         report.kinds = pending.kinds
         let sizes = inputs.map(\.size)
@@ -86,7 +87,7 @@ final class IngestSession {
         openNextInput()
     }
 
-    /// One that stores shares of what another has staged, on whatever thread.
+    /// Creates a session that stores shares that another session has staged, on any thread.
     private init(storingFor other: IngestSession) {
         (store, options, known) = (other.store, other.options, nil)
         (staged, batchInputs) = (other.staged, other.batchInputs)
@@ -94,14 +95,14 @@ final class IngestSession {
         (inputs, input) = ([], nil)
     }
 
-    /// Whether shares of what is staged may be stored by several threads: what another format's events say of one another is
-    /// remembered in the order of all.
+    /// True if several threads may store the staged shares. Events of adapted formats may supersede each other, so
+    /// their order matters.
     var sharesMayMix: Bool { format == nil }
 
-    /// For a thread that does so.
+    /// Creates a session for another thread that stores shares.
     func newShareSession() -> IngestSession { IngestSession(storingFor: self) }
 
-    /// What shares that were stored by others have come to.
+    /// Adds the report of a session that has stored shares.
     func take(_ other: IngestReport) {
         pending.stored += other.stored
         pending.duplicates += other.duplicates
@@ -110,7 +111,7 @@ final class IngestSession {
         for problem in other.problems { pending.note(problem) }
     }
 
-    /// Begins to count anew.
+    /// Returns the report, and starts a new one.
     func takeReport() -> IngestReport {
         let done = report
         (report, pending) = (IngestReport(), IngestReport())
@@ -119,24 +120,24 @@ final class IngestSession {
 
     var isAtEnd: Bool { input == nil }
 
-    /// The rules of what is filled in from now on.
+    /// Sets the rules for the following transactions.
     func use(_ plan: FoldPlan) {
         if plan !== tools.updater.plan { tools.updater = tools.updater.following(plan) }
     }
 
-    /// What was filled in is durable.
+    /// Marks the filled transaction as durable.
     func commit() {
         report = pending
         tools.updater.commit()
     }
 
-    /// For another small ingest; nil if these have seen much. To be asked for at the end.
+    /// Tools for another small ingest; nil after a large one. Read it at the end.
     var spareTools: IngestTools? { report.read <= IngestSession.eventsKeptToFold ? tools : nil }
 
-    /// To be called when no more is to be read.
+    /// Stops reading ahead.
     func stop() { pipeline = nil }
 
-    /// Returns once there is something to store.
+    /// Waits until there is something to store.
     func waitForInput() {
         if let pipeline {
             if ahead == nil { ahead = try? pipeline.next(waits: true) }
@@ -145,8 +146,8 @@ final class IngestSession {
         }
     }
 
-    /// Stages what is to be stored in several partitions: reading and checking take no lock.
-    /// - Returns: what is to be stored, by partitions; no share has more than a transaction should.
+    /// Stages input for several partitions. Reading and checking it needs no lock.
+    /// - Returns: the staged shares, by partition, none larger than a transaction should be.
     func stage(observe: (IngestProgress) -> Void) throws -> [StagedShare] {
         staged = StagedEvents(for: store)
         batchInputs = []
@@ -159,7 +160,7 @@ final class IngestSession {
         return staged.shares(in: store)
     }
 
-    /// Fills one transaction with shares of what is staged, each of another partition.
+    /// Fills one transaction with staged shares, each of another partition.
     func fill(_ transaction: any StoreTransaction, with shares: [StagedShare]) throws {
         try Cancellation.check()
         begin()
@@ -177,17 +178,17 @@ final class IngestSession {
         try retractSuperseded(transaction)
         try tools.updater.update(touched, in: transaction)
         try announcer?.finish(touched.keys, transaction, tools.updater)
-        // What the transaction does last needs the memory.
+        // The end of the transaction needs the memory.
         touched = [:]
     }
 
-    /// Fills one transaction with what is read meanwhile, and brings the progress of all whom it touched up to date.
+    /// Fills one transaction while reading, and updates the progress of all learners that it touched.
     func fill(_ transaction: any StoreTransaction, observe: (IngestProgress) -> Void) throws {
         begin()
         let wanted = min(max(IngestSession.transactionEvents, report.stored), IngestSession.largestTransaction)
         while input != nil, storedInTransaction < wanted, touched.count < IngestSession.transactionLearners {
             try Cancellation.check()
-            // Nobody knows when a pipe goes on: what it has given is made durable first.
+            // A pipe may pause for any time, so the events read so far are committed first.
             guard try takeInput(transaction, observe) else { break }
             observe(currentProgress)
         }
@@ -224,9 +225,9 @@ final class IngestSession {
 // MARK: Reading
 
 extension IngestSession {
-    /// Takes what is at hand: a chunk of CloudEvents, or an adapter's whole input.
-    /// - Parameter transaction: where it is stored as it comes; nil where all of it is only staged.
-    /// - Returns: false where it is better to commit before waiting on.
+    /// Reads a chunk of CloudEvents, or an adapter's whole input.
+    /// - Parameter transaction: the transaction to store into; nil to stage everything.
+    /// - Returns: false if the transaction should be committed before more is read.
     private func takeInput(_ transaction: (any StoreTransaction)?, _ observe: (IngestProgress) -> Void) throws -> Bool {
         do {
             if let format {
@@ -234,7 +235,7 @@ extension IngestSession {
             } else {
                 switch try nextChunk(waits: pending.read == report.read) {
                 case .output(let chunk):
-                    // Where the first record is an event, the input is what it is taken for.
+                    // If the first record is an event, the input is CloudEvents.
                     if isAtInputStart, chunk.recordOfRow.first != 0 { try FormatGuess.expectCloudEvents(chunk.batch) }
                     isAtInputStart = false
                     try take(chunk, transaction)
@@ -249,7 +250,7 @@ extension IngestSession {
         } catch let error as InputError {
             pending.unreadable.append(.init(error))
         } catch let error as AdapterError {
-            // Not of that format at all; the inputs before and after it still count.
+            // The input has another format. The inputs before and after it still count.
             pending.unreadable.append(.init(otherFormat(error)))
         }
         try flush(transaction)
@@ -257,7 +258,7 @@ extension IngestSession {
         return true
     }
 
-    /// What the input looks like instead.
+    /// The error for an input in another format, with the format that it seems to have.
     private func otherFormat(_ error: AdapterError) -> InputError {
         let name = format?.name ?? "cloudevents"
         let look = FormatGuess.sentence(path: input?.path, asked: name).map { "; \($0)" } ?? ""
@@ -270,7 +271,7 @@ extension IngestSession {
         return try pipeline?.next(waits: waits) ?? .end
     }
 
-    /// Stages a chunk's events, and puts what is none into quarantine.
+    /// Stages a chunk's events, and quarantines its other records.
     private func take(_ next: DecodedInput, _ transaction: (any StoreTransaction)?) throws {
         begin(next)
         for record in next.adapted { pending.count(.read, of: record.kind) }

@@ -4,12 +4,12 @@ import LaurelEvents
 import LaurelProgress
 import Synchronization
 
-/// What an ingest works with that serves the next one, too.
+/// The reusable tools of an ingest.
 struct IngestTools {
     var updater: LearnerUpdater
     let decoder = ReusedDecoder()
 
-    /// The updater, which follows the rules of a plan from now on.
+    /// The updater, set to the rules of a plan.
     mutating func updater(of plan: FoldPlan) -> LearnerUpdater {
         if plan !== updater.plan { updater = updater.following(plan) }
         return updater
@@ -17,21 +17,21 @@ struct IngestTools {
 }
 
 extension ProgressEngine {
-    /// Tools for a small ingest, to be given back.
+    /// Tools for a small ingest, which must be given back.
     func tools(for plan: FoldPlan) -> IngestTools {
         toolCache.take(plan) ?? IngestTools(updater: LearnerUpdater(store: store, plan: plan, recent: recent))
     }
 }
 
-/// The tools of the last small ingests: to make them anew takes a small one as long as much of its work.
+/// The tools of the last small ingests. Creating them takes as long as much of a small ingest's work.
 final class IngestToolCache: @unchecked Sendable {
     private let lock = Mutex(())
-    /// Used with `lock` held only.
+    /// Used only while `lock` is held.
     private var spare: [IngestTools] = []
-    /// As many as ingest at once, mostly.
+    /// The usual most of concurrent ingests.
     private static let most = 8
 
-    /// Those that serve under a plan; nil if there are none.
+    /// Tools with a plan; nil if there are none.
     func take(_ plan: FoldPlan) -> IngestTools? {
         lock.withLock { _ in
             spare.removeAll { $0.updater.plan !== plan }
@@ -39,7 +39,7 @@ final class IngestToolCache: @unchecked Sendable {
         }
     }
 
-    /// To be called once what they were used for is durable.
+    /// Gives tools back. Call it when everything stored with them is durable.
     func giveBack(_ tools: IngestTools) {
         tools.updater.rest()
         lock.withLock { _ in if spare.count < Self.most { spare.append(tools) } }

@@ -2,15 +2,15 @@
 
 import LaurelEvents
 
-/// Counts stored events by source and type. Used by one thread at a time.
+/// Counts stored events by source and type. Use it from one thread at a time.
 package final class IntakeCounts: @unchecked Sendable {
-    /// What the events of a device are.
+    /// The source and the type of an event.
     package struct Kind: Hashable, Sendable {
         package var source: String
         package var type: String
     }
 
-    /// By source and type.
+    /// The number of events of each kind.
     package private(set) var events: [Kind: Int] = [:]
 
     package init() {}

@@ -4,7 +4,7 @@ import LaurelEvents
 import LaurelStore
 
 extension Refusal {
-    /// Of a line too long to hold.
+    /// The refusal of an oversized line.
     static let oversized = Refusal(
         code: .tooLong,
         message: "the line is longer than \(Limits.event) bytes; an event may have 1 MiB at most"
@@ -12,8 +12,8 @@ extension Refusal {
 }
 
 extension QuarantineRecord {
-    /// Of what is no event.
-    /// - Parameter clock: when it came, in milliseconds since 1970.
+    /// Creates the record of a line that is not an event.
+    /// - Parameter clock: the time of arrival, in milliseconds since 1970.
     init(_ refusal: Refusal, file: String?, line: Int, clock: Int64) {
         self.init(
             reason: refusal.code.rawValue,
@@ -29,7 +29,7 @@ extension QuarantineRecord {
 }
 
 extension EventTable {
-    /// Why a row is not stored, with its attributes.
+    /// The reason why a row is not stored, with the row's attributes.
     func refusal(of row: Int, _ code: Refusal.Code, _ message: String) -> Refusal {
         Refusal(
             code: code,
@@ -40,7 +40,7 @@ extension EventTable {
         )
     }
 
-    /// Why a row is not stored that contradicts a stored event.
+    /// The refusal of a row that contradicts a stored event.
     func conflict(of row: Int) -> Refusal {
         let event =
             "an event with id “\(String(decoding: identifier(row), as: UTF8.self))” of source “\(texts.string(source[row]))”"
@@ -49,8 +49,8 @@ extension EventTable {
 }
 
 extension PendingEvents {
-    /// A row that is not stored, as quarantine keeps it: with the reason, and the line it came in.
-    /// - Parameter clock: when it came, in milliseconds since 1970.
+    /// A row that is not stored, for quarantine, with the reason and the row's line.
+    /// - Parameter clock: the time of arrival, in milliseconds since 1970.
     func refused(_ row: Int, _ refusal: Refusal, file: String?, clock: Int64) throws -> RefusedLine {
         let (line, bytes) = try original(row)
         return RefusedLine(record: QuarantineRecord(refusal, file: file, line: line, clock: clock), bytes: Array(bytes))
@@ -58,6 +58,6 @@ extension PendingEvents {
 }
 
 extension Refusal.Code {
-    /// The identity of a stored event with other content.
+    /// An event with the same identity and other content is stored.
     static let conflict = Refusal.Code(rawValue: "conflict")
 }

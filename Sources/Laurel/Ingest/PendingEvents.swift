@@ -8,7 +8,7 @@ import LaurelStore
 struct PendingEvents {
     private var copier: TableAppender?
     private var origins: [(firstRow: Int, origin: any RowOrigin)] = []
-    /// Of the lines kept.
+    /// The bytes of the kept lines.
     private(set) var bytes = 0
 
     var table: EventTable { copier?.table ?? EventTable() }
@@ -16,8 +16,8 @@ struct PendingEvents {
 
     init() {}
 
-    /// Events that stand in one table already.
-    /// - Parameter requests: where they came from, in their order.
+    /// Creates pending events from a shared table.
+    /// - Parameter requests: the requests of the events, in their order.
     init(_ table: EventTable, of requests: [DecodedRequest]) {
         copier = TableAppender(table)
         for index in requests.indices where !requests[index].chunk.rows.isEmpty {
@@ -25,7 +25,7 @@ struct PendingEvents {
         }
     }
 
-    /// Events that were staged, taken out again.
+    /// Creates pending events from staged rows.
     init(_ rows: StagedRows) {
         copier = TableAppender(rows.table)
         origins = [(0, rows)]
@@ -54,13 +54,13 @@ struct PendingEvents {
         return try origin.original(place)
     }
 
-    /// What an adapter said of a row; nil if none made it.
+    /// An adapter's result for a row; nil for CloudEvents.
     func adapted(_ row: Int) -> AdaptedRow? {
         let (origin, place) = origin(of: row)
         return origin.adapted(place)
     }
 
-    /// When a row came, among all that are staged.
+    /// The position of a row in the order of arrival, among all staged rows.
     func arrival(_ row: Int) -> Int {
         let (origin, place) = origin(of: row)
         return row - place + origin.arrival(place)
@@ -73,8 +73,8 @@ struct PendingEvents {
 
     /// The rows by learner, in the order of arrival; learners ascending.
     /// - Parameters:
-    ///   - skipped: rows that are in none.
-    ///   - ids: gives the ids of subjects.
+    ///   - skipped: rows to leave out.
+    ///   - ids: returns the ids of subjects.
     func groups(skipping skipped: [Range<Int>] = [], _ ids: ([[UInt8]]) throws -> [Int64]) rethrows -> [LearnerRows] {
         let table = table
         var rows: [[Int]] = []
@@ -94,26 +94,26 @@ struct PendingEvents {
             .sorted { $0.learner < $1.learner }
     }
 
-    /// A group's rows, where they stand together.
+    /// A group's rows as a run; nil if they are not contiguous.
     private func run(of group: LearnerRows, _ shared: EventTableReference) -> EventRun? {
         let (first, last) = (group.rows[0], group.rows[group.rows.count - 1])
         guard last - first + 1 == group.rows.count, group.rows.elementsEqual(first...last) else { return nil }
         return EventRun(shared, rows: first..<last + 1)
     }
 
-    /// What rows that were stored do to their learners.
+    /// The effects of stored rows on their learners.
     /// - Parameters:
-    ///   - keepsPosition: whether the first row's place among events of one time is kept, too.
-    ///   - kept: the table, where the rows are kept until they are folded; otherwise they are read again. One for all groups: what is
-    ///     looked up in it is looked up once.
-    ///   - take: told of each learner of whom something was stored.
+    ///   - keepsPosition: true to keep the first row's position among events of the same time, too.
+    ///   - kept: the table that holds the rows until they are folded; nil if they will be read again. All groups share
+    ///     it, so that names are looked up in it once.
+    ///   - take: called for each learner with stored rows.
     func touches(
         _ stored: [LearnerRows],
         keepsPosition: Bool,
         in kept: EventTableReference?,
         _ take: (Int64, LearnerUpdater.Touch) -> Void
     ) {
-        // Once: to ask for the table is to copy it.
+        // Read once, because each access to the property copies the table.
         let table = table
         let corrections = table.types(named: EventKind.corrections.map(\.rawValue))
         for group in stored {

@@ -3,17 +3,17 @@
 import LaurelEvents
 import LaurelStore
 
-/// Where some decoded events came from. They are counted from 0.
+/// The origin of decoded events. Rows count from 0.
 protocol RowOrigin {
     /// A row's line and its number.
     func original(_ row: Int) throws -> (line: Int, bytes: ArraySlice<UInt8>)
-    /// What an adapter said of a row; nil if none made it.
+    /// An adapter's result for a row; nil for CloudEvents.
     func adapted(_ row: Int) -> AdaptedRow?
-    /// When a row came, among these or all that are staged.
+    /// The position of a row in the order of arrival, among these rows or all staged ones.
     func arrival(_ row: Int) -> Int
 }
 
-/// Those of a stretch of an input that is at hand.
+/// The origin of the rows of a decoded input.
 struct DecodedRows: RowOrigin {
     let batch: InputBatch
     let recordOfRow: [Int32]
@@ -29,14 +29,14 @@ struct DecodedRows: RowOrigin {
     func arrival(_ row: Int) -> Int { row }
 }
 
-/// Those that were staged, some subjects' of them taken out again. Used by one thread at a time.
+/// The origin of staged rows of some subjects. Use it from one thread at a time.
 final class StagedRows: RowOrigin {
     let table: EventTable
-    /// The rows of each subject, in the order given.
+    /// The rows of each subject, in the given order.
     let groups: [Range<Int>]
     private let staged: StagedEvents
     private var lines: EventStock.LineReader
-    /// Stretches of the stock, and the first row of each.
+    /// Ranges of the stock's rows, with the first row of each here.
     private var stretches: [(firstRow: Int, rows: Range<Int>)] = []
 
     init(_ staged: StagedEvents, of subjects: [StagedShare.Subject]) {
@@ -65,7 +65,7 @@ final class StagedRows: RowOrigin {
 
     func arrival(_ row: Int) -> Int { staged.stock.arrival(of: staged(row)) }
 
-    /// The stock's number of a row.
+    /// The index of a row in the stock.
     private func staged(_ row: Int) -> Int {
         let (firstRow, rows) = stretches[stretches.indices.partitioningIndex { stretches[$0].firstRow > row } - 1]
         return rows.lowerBound + row - firstRow

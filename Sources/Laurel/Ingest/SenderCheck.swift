@@ -4,19 +4,19 @@ import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
-/// Finds the events that their senders may not send, among those of one transaction.
+/// Finds the events of a transaction that their senders may not send.
 ///
-/// An event's fate is the same whether it comes alone or with others: a retraction sees what is stored, and what comes before it
-/// in the transaction.
+/// An event has the same outcome whether it comes alone or with others. A retraction is checked against stored events
+/// and earlier events of the transaction.
 struct SenderCheck {
-    /// By row.
+    /// The refusals by row.
     private(set) var refusals: [Int: Refusal] = [:]
     private let table: EventTable
     private let administered: AdministeredEvents
     private let retraction: UInt32?
     private var retractions: [(row: Int, types: Set<String>)] = []
 
-    /// The beginning of the sources that are Laurel's and administrators'.
+    /// The prefix of sources that are reserved for Laurel and administrators.
     static let reservedSource = "laurel/"
     private static let reserved = Array(reservedSource.utf8)
 
@@ -26,9 +26,9 @@ struct SenderCheck {
         retraction = table.types(named: [EventKind.eventRetracted.rawValue]).first
     }
 
-    /// Checks what takes no look at the store.
+    /// Checks events as far as possible without the store.
     /// - Parameters:
-    ///   - rows: those of one sender, after those checked before.
+    ///   - rows: the rows of one sender, after all rows checked before.
     ///   - types: the administrator's types that the sender may send.
     mutating func check(_ rows: Range<Int>, types: Set<String>) {
         var (source, isReserved): (UInt32, Bool) = (0, false)
@@ -58,8 +58,8 @@ struct SenderCheck {
     }
 
     /// Checks the retractions.
-    /// - Parameter rows: those that the transaction would store.
-    /// - Complexity: O(events of the learners who retract).
+    /// - Parameter rows: the rows that the transaction would store.
+    /// - Complexity: O(events of the learners with retractions).
     mutating func checkRetractions(among rows: [Range<Int>], in reader: any StoreReader) throws {
         guard !retractions.isEmpty else { return }
         let targets = retractions.map { identity(retractedBy: $0.row) }
@@ -71,7 +71,7 @@ struct SenderCheck {
                 let before = earlier[identity]?.first { $0 < row && refusals[$0] == nil }
                 return sought.stored[identity] ?? before.map { SoughtEvents.Standing(table, $0, administered) }
             }
-            // A retraction whose identity is taken is a duplicate or a conflict, whatever was stored since.
+            // A retraction whose identity is stored is a duplicate or a conflict, whatever was stored since.
             if standing(identity(of: row)) != nil { continue }
             if let problem = problem(target, standing(target), types, source: table.texts[table.source[row]]) {
                 refuse(row, .forbiddenRetraction, problem)
@@ -79,7 +79,7 @@ struct SenderCheck {
         }
     }
 
-    /// - Parameter standing: that of the event to be retracted; nil where it is not stored.
+    /// - Parameter standing: the facts about the event to be retracted; nil if it is not stored.
     private func problem(
         _ target: EventIdentity,
         _ standing: SoughtEvents.Standing?,
@@ -116,7 +116,7 @@ struct SenderCheck {
     }
 }
 
-/// Subject, source and id of an event.
+/// The subject, source and id of an event.
 struct EventIdentity: Hashable {
     var subject: [UInt8]
     var source: [UInt8]
@@ -133,7 +133,7 @@ extension EventIdentity {
     }
 }
 
-/// Some events that are looked for by their identities.
+/// Events to be looked up by their identities.
 private struct SoughtEvents {
     /// The facts that decide about a retraction.
     struct Standing {
@@ -146,11 +146,11 @@ private struct SoughtEvents {
         }
     }
 
-    /// The sought events that are stored.
+    /// The wanted events that are stored.
     private(set) var stored: [EventIdentity: Standing] = [:]
     private let identities: Set<EventIdentity>
     private let fields: Set<String>
-    /// The numbers that the ids end in: most events are told by theirs.
+    /// The numbers at the end of the wanted ids. They exclude most other events quickly.
     private let numbers: Set<UInt64>
 
     init(_ identities: [EventIdentity], fields: Set<String>) {

@@ -3,20 +3,20 @@
 import LaurelEvents
 import LaurelStore
 
-/// What waits for the transactions of several partitions. Reading and checking it took no lock.
+/// Events and lines that wait for the transactions of several partitions. They were read and checked without a lock.
 struct StagedEvents {
     let stock: EventStock
-    /// What an adapter said of each event, in the order of arrival; empty if there was none.
+    /// An adapter's result for each event, in the order of arrival; empty for CloudEvents.
     private(set) var adapted: [AdaptedRow] = []
     /// Lines for quarantine.
     private(set) var refused: [RefusedLine] = []
     private var otherBytes = 0
 
-    /// So many bytes are staged, about: all of them are in memory.
+    /// The approximate limit of staged bytes. All of them are in memory.
     private static let mostBytes = 176 << 20
-    /// So many full transactions are staged.
+    /// The most full transactions to stage.
     private static let mostTransactions = 160
-    /// What an adapter said of an event takes, about, where it names others; and what goes with a refused line.
+    /// The approximate bytes of an adapter's result with names, and of a refused line beside its bytes.
     private static let adaptedBytes = 256
     private static let refusedBytes = 512
 
@@ -28,7 +28,7 @@ struct StagedEvents {
         self.most = most.overflow ? .max : most.partialValue
     }
 
-    /// Whether it is time to store them.
+    /// True if the staged events should now be stored.
     var isFull: Bool { stock.count >= most || stock.byteCount + otherBytes >= StagedEvents.mostBytes }
 
     mutating func append(_ events: PendingEvents) throws {
@@ -44,7 +44,7 @@ struct StagedEvents {
         otherBytes += line.bytes.count + StagedEvents.refusedBytes
     }
 
-    /// All that is staged, by partitions; no share has more than a transaction should.
+    /// All staged data, by partition, in shares no larger than a transaction should be.
     func shares(in store: any EventStore) -> [StagedShare] {
         var division = ShareDivision(ofAtMost: store.eventsPerTransaction)
         for subject in stock.subjects {

@@ -3,43 +3,43 @@
 import LaurelEvents
 import LaurelStore
 
-/// A line that was refused, on its way to quarantine.
+/// A refused line to be quarantined.
 struct RefusedLine {
     var record: QuarantineRecord
     var bytes: [UInt8]
 
-    /// Where it is kept: with the subject that it names; where it names none, with others of its bytes.
+    /// The partition of the line's subject. A line without a subject is stored in the partition its bytes hash to.
     func partition(in store: any EventStore) -> Int { store.partition(of: record.subject ?? bytes) }
 }
 
-/// What is stored at one go of what is staged, all of one partition.
+/// A part of the staged data that is stored in one transaction, all of one partition.
 struct StagedShare {
     struct Subject {
         let subject: [UInt8]
-        /// In the order of arrival.
+        /// The rows in the order of arrival.
         fileprivate(set) var rows: [Range<Int>] = []
     }
 
     let partition: Int
     fileprivate(set) var subjects: [Subject] = []
     fileprivate(set) var refused: [RefusedLine] = []
-    /// How many events it has; long ones count for several.
+    /// The number of events. A long event counts as several.
     fileprivate(set) var size = 0
 
     init(_ partition: Int) { self.partition = partition }
 }
 
-/// Which shares are stored in one transaction, and which transactions one after the other.
+/// The transactions for staged shares, and their order.
 struct IngestTransactions {
-    /// Alone, before all others; nil where there is nothing to store.
+    /// The share to store first and alone; nil if there is nothing to store.
     let first: [StagedShare]?
-    /// Lanes: the transactions of each come one after the other, for what came first of a partition stays. Those of different lanes may
-    /// be under way at the same time.
+    /// Lanes of transactions. The transactions of a lane run one after the other, because the first event with an
+    /// identity is kept. Different lanes may run at the same time.
     let rest: [[[StagedShare]]]
 
     /// - Parameters:
-    ///   - shares: ascending by partitions.
-    ///   - most: events of a transaction, about.
+    ///   - shares: ascending by partition.
+    ///   - most: the approximate most events of a transaction.
     init(_ shares: [StagedShare], ofAtMost most: Int) {
         first = shares.first.map { [$0] }
         var lanes: [[[StagedShare]]] = []
@@ -57,23 +57,24 @@ struct IngestTransactions {
     }
 }
 
-/// Divides what is staged into shares.
+/// Divides staged data into shares.
 struct ShareDivision {
     private let most: Int
     private var open: [Int: StagedShare] = [:]
     private var full: [StagedShare] = []
 
-    /// - Parameter most: how large a share may be.
+    /// - Parameter most: the largest size of a share.
     init(ofAtMost most: Int) { self.most = most }
 
-    /// - Parameter size: gives how many usual events some are as large as.
+    /// Adds a subject's rows.
+    /// - Parameter size: returns the size of rows in usual events.
     mutating func append(
         _ subject: [UInt8],
         _ rows: [Range<Int>],
         in partition: Int,
         size: (Range<Int>) -> Int
     ) {
-        // Taken out, for an array that two have is copied when it grows.
+        // Taken out of the dictionary, because an array with two owners is copied when it grows.
         var share = open.removeValue(forKey: partition) ?? StagedShare(partition)
         var part = StagedShare.Subject(subject: subject)
         for stretch in rows {
@@ -99,7 +100,7 @@ struct ShareDivision {
         open[partition, default: StagedShare(partition)].refused.append(line)
     }
 
-    /// Ascending by partitions. A subject's first rows come first.
+    /// The shares, ascending by partition. A subject's first rows come first.
     var shares: [StagedShare] {
         let shares = full + open.values
         return shares.indices.sorted { (shares[$0].partition, $0) < (shares[$1].partition, $1) }.map { shares[$0] }
@@ -107,7 +108,7 @@ struct ShareDivision {
 }
 
 extension Range<Int> {
-    /// As many of the first as are at most so large, and at least some.
+    /// The longest prefix of at most a size, with at least `least` elements.
     fileprivate func prefix(ofSize most: Int, least: Int, _ size: (Range<Int>) -> Int) -> Range<Int> {
         guard size(self) > most else { return self }
         let end = (lowerBound..<upperBound).partitioningIndex { size(lowerBound..<$0 + 1) > most }

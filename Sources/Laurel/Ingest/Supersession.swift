@@ -5,13 +5,13 @@ import LaurelEvents
 import LaurelStore
 import LaurelWire
 
-/// Finds stored events that do not count, because others report the same thing.
+/// Finds stored events that do not count, because other events report the same thing.
 ///
-/// A retraction depends on nothing but the set of a learner's events: so it does not matter in which order files were fed,
-/// or in how many pieces. Whoever gives way once does so for good, for another event can only come before.
+/// A retraction depends only on the set of a learner's events. So it does not matter in which order files were read, or
+/// in how many pieces. An event that is superseded once stays superseded, since other events can only precede it.
 struct Supersession {
     private var claims: [Int64: Set<SupersedingClaim>] = [:]
-    /// The kinds of the events that were stored just now, by learner, source and id.
+    /// The kinds of the newly stored events, by learner, source and id.
     private var newKinds: [Identity: Int] = [:]
 
     private struct Identity: Hashable {
@@ -22,7 +22,7 @@ struct Supersession {
 
     var isEmpty: Bool { claims.isEmpty }
 
-    /// Notes what was said of a row.
+    /// Records the adapter's claim about a row.
     mutating func note(_ adapted: AdaptedRow, _ table: EventTable, _ row: Int, of learner: Int64, isNew: Bool) {
         guard let claim = adapted.claim else { return }
         claims[learner, default: []].insert(claim)
@@ -31,9 +31,9 @@ struct Supersession {
         newKinds[Identity(learner: learner, source: source, id: table.identifier(row))] = adapted.kind
     }
 
-    /// The retractions of all events that give way, those that are stored already among them.
-    /// - Parameter isNew: told of each that was stored just now of which kind it is.
-    /// - Complexity: the events of all learners of whom something was noted.
+    /// The retractions of all superseded events, including those retracted before.
+    /// - Parameter isNew: called with the kind of each superseded event that was newly stored.
+    /// - Complexity: O(events of all learners with claims).
     func retractions(in reader: any StoreReader, isNew: (Int) -> Void) throws -> [AdaptedRecord] {
         var found: [AdaptedRecord] = []
         for (learner, claims) in claims.sorted(by: { $0.key < $1.key }) {
@@ -52,7 +52,7 @@ struct Supersession {
     }
 }
 
-/// A learner's events, as far as they say of themselves that they may give way.
+/// A learner's events that may be superseded.
 private struct Accounts {
     private struct Key: Hashable {
         var source: [UInt8]
@@ -62,7 +62,7 @@ private struct Accounts {
     private let claims: [SupersedingClaim]
     private var versions: [StoredAccount] = []
     private var plain: [StoredAccount] = []
-    /// The first of every occurrence, as an index into `versions`.
+    /// The first event of every occurrence, as an index into `versions`.
     private var first: [Key: Int] = [:]
     /// The lowest rank in every group.
     private var rank: [Key: UInt8] = [:]
@@ -87,7 +87,7 @@ private struct Accounts {
         }
     }
 
-    /// Those that do not count, in the order of the store.
+    /// The superseded events, in the order of the store.
     var superseded: [StoredAccount] {
         let plainKeys = Set(plain.map { Key(source: $0.source, name: $0.id) })
         return versions.indices.filter { index in
@@ -98,7 +98,8 @@ private struct Accounts {
         }.map { versions[$0] } + plain.filter(isReplaced)
     }
 
-    /// What was stored before a format told versions apart has the group itself as id.
+    /// True if an event without a version is superseded. Events stored before a format had versions have the group
+    /// itself as id.
     private func isReplaced(_ account: StoredAccount) -> Bool {
         (rank[Key(source: account.source, name: account.id)] ?? .max) < VersionID.plainRank
             || claims.contains { claim in
@@ -111,7 +112,7 @@ private struct Accounts {
     }
 }
 
-/// What of a stored event is needed to retract it.
+/// The data of a stored event that its retraction needs.
 private struct StoredAccount {
     let id: [UInt8]
     let source: [UInt8]
@@ -130,8 +131,8 @@ private struct StoredAccount {
         version = VersionID(id[...])
     }
 
-    /// At the time of what it retracts: nobody is to see both at any instant. Nothing in it says what took its place, so that
-    /// it is the same whatever did.
+    /// The event's retraction. It has the time of the event, so that at no instant both events count. It does not name
+    /// the event that supersedes, so it is the same whichever does.
     func retraction(of subject: [UInt8]) -> AdaptedRecord {
         var hash = SHA256()
         hash.update(Array("\(source.count):".utf8) + source + id)

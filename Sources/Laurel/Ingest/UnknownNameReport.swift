@@ -7,22 +7,21 @@ import LaurelRules
 import LaurelStore
 
 extension ProgressEngine {
-    /// The catalogue's names, and those of the rules as they were read last.
+    /// The names of the catalogue, and of the rules as last read.
     var namesAtHand: KnownNames { plan.knownNames }
 
-    /// The catalogue's names, and those that any version of the store's rules declares.
+    /// The names of the catalogue, and of all versions of the store's rules.
     func knownNames() throws -> KnownNames {
         var known = namesAtHand
         let read = plan.versions.map(\.rules.source)
         for record in try store.read({ try $0.rulesHistory() }) where !read.contains(record.source) {
-            // Versions that this program cannot read declare nothing that it could.
+            // Versions that this program cannot read are left out.
             if let rules = try? RuleSet(applied: record) { known.declare(rules.declaredTypes) }
         }
         return known
     }
 
-    /// Tells what of the names that the catalogue does not know the rules do not know, either, and which learners' ids look the
-    /// same.
+    /// Reports names that neither the catalogue nor the rules have, and learners' ids that look the same.
     func tell(_ names: UnknownNames, in report: inout IngestReport) throws {
         guard !names.isEmpty else { return }
         // Reading all versions of the rules takes longer than a small ingest.
@@ -39,8 +38,8 @@ extension ProgressEngine {
         }
     }
 
-    /// Learners whose ids differ from another learner's in their Unicode normal form only, with the other's. They are not
-    /// merged: ids are bytes.
+    /// Learners whose ids differ from another learner's only in their Unicode normal form, with that learner's id. They
+    /// are not merged: ids are bytes.
     private func namesakes(among names: UnknownNames) throws -> [UnknownName: String] {
         let learners = names.names.filter { $0.kind == .learner }
         guard !learners.isEmpty else { return [:] }

@@ -3,33 +3,34 @@
 import LaurelAdapters
 import LaurelEvents
 
-/// What an adapter said of a record.
+/// An adapter's result for a record.
 struct AdaptedRow: Sendable {
     var kind: Int
     var keepsKnown: Bool
     var claim: SupersedingClaim?
 }
 
-/// A stretch of an input, its events decoded.
+/// A part of an input, with its events decoded.
 struct DecodedInput: Sendable {
     /// The records and their bytes.
     private(set) var batch: InputBatch
-    /// Those of the records that are events; empty where they were put into a table that others share.
+    /// The decoded events; empty if they were appended to a shared table.
     private(set) var table = EventTable()
-    /// The first of them in whichever table.
+    /// The index of the first of these events in their table.
     private let firstRow: Int
-    /// Per row from there on, its index in the batch's records.
+    /// For each row from there on, the index of its record in the batch.
     private(set) var recordOfRow: [Int32] = []
-    /// Why other records are none, by ascending index. Pieces of a record that is too long to be held are not looked at.
+    /// The reasons why the other records are not events, by ascending index. Pieces of an oversized record are not
+    /// decoded.
     private(set) var refusals: [(record: Int, refusal: Refusal)] = []
-    /// What an adapter said of each record, where one made them.
+    /// The adapter's results, one for each record; empty for CloudEvents.
     private(set) var adapted: [AdaptedRow] = []
-    /// The names in its events that are unknown, as far as was looked for them.
+    /// The unknown names in the events; empty if names are not checked.
     private(set) var unknownNames = UnknownNames()
-    /// How much of the input was taken in up to here.
+    /// The number of input bytes consumed up to the end of this part.
     let consumedBytes: Int64
 
-    /// Fields that an event has on average, about.
+    /// The approximate number of fields of an event.
     private static let usualValues = 4
 
     init(consumedBytes: Int64) {
@@ -38,7 +39,7 @@ struct DecodedInput: Sendable {
         firstRow = 0
     }
 
-    /// - Parameter known: nil if names do not matter.
+    /// - Parameter known: the known names; nil if names are not checked.
     init(
         _ batch: InputBatch,
         consumedBytes: Int64,
@@ -52,7 +53,7 @@ struct DecodedInput: Sendable {
         self.table = table
     }
 
-    /// - Parameter table: what the events are appended to.
+    /// - Parameter table: the table to append the events to.
     init(
         _ batch: InputBatch,
         consumedBytes: Int64,
@@ -91,16 +92,16 @@ struct DecodedInput: Sendable {
         }
     }
 
-    /// Those of its events in whichever table.
+    /// The rows of the events in their table.
     var rows: Range<Int> { firstRow..<firstRow + recordOfRow.count }
 
-    /// Where its rows came from.
+    /// The origin of the rows.
     var origin: DecodedRows { DecodedRows(batch: batch, recordOfRow: recordOfRow, adapted: adapted) }
 
-    /// Whether every record is an event.
+    /// True if every record is an event.
     var isClean: Bool { recordOfRow.count == batch.records.count }
 
-    /// Adds a record that an adapter has made an event of, or could not.
+    /// Adds an adapter's result: an event, or a reason why there is none.
     mutating func append(_ record: AdaptedRecord, decoder: inout EventDecoder, clock: Int64?) {
         let index = batch.records.count
         batch.append(record.original, line: record.line)

@@ -5,15 +5,15 @@ import LaurelStore
 import LaurelSystem
 import Synchronization
 
-/// Something to ingest, to be opened by whoever reads it.
+/// An input of an ingest. Its reader opens it.
 struct IngestInput: Sendable {
-    /// For messages.
+    /// The name for messages.
     var name: String
-    /// In bytes, where known.
+    /// The size in bytes; nil if unknown.
     var size: Int64?
-    /// Open for reading, where the input may keep one waiting.
+    /// A descriptor for reading, if reading may block; otherwise nil.
     var pipe: Int32?
-    /// Where it lies, where it is a file.
+    /// The path; nil if the input is not a file.
     var path: String?
     var open: @Sendable () -> any ByteSource
 
@@ -36,22 +36,24 @@ struct IngestInput: Sendable {
         if let pipe { _ = IngestInput.poll(pipe, milliseconds: -1) }
     }
 
-    /// Whether a pipe has something to read, or has ended, within so many milliseconds; −1 waits for ever.
+    /// Waits until a pipe has something to read or has ended; −1 waits without limit.
+    /// - Returns: false if the time is over.
     static func poll(_ pipe: Int32, milliseconds: Int32) -> Bool {
         var request = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
         return LaurelSystem.poll(&request, 1, milliseconds) != 0
     }
 }
 
-/// Records that were read, and how many bytes of the input there are up to their end.
+/// Records that were read, and the number of input bytes up to their end.
 struct ReadChunk: Sendable {
     var batch: InputBatch
     var consumedBytes: Int64
 }
 
-/// Reads and decodes an input ahead of the thread that stores its events, on all cores, and gives the chunks back in order.
+/// Reads and decodes an input on all cores, ahead of the thread that stores its events, and returns the chunks in
+/// order.
 ///
-/// An input that fits into one chunk is decoded by the caller: a thread would cost more than it saves.
+/// An input that fits into one chunk is decoded by the caller, since a thread would cost more than it saves.
 final class DecodingPipeline {
     typealias Next = OrderedPipeline<ReadChunk, DecodedInput>.Received
 
@@ -60,14 +62,14 @@ final class DecodingPipeline {
 
     private static let chunkBytes = 4 << 20
     private static let leastChunkBytes = 1 << 12
-    /// A longer input is worth threads, and is cut up for all of them.
+    /// The size above which an input is cut into chunks for several threads.
     private static let smallBytes = 1 << 20
 
     /// - Parameters:
-    ///   - known: The names that are known; nil if that does not matter.
-    ///   - callers: The caller's decoder, for what it decodes itself.
+    ///   - known: the known names; nil if names are not checked.
+    ///   - callers: the caller's decoder, used if no thread is started.
     init(_ input: IngestInput, _ options: IngestOptions, known: KnownNames?, decoder callers: ReusedDecoder) {
-        // Packed inputs are longer than they look, but for that there are further chunks.
+        // Compressed inputs are longer than their size, but their rest is read in further chunks.
         let size = Int(clamping: input.size ?? .max)
         let isSmall = size <= DecodingPipeline.smallBytes
         let part = isSmall ? max(size, DecodingPipeline.leastChunkBytes) : max(size / 8, DecodingPipeline.smallBytes)
@@ -96,14 +98,14 @@ final class DecodingPipeline {
 
     deinit { source.stop() }
 
-    /// The next chunk. Only of a pipe nothing may have come yet.
-    /// - Parameter waits: Whether to wait however long a pipe pauses.
-    /// - Throws: What broke reading off, after the chunks before it.
+    /// The next chunk. `nothingYet` is returned only for pipes.
+    /// - Parameter waits: true to wait for a pipe without limit.
+    /// - Throws: the error that ended reading, after the chunks before it.
     func next(waits: Bool) throws(InputError) -> Next {
         do {
             return try chunks.receive(within: waits || !source.isPipe ? nil : ChunkSource.pause)
         } catch {
-            // Decoding throws nothing.
+            // Decoding never throws.
             throw error as! InputError
         }
     }
@@ -111,11 +113,11 @@ final class DecodingPipeline {
 
 /// Reads the chunks of an input.
 private final class ChunkSource: Sendable {
-    /// Seconds after which a wait for a pipe looks whether the bytes are still wanted.
+    /// Seconds after which a wait for a pipe checks whether the bytes are still wanted.
     static let pause = 0.05
 
     private let reader: Mutex<InputReader>
-    /// Open for reading, where the input may keep one waiting.
+    /// A descriptor for reading, if reading may block; otherwise nil.
     private let pipe: Int32?
     private let isStopped = Atomic(false)
 
@@ -126,7 +128,7 @@ private final class ChunkSource: Sendable {
         reader = Mutex(InputReader(input.open(), chunk: bytes))
     }
 
-    /// Waits for the next chunk; nil at the end, and where nobody wants it any more.
+    /// Waits for the next chunk; nil at the end, or if reading was cancelled.
     func next() throws(InputError) -> ReadChunk? {
         var isReadable = pipe == nil
         while !isReadable, !isStopped.load(ordering: .relaxed) {
@@ -144,7 +146,7 @@ private final class ChunkSource: Sendable {
     func stop() { isStopped.store(true, ordering: .relaxed) }
 }
 
-/// A decoder that is used again and again, by one thread at a time. Made with the first input that needs one.
+/// A reusable decoder, created at its first use. Use it from one thread at a time.
 final class ReusedDecoder: @unchecked Sendable {
     private var decoder: EventDecoder?
 

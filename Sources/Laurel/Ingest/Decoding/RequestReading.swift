@@ -3,16 +3,16 @@
 import LaurelEvents
 import LaurelResults
 
-/// A request's events, decoded into a table that others share, and checked as far as that takes no store.
+/// A request's events, decoded into a shared table and checked as far as possible without the store.
 struct DecodedRequest {
     let request: IngestRequest
     private(set) var report = RequestReport()
-    /// Nothing of it is to be stored.
+    /// The final outcome, if nothing of the request will be stored; otherwise nil.
     private(set) var verdict: IngestOutcome?
     let chunk: DecodedInput
-    /// Per record, which of the request's events it is part of.
+    /// For each record, the index of its event in the request.
     private let eventOfRecord: [Int]
-    /// The reason why the request is no list of events at all.
+    /// The reason why the request is not a list of events; nil if it is one.
     private var wholeRefusal: Refusal?
 
     init(
@@ -55,16 +55,16 @@ struct DecodedRequest {
         if verdict == nil, request.isAtomic, report.refused > 0 { verdict = .nothingStored(report) }
     }
 
-    /// The index in the request of a row's event, of all rows of the request.
+    /// The index in the request of a row's event. Rows count from the request's first row.
     func index(ofRow row: Int) -> Int { eventOfRecord[Int(chunk.recordOfRow[row])] }
 
-    /// True if some of the request goes to quarantine. A request that is all or nothing leaves nothing behind.
+    /// True if refused parts go to quarantine. An all-or-nothing request that fails leaves nothing behind.
     var isQuarantined: Bool {
         if wholeRefusal != nil { return !request.isAtomic && request.bytes.contains { $0 > 0x20 } }
         return verdict == nil && report.refused > 0
     }
 
-    /// The parts that are no events: why, their index, and their bytes. An unreadable request is one part.
+    /// The parts that are not events: the reason, the index, and the bytes. An unreadable request is one part.
     var refusals: [(refusal: Refusal, index: Int, line: Int, bytes: [UInt8])] {
         if let wholeRefusal { return [(wholeRefusal, 0, 1, request.bytes)] }
         let records = chunk.batch.records
@@ -80,7 +80,7 @@ struct DecodedRequest {
         return (whole + long).sorted { $0.1 < $1.1 }
     }
 
-    /// The first event that the request may not have.
+    /// The first event for a learner or source that the request may not write for.
     private func foreign(_ table: EventTable) -> RequestReport.Problem? {
         let rows = chunk.rows
         for row in rows {
@@ -110,7 +110,7 @@ struct DecodedRequest {
         var batch = InputBatch()
         let bytes = request.bytes
         let first = request.firstByte
-        // The reader would unpack it, however much came out.
+        // The reader would unpack the data, however large.
         if bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) {
             throw refusal("the events are packed, and nothing says so: name the coding in Content-Encoding")
         }
@@ -147,7 +147,7 @@ struct DecodedRequest {
 }
 
 extension RequestReport.Problem {
-    /// - Parameter index: the event's, among those of the request.
+    /// - Parameter index: the index of the event in the request.
     init(_ refusal: Refusal, index: Int) {
         self.init(
             index: index,
