@@ -2,15 +2,15 @@
 
 import LaurelStore
 
-/// The places of checkpoints in a long history. They lie closer together towards its end. So a late event costs folding
+/// The places of checkpoints in a long history. They are closer together towards its end. So a late event costs folding
 /// at most twice the events that follow it, and the number of checkpoints grows with the logarithm of the history's
 /// length.
 enum CheckpointSpacing {
-    /// Nearer to one another, or to the beginning, they do not pay.
+    /// The least useful distance between checkpoints, and from the beginning, in events.
     private static let least = LearnerUpdater.snapshotInterval
     private static let nearest = 2 * least
 
-    /// After how many of some events, folded at once, to make one, ascending; the end is not among them.
+    /// The numbers of events after which to make a checkpoint during one fold, ascending, without the end.
     static func stops(_ events: Int) -> [Int] {
         var stops: [Int] = []
         var distance = nearest
@@ -21,10 +21,10 @@ enum CheckpointSpacing {
         return stops.reversed()
     }
 
-    /// Those that have become too many as the history grew.
+    /// The checkpoints that are too many, now that the history is longer.
     /// - Parameters:
     ///   - places: ascending.
-    ///   - end: how many events have been folded.
+    ///   - end: the number of folded events.
     static func superfluous(_ places: [CheckpointPlace], end: Int) -> [CheckpointPlace] {
         var superfluous: [CheckpointPlace] = []
         var before = 0

@@ -3,30 +3,30 @@
 import LaurelProgress
 import LaurelStore
 
-/// A learner's state as the store has it projected.
+/// A learner's state, equal to the stored projection.
 struct FoldedLearner {
     let state: LearnerState
-    /// Where the stored snapshot was taken; nil if there is none.
+    /// The place of the stored snapshot; nil if there is none.
     var snapshot: CheckpointPlace?
-    /// How many events were folded since, or skipped as void.
+    /// The number of events that were folded, or skipped as void, since the snapshot.
     var eventsSinceSnapshot: Int
-    /// As stored, with the days of the last append where that is known.
+    /// The stored projection. It has the days of the last append, if they are known.
     var projection: LearnerProjection?
-    /// States as they were a while ago, the oldest first, all of them from after the stored snapshot.
+    /// Earlier states, the oldest first, all from after the stored snapshot.
     private(set) var checkpoints: [RecentCheckpoint] = []
-    /// The learner's id, once somebody has asked by it.
+    /// The learner's id, set when the learner was first requested by id.
     var subject: [UInt8]?
 
-    /// What was found of its size last, and how many events it had then.
+    /// The state's size when last measured, in bytes, and the number of its events then.
     var measured = (size: 0, events: 0)
 
-    /// Keeps the state as it is now, where the last one kept is older than ``RecentCheckpoint/interval``.
+    /// Keeps the current state, if the last kept one is older than ``RecentCheckpoint/interval``.
     mutating func keepCheckpoint(after earlier: [RecentCheckpoint], plan: FoldPlan) {
         checkpoints = earlier
         guard let position = state.position,
             state.eventCount >= (earlier.last?.events ?? 0) + RecentCheckpoint.interval
         else { return }
-        // One is mostly too young for the next event that comes late: the one before it is not.
+        // The new checkpoint is mostly too recent for the next late event; the one before is not.
         checkpoints = earlier.suffix(1)
         checkpoints.append(
             RecentCheckpoint(
@@ -38,7 +38,7 @@ struct FoldedLearner {
         )
     }
 
-    /// About how many bytes of memory it takes. The state is measured again once an eighth has been added to its events.
+    /// The approximate memory in bytes. The state is measured again when its events have grown by an eighth.
     fileprivate mutating func measure() -> Int {
         if measured.size == 0 || state.eventCount > measured.events + measured.events / 8 {
             let tracks = projection?.tracks ?? []
@@ -50,10 +50,10 @@ struct FoldedLearner {
     }
 }
 
-/// A learner's state as it was a while ago, in memory. From here on is folded again when an event comes a moment late, as it
-/// does where two devices, or two requests at once, send events of one learner.
+/// An earlier state of a learner, in memory. If an event comes slightly late, the fold resumes here. That happens when
+/// two devices, or two concurrent requests, send events of one learner.
 struct RecentCheckpoint {
-    /// How many events lie between two, at least.
+    /// The fewest events between two checkpoints.
     static let interval = 64
 
     let position: EventPosition
@@ -62,20 +62,20 @@ struct RecentCheckpoint {
     let data: [UInt8]
 }
 
-/// The states of learners who were folded lately, so that the next event of one folds only itself, and a question about one
+/// The states of recently folded learners. With them, a learner's next event folds only itself, and a question folds
 /// nothing.
 ///
-/// They hold as long as nobody else writes to the learner's partition, be it a process, another engine, or another part of this
-/// one, or as long as the partition's history says that it was about other learners: whoever asks for one says which state of the
-/// partition it is to be of.
+/// A state is valid until another process, engine or part of this engine writes to the learner's partition. If the
+/// partition's history shows that the writes changed other learners, the state stays valid. So every request names the
+/// version of the partition that it needs.
 final class FoldStateCache: @unchecked Sendable {
-    /// Whoever reads a state keeps only those waiting who want the same one.
+    /// A cached state with its own lock, so that a reader delays only readers of the same state.
     private final class Entry {
-        /// nil once it was taken out.
+        /// The state; nil after it was taken.
         private var learner: FoldedLearner?
         private let lock = Lock()
         let size: Int
-        /// When it was put here or read, counted in uses.
+        /// The time of the last use, counted in uses.
         var lastUse: Int
         var subject: [UInt8]?
 
@@ -98,16 +98,16 @@ final class FoldStateCache: @unchecked Sendable {
         }
     }
 
-    /// Those of a partition.
+    /// The states of a partition.
     private struct Part {
         var version: StoreVersion
         var entries: [Int64: Entry] = [:]
     }
 
-    /// Bytes of states kept.
+    /// The most bytes of states to keep.
     private let limit: Int
     private let lock = Lock()
-    /// The following are used with `lock` held only.
+    /// The following properties are used only while `lock` is held.
     private var parts: [Int: Part] = [:]
     private var learners: [[UInt8]: Int64] = [:]
     private var size = 0
@@ -118,7 +118,7 @@ final class FoldStateCache: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// Takes out a learner's state; nil if it is not known as of that version of the partition, under that plan.
+    /// Takes a learner's state out of the cache; nil if there is none for this version of the partition and this plan.
     func take(_ learner: Int64, at version: StoreVersion, plan: FoldPlan) -> FoldedLearner? {
         let entry = lock.withLock {
             isKnown(version) && self.plan === plan ? remove(learner, in: version.partition) : nil
@@ -126,7 +126,10 @@ final class FoldStateCache: @unchecked Sendable {
         return entry?.take()
     }
 
-    /// A write was committed that changed some learners, and left the states of some of them.
+    /// Updates the cache after a committed write.
+    /// - Parameters:
+    ///   - states: the new states of some learners.
+    ///   - changed: all learners that the write has changed.
     func commit(
         _ states: [Int64: FoldedLearner],
         changed: Set<Int64>,
@@ -134,7 +137,7 @@ final class FoldStateCache: @unchecked Sendable {
         plan: FoldPlan
     ) {
         lock.withLock {
-            // Whoever reads may have followed the write before this call.
+            // A reader may have moved the cache past the write before this call.
             for step in versions
             where self.plan !== plan || parts[step.after.partition]?.version != step.before && !isKnown(step.after) {
                 begin(at: step.before, plan)
@@ -146,7 +149,7 @@ final class FoldStateCache: @unchecked Sendable {
         }
     }
 
-    /// A write was committed that changed nobody.
+    /// Updates the cache after a committed write that changed no learner.
     func commit(versions: [VersionStep]) {
         lock.withLock {
             for step in versions where isKnown(step.before) || isKnown(step.after) {
@@ -157,15 +160,15 @@ final class FoldStateCache: @unchecked Sendable {
 
     // MARK: Reading
 
-    /// The number of a learner who is known by their id as of that version.
+    /// The number of a learner with a known id; nil if there is none for this version.
     func learner(named subject: [UInt8], at version: StoreVersion) -> Int64? {
         lock.withLock { isKnown(version) ? learners[subject] : nil }
     }
 
-    /// Reads a learner's state; nil if it is not known as of that version of the partition, under that plan.
+    /// Reads a learner's state; nil if there is none for this version of the partition and this plan.
     /// - Parameters:
-    ///   - subject: the learner's id, to be found by from now on, where it is at hand.
-    ///   - body: others who want the state wait for it.
+    ///   - subject: the learner's id, by which the learner can be found from now on; nil if not known.
+    ///   - body: called with the state. Other readers of the state wait meanwhile.
     func read<T>(
         _ learner: Int64,
         named subject: [UInt8]? = nil,
@@ -188,10 +191,10 @@ final class FoldStateCache: @unchecked Sendable {
         return try entry?.read(body)
     }
 
-    /// Keeps a state that was folded to answer a question, unless there is one already.
+    /// Keeps a state that was folded for a question, unless there is one already.
     func keep(_ learner: FoldedLearner, _ id: Int64, at version: StoreVersion, plan: FoldPlan) {
         lock.withLock {
-            // What is kept may be of a later state meanwhile.
+            // The cache may contain a later state meanwhile.
             if !isKnown(version), parts[version.partition]?.version.learnersChanged(since: version) != nil { return }
             begin(at: version, plan)
             if parts[version.partition]?.entries[id] == nil { insert(learner, id, in: version.partition) }
@@ -201,8 +204,8 @@ final class FoldStateCache: @unchecked Sendable {
 
     // MARK: Keeping
 
-    /// Whether the states kept of a partition hold in that version. Of an earlier one those are dropped whose learners were changed since, where
-    /// it is known who that is.
+    /// Returns true if the partition's states are valid in a version. For a later version it removes the learners that
+    /// have changed since, if they are known.
     private func isKnown(_ version: StoreVersion) -> Bool {
         guard let kept = parts[version.partition]?.version else { return false }
         guard kept != version else { return true }
@@ -241,7 +244,7 @@ final class FoldStateCache: @unchecked Sendable {
         return entry
     }
 
-    /// Makes room for a while, so that it need not be looked for at each commit.
+    /// Removes the least recently used states, somewhat more than necessary, so that not every commit has to.
     private func dropOldest() {
         let entries = parts.flatMap { partition, part in part.entries.map { (partition, $0.key, $0.value.lastUse) } }
         for (partition, learner, _) in entries.sorted(by: { $0.2 < $1.2 }) {

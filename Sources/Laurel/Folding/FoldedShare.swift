@@ -3,12 +3,12 @@
 import LaurelProgress
 import LaurelStore
 
-/// What was found of learners who were folded from the beginning by one thread, for the one that writes.
+/// The results of a thread that has folded learners from their first events, for the thread that writes.
 ///
-/// `@unchecked Sendable`: states are handed over with it; who folded them lets go of them.
+/// `@unchecked Sendable`: the states are passed on, and the folding thread does not use them again.
 struct FoldedShare: @unchecked Sendable {
     private(set) var writes: LearnerWrites
-    /// Empty where the folder keeps no states.
+    /// The states of the learners; empty if the folder keeps none.
     private(set) var kept: [Int64: FoldedLearner] = [:]
 
     init(_ share: LearnerShare, _ folder: LearnerFolder, _ projections: any ProjectionBatch) {
@@ -24,14 +24,14 @@ struct FoldedShare: @unchecked Sendable {
 }
 
 extension FoldedLearner {
-    /// Of one who was folded from the beginning.
+    /// Creates the value for a learner who was folded from the first event.
     init(_ state: LearnerState, _ result: LearnerResult, folded: Int) {
         let snapshot: (CheckpointPlace?, Int)? = result.states.snapshot == nil ? (nil, folded) : nil
         self.init(state, result.projection, .all, since: snapshot)
     }
 
-    /// - Parameter snapshot: where the stored one was taken, and how many events were folded since; nil if it is of
-    ///   this very state.
+    /// - Parameter snapshot: the place of the stored snapshot, and the number of events folded since; nil if the
+    ///   snapshot is of this state.
     init(
         _ state: LearnerState,
         _ projection: LearnerProjection,
@@ -40,7 +40,7 @@ extension FoldedLearner {
     ) {
         state.settle()
         var projection = projection
-        // A whole history's would take memory, and mostly the next event is of the day of this one.
+        // All days of a history would take much memory. The next event is mostly on the same day as this one.
         if days == .all { for track in projection.tracks.indices { projection.tracks[track].days = [] } }
         self.init(
             state: state,

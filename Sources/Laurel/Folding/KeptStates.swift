@@ -4,24 +4,24 @@ import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
-/// What is kept of a folded learner.
+/// The result of a learner's fold that is stored.
 struct LearnerResult {
     var projection: LearnerProjection
     var states: KeptStates
 }
 
-/// The states that later folds may begin with.
+/// The states from which later folds can start.
 struct KeptStates {
-    /// nil if the events are too few for one.
+    /// The snapshot; nil if the events are too few for one.
     var snapshot: [UInt8]?
-    /// Of earlier points, where they were made on the way.
+    /// The checkpoints of earlier points, if the fold made any.
     var checkpoints: [Checkpoint] = []
 
     var hasAny: Bool { snapshot != nil || !checkpoints.isEmpty }
 }
 
 extension LearnerWrites {
-    /// Keeps the states that were saved on the way of a fold from the beginning: what there was before holds no more.
+    /// Adds the states of a fold from the first event, which replace all stored ones.
     mutating func keep(_ kept: KeptStates, of learner: Int64) {
         if kept.snapshot != nil, place == .stored { states.append((learner, .noCheckpoints(at: nil))) }
         save(kept, of: learner)

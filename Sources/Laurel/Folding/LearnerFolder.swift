@@ -5,21 +5,21 @@ import LaurelProgress
 import LaurelRules
 import LaurelStore
 
-/// Folds stored events of one learner after another, remembering what was prepared for their tables.
+/// Folds stored events of one learner after another, and caches the preparation of their tables.
 final class LearnerFolder {
     let plan: FoldPlan
     let fold: Fold
     private let reader: ProgressReader
-    /// Whether states are wanted for longer than until the next learner is folded.
+    /// True if states must stay valid after the next learner is folded.
     let keepsStates: Bool
-    /// Tables bound lately: learners of one block share a table.
+    /// The recently prepared tables. Learners of one block share a table.
     @exclusivity(unchecked) private var bound: [(shared: EventTableReference, table: PlannedTable)] = []
     private static let remembered = 16
-    /// Made by the last fold.
+    /// The checkpoints of the last fold.
     @exclusivity(unchecked) private var checkpoints: [Checkpoint] = []
 
-    /// - Parameter keepsStates: whether the state of a learner folded from the beginning lives on when the next one is; where it
-    ///   need not, its memory serves again.
+    /// - Parameter keepsStates: true if the state of a learner folded from the first event stays valid when the next
+    ///   learner is folded. If false, its memory is reused.
     init(plan: FoldPlan, keepsStates: Bool = true) {
         self.plan = plan
         self.keepsStates = keepsStates
@@ -29,9 +29,9 @@ final class LearnerFolder {
 
     var state: LearnerState { fold.state }
 
-    /// Folds all events up to an instant from the beginning.
-    /// - Parameter keepsCheckpoints: whether some are made on the way.
-    /// - Returns: how many events were folded or skipped as void.
+    /// Folds all events up to an instant.
+    /// - Parameter keepsCheckpoints: true to make checkpoints during the fold.
+    /// - Returns: the number of events that were folded or skipped as void.
     @discardableResult
     func refold(_ runs: [EventRun], until instant: Int64 = .max, keepsCheckpoints: Bool = false) -> Int {
         let bound = bind(runs, after: nil, until: instant)
@@ -40,13 +40,13 @@ final class LearnerFolder {
         return apply(bound, keepsCheckpoints)
     }
 
-    /// Learners with more events are folded stretch by stretch, so that not all of them are held at once.
+    /// The number of events above which a learner is folded in stretches, to bound the memory.
     static let eventsHeld = 131_072
 
-    /// As ``refold(_:until:keepsCheckpoints:)``, all events of a learner who may have many.
+    /// Folds all events as ``refold(_:until:keepsCheckpoints:)`` does, for a learner who may have many.
     func refold(_ learner: LearnerRecord, from reader: any StoreReader, keepsCheckpoints: Bool = false) throws -> Int {
         fold.reset()
-        // What is taken back later must be known at once.
+        // Retractions must be known from the start.
         fold.noteCorrections(bind(try corrections(of: learner, from: reader), after: nil, until: .max))
         checkpoints = []
         var way = Way(stops: keepsCheckpoints ? CheckpointSpacing.stops(learner.eventCount) : [])
@@ -57,8 +57,8 @@ final class LearnerFolder {
         return way.done
     }
 
-    /// Folds all events up to an instant from the beginning, as far as words go.
-    /// - Parameter fields: those that the observer reads.
+    /// Folds all events up to an instant, but only their effects on words.
+    /// - Parameter fields: the fields that the observer reads.
     func refoldWords(
         _ learner: LearnerRecord,
         from reader: any StoreReader,
@@ -83,14 +83,14 @@ final class LearnerFolder {
         }
     }
 
-    /// The events of a learner that take something back, without the others.
+    /// The learner's corrections, without other events.
     private func corrections(of learner: LearnerRecord, from reader: any StoreReader) throws -> [EventRun] {
         let names = EventKind.corrections.map(\.rawValue)
         var runs: [EventRun] = []
         try reader.forEachStretch(of: learner.id, fields: .corrections(FieldRole.ofCorrections), types: names) {
             stretch in
             for run in stretch {
-                // Once: to ask the run for its table is to copy it.
+                // Read once, because each access to the property copies the table.
                 let table = run.table
                 let isWanted = (0..<table.types.count).map { names.contains(table.types.string(UInt32($0))) }
                 let rows = table.type.withUnsafeBufferPointer { type in run.rows.filter { isWanted[Int(type[$0])] } }
@@ -101,7 +101,7 @@ final class LearnerFolder {
         return runs
     }
 
-    /// Folds what comes after a state's position.
+    /// Folds the events after a state's position.
     @discardableResult
     func resume(
         _ state: LearnerState,
@@ -113,7 +113,7 @@ final class LearnerFolder {
         return apply(bind(runs, after: state.position, until: instant), keepsCheckpoints)
     }
 
-    /// The state of a learner's last event.
+    /// The state after the learner's last event.
     func latest(_ learner: Int64, in reader: any StoreReader) throws -> LearnerState {
         guard let record = try reader.learner(learner) else {
             fold.reset()
@@ -132,10 +132,10 @@ final class LearnerFolder {
         return state
     }
 
-    /// What is to be kept of the learner folded last.
+    /// The result of the last learner's fold.
     /// - Parameters:
-    ///   - folded: how many events were, since the snapshot or from the beginning.
-    ///   - days: whether those of the days that changed since the snapshot will do.
+    ///   - folded: the number of events folded since the snapshot, or since the beginning.
+    ///   - days: `.listed` if only the days that changed since the snapshot are needed.
     func result(folded: Int, days: ReplacedDays) -> LearnerResult {
         LearnerResult(
             projection: reader.projection(state, onlyTouchedDays: days == .listed),
@@ -146,11 +146,11 @@ final class LearnerFolder {
         )
     }
 
-    /// Folds all events of a learner from the beginning, and stops where states were kept.
+    /// Folds all events of a learner, and stops where states were kept.
     /// - Parameters:
-    ///   - runs: the events, unless they are more than ``eventsHeld``, which are read stretch by stretch.
+    ///   - runs: the events. If they are more than ``eventsHeld``, they are read in stretches instead.
     ///   - positions: ascending.
-    ///   - reach: told at which of them the state is.
+    ///   - reach: called at each position with its index.
     func refold(
         _ learner: LearnerRecord,
         _ runs: [EventRun],
@@ -190,7 +190,7 @@ final class LearnerFolder {
         return done
     }
 
-    /// How many events do not stand before a position.
+    /// The number of events at or after a position.
     func count(_ runs: [EventRun], from position: EventPosition) -> Int {
         runs.reduce(0) { count, run in
             let table = run.table
@@ -227,17 +227,17 @@ final class LearnerFolder {
         checkpoints.append(Checkpoint(place: place, snapshot: state.snapshot(plan: plan)))
     }
 
-    /// How far a fold has come.
+    /// The progress of a fold towards its stops.
     private struct Way {
-        /// Numbers of rows, ascending.
+        /// The numbers of rows at which to stop, ascending.
         var stops: [Int]
         var done = 0
         var reached = 0
     }
 
     /// - Parameters:
-    ///   - stops: numbers of rows, ascending.
-    ///   - reach: told which of them is reached.
+    ///   - stops: the numbers of rows at which to stop.
+    ///   - reach: called at each stop with its index.
     private func apply(_ runs: [PlannedRows], stops: [Int], _ reach: (Int) -> Void) {
         var way = Way(stops: stops)
         apply(runs, &way, reach)
@@ -278,14 +278,14 @@ extension PlannedRows {
 }
 
 extension LearnerState {
-    /// Where a checkpoint of it is; nil before any event.
+    /// The place of a checkpoint of this state; nil before any event.
     var place: CheckpointPlace? {
         position.map { CheckpointPlace(milliseconds: $0.milliseconds, events: eventCount) }
     }
 }
 
 extension FoldPlan {
-    /// What to decode for a fold that nobody observes.
+    /// The fields to decode for a fold without an observer.
     var fields: FieldSelection { .only(fieldNames) }
 
     /// The fields that the fold reads under either plan.

@@ -3,16 +3,17 @@
 import LaurelEvents
 import LaurelStore
 
-/// Learners' events, read and not yet folded: some thousand, enough to be worth handing to another core.
+/// Events of some learners that were read and not yet folded. There are a few thousand, enough to pass on to another
+/// core.
 struct LearnerShare {
     private(set) var learners: [(learner: Int64, runs: [EventRun])] = []
     private(set) var events = 0
-    /// Events of the tables that it keeps in memory and the share before does not.
+    /// The number of events in tables that this share keeps in memory and the share before does not.
     private var decoded = 0
     private var tables: Set<ObjectIdentifier> = []
     private var tablesBefore: Set<ObjectIdentifier> = []
 
-    /// What is found of an event takes memory, too.
+    /// The share's weight in memory. The results of a fold take memory for each event, too.
     var weight: Int { max(decoded, events * 8) }
 
     init() {}

@@ -4,13 +4,13 @@ import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
-/// Learners who are folded from a state that is kept of them.
+/// Folds learners from a kept state.
 extension LearnerUpdater {
-    /// The latest state from before a learner's new events, and what it was kept as.
+    /// The latest state before a learner's new events, and the form in which it was kept.
     private enum Start {
-        /// That of the learner's last event.
+        /// The cached state after the learner's last event.
         case recent(FoldedLearner)
-        /// That of an event before, which is in memory, too.
+        /// A cached state of an earlier event.
         case earlier(FoldedLearner)
         case snapshot(LearnerState)
         case checkpoint(LearnerState)
@@ -27,9 +27,9 @@ extension LearnerUpdater {
 
     private typealias Started = (one: TouchedLearner, start: Start)
 
-    /// Brings those of some learners up to date of whom a state is kept. The others are left as they are.
+    /// Updates the learners who have a kept state.
     /// - Parameter learners: ascending.
-    /// - Returns: the others, who are to be folded from the beginning.
+    /// - Returns: the other learners, who must be folded from their first events.
     func goOn(
         _ learners: ArraySlice<TouchedLearner>,
         keepsStates: Bool,
@@ -51,7 +51,7 @@ extension LearnerUpdater {
         func resume(_ some: [Started]) throws {
             for (learner, state) in try self.resume(some, &results, in: transaction) { keep(learner, state) }
         }
-        // Where the new events are at hand nothing is read.
+        // If the new events are in memory, nothing is read.
         for (one, start) in atHand {
             keep(one.learner, try self.resume(one, from: start, [one.touch.run!.events], &results, in: transaction))
         }
@@ -64,7 +64,7 @@ extension LearnerUpdater {
         return beginners
     }
 
-    /// So many learners at once that their events can be held.
+    /// Divides learners into groups whose events fit into memory.
     private func bounded<T>(_ learners: [T], _ one: (T) -> TouchedLearner) -> [[T]] {
         var shares: [[T]] = []
         var events = 0
@@ -91,7 +91,7 @@ extension LearnerUpdater {
         }
     }
 
-    /// The state to begin with, where one from before the new events is in memory.
+    /// The cached state to start from; nil if none precedes the new events.
     private func startInMemory(of one: TouchedLearner) -> Start? {
         guard !one.touch.hasCorrections else {
             states[one.learner] = nil
@@ -105,7 +105,7 @@ extension LearnerUpdater {
         return earlier(known, before: one.touch.earliest).map { .earlier($0) }
     }
 
-    /// The learner as of the last checkpoint in memory that is from before an event. What is stored from before it holds on.
+    /// The learner as of the last cached checkpoint before an event; nil without one. The stored snapshot stays valid.
     private func earlier(_ known: FoldedLearner, before late: EventPosition) -> FoldedLearner? {
         let checkpoints = known.checkpoints.filter { $0.position < late }
         guard let last = checkpoints.last, let state = LearnerState(snapshot: last.data, plan: plan) else { return nil }
@@ -119,14 +119,14 @@ extension LearnerUpdater {
         return learner
     }
 
-    /// The stored states to begin with.
-    /// - Parameter others: those who have none are added.
+    /// The stored states to start from.
+    /// - Parameter others: receives the learners without one.
     private func starts(
         of learners: [TouchedLearner],
         _ others: inout [TouchedLearner],
         in transaction: any StoreTransaction
     ) throws -> [Started] {
-        // Whoever is new has none.
+        // A new learner has no stored state.
         let asked = learners.filter { $0.events != $0.touch.count && !$0.touch.hasCorrections }
         let kept = asked.isEmpty ? [] : try transaction.keptStates(of: asked.map(\.learner), .snapshotsAndPlaces)
         let known = Dictionary(uniqueKeysWithValues: zip(asked.lazy.map(\.learner), kept))
@@ -150,7 +150,7 @@ extension LearnerUpdater {
         in transaction: any StoreTransaction
     ) throws -> Start? {
         let late = one.touch.earliest.milliseconds
-        // The snapshot is of a later point than any checkpoint.
+        // The snapshot is later than every checkpoint.
         if kept.places.allSatisfy({ $0.milliseconds <= late }), let bytes = kept.state,
             let state = LearnerState(snapshot: bytes, plan: plan), let position = state.position,
             position < one.touch.earliest
@@ -195,7 +195,7 @@ extension LearnerUpdater {
             return try append(runs, to: known, one.learner, days: .all, &results, in: transaction)
         case .snapshot(let state):
             let known = FoldedLearner(state: state, snapshot: state.place, eventsSinceSnapshot: 0)
-            // What was folded after a late event may have left its mark on days that now have none.
+            // A fold past a late event may have written days that now have no events.
             let isLate = folder.count(runs, from: one.touch.earliest) > one.touch.count
             return try append(runs, to: known, one.learner, days: isLate ? .all : .listed, &results, in: transaction)
         case .checkpoint(let state):
@@ -203,7 +203,7 @@ extension LearnerUpdater {
         }
     }
 
-    /// Folds what follows a snapshot, or a state from after it.
+    /// Folds the events after a snapshot, or after a later state.
     private func append(
         _ runs: [EventRun],
         to known: FoldedLearner,
@@ -216,7 +216,7 @@ extension LearnerUpdater {
         let result = folder.result(folded: folded, days: days)
         let replaced = days == .listed ? known.projection : nil
         results.append(Folded(learner: learner, projection: result.projection, days: days, replaced: replaced))
-        // Where none is due, the older one still holds.
+        // If no new snapshot is due, the stored one stays valid.
         if result.states.snapshot != nil {
             var writes = LearnerWrites()
             if let place = known.snapshot { writes.states.append((learner, .snapshotAsCheckpoint(place))) }
@@ -231,7 +231,7 @@ extension LearnerUpdater {
         return new
     }
 
-    /// Folds what follows a checkpoint, an event that came late among it; later states hold no more.
+    /// Folds the events after a checkpoint, with a late event among them. Later stored states become invalid.
     private func rewrite(
         _ one: TouchedLearner,
         _ runs: [EventRun],
@@ -242,7 +242,7 @@ extension LearnerUpdater {
         let (learner, late) = (one.learner, one.touch.earliest.milliseconds)
         folder.resume(state, runs, keepsCheckpoints: true)
         var result = folder.result(folded: 0, days: .all)
-        // However little follows: with a checkpoint there is a snapshot.
+        // Where there is a checkpoint, there must be a snapshot, however few events follow.
         result.states.snapshot = state.snapshot(plan: plan)
         results.append(Folded(learner: learner, projection: result.projection, days: .all))
         let wrong = try transaction.checkpoints(of: learner).filter { $0.milliseconds >= late }
@@ -253,9 +253,9 @@ extension LearnerUpdater {
         return FoldedLearner(state, result.projection, .all, since: nil)
     }
 
-    // MARK: From the beginning
+    // MARK: From the first event
 
-    /// Folds some learners with few events from the first ones.
+    /// Folds learners with few events from their first events.
     func refoldFew(_ learners: [TouchedLearner], in transaction: any StoreTransaction) throws {
         guard !learners.isEmpty else { return }
         let asked = learners.filter { $0.wholeRun == nil }.map(\.learner)

@@ -5,80 +5,80 @@ import LaurelProgress
 import LaurelRules
 import LaurelStore
 
-/// Brings learners' progress up to date after an append, in the same transaction.
+/// Updates learners' progress after an append, in the same transaction.
 ///
-/// Folded is what follows the latest state that is known from before the first new event: that of the learner's last
-/// event, where it is still in memory; the snapshot; a checkpoint. Whoever has none, or gets a correction, is folded from
-/// the first event.
+/// The fold resumes at the latest known state before the first new event: the cached state of the last event, the
+/// snapshot, or a checkpoint. A learner without such a state, or with a correction, is folded from the first event.
 final class LearnerUpdater {
-    /// What an append did to a learner.
+    /// The effect of an append on a learner.
     struct Touch {
-        /// Not after any of its events.
+        /// A position not after any of the new events.
         var earliest: EventPosition
         var hasCorrections: Bool
-        /// How many events it added.
+        /// The number of new events.
         var count: Int
-        /// Those, where they are at hand in the learner's order.
+        /// The new events in the learner's order, if they are in memory.
         var run: KeptRun?
     }
 
-    /// Beside the touch, for most touches have none, and there may be many.
+    /// A separate object, because most touches have none, and there may be many touches.
     final class KeptRun: Sendable {
         let events: EventRun
 
         init(_ events: EventRun) { self.events = events }
     }
 
-    /// One of those whom a transaction has touched.
+    /// A learner that a transaction has touched.
     struct TouchedLearner {
         let learner: Int64
         let touch: Touch
-        /// All that there are now; known where the learner is folded from the first one.
+        /// The number of all events. It is set only if the learner is folded from the first event.
         var events = 0
-        /// Whether a snapshot may be stored.
+        /// True if a snapshot may be stored.
         var mayHaveSnapshot = true
 
-        /// All events, where they are at hand.
+        /// All events, if they are in memory.
         var wholeRun: EventRun? { events == touch.count ? touch.run?.events : nil }
 
         init(_ learner: Int64, _ touch: Touch) { (self.learner, self.touch) = (learner, touch) }
     }
 
-    /// What was found of a learner, to be written with others'.
+    /// The result of a learner's fold, to be written together with others.
     struct Folded {
         let learner: Int64
         let projection: LearnerProjection
         let days: ReplacedDays
-        /// What is stored, where that is known.
+        /// The stored projection, if it is known.
         var replaced: LearnerProjection?
     }
 
-    /// How many events may follow a snapshot before the next is taken: about a millisecond of folding.
+    /// The number of events after which the next snapshot is taken. Folding them takes about a millisecond.
     static let snapshotInterval = 4096
 
-    /// Events of learners that are folded from the beginning one after the other, by one thread: enough to be worth handing to another core.
+    /// The number of events in learners' shares when folding from the first event. It is large enough to pass a share
+    /// on to another core.
     private static let eventsPerShare = 4096
-    /// Events held decoded meanwhile, others' in the same blocks included.
+    /// The most decoded events in memory, including other learners' events in the same blocks.
     static let decodedAtOnce = 262_144
-    /// States are kept in memory where a write touches so few learners, as many as requests are stored together, and those
-    /// folded from the beginning have no more events than are decoded at once.
+    /// The most touched learners of a write for which states are cached. It is the number of requests that are stored
+    /// together. In addition, learners folded from the first event must have at most ``decodedAtOnce`` events together.
     private static let fewLearners = 1024
-    /// So many events are folded from the beginning by the writing thread; more are worth other cores.
+    /// The most events that the writing thread folds from the beginning itself. More are shared out among cores.
     private static let fewEvents = 8192
 
     private let store: any EventStore
     let plan: FoldPlan
     let folder: LearnerFolder
     let recent: FoldStateCache
-    /// Projections of learners whose stored ones are known, to be written together.
+    /// Projections of learners whose stored projections are known, to be written together.
     private let changes: any ProjectionBatch
     static let changesAtOnce = 256
-    /// Of the transaction under way.
+    /// The learners changed by the current transaction.
     var changed: Set<Int64> = []
     var states: [Int64: FoldedLearner] = [:]
     var versions: [VersionStep] = []
 
-    /// - Parameter recent: where states are kept; made for this updater if there are none to be kept.
+    /// - Parameter recent: the cache of states; by default one that keeps none.
     init(store: any EventStore, plan: FoldPlan, recent: FoldStateCache = FoldStateCache(limit: 0)) {
         self.store = store
         self.plan = plan
@@ -87,13 +87,13 @@ final class LearnerUpdater {
         changes = store.newBatch()
     }
 
-    /// One that follows other rules from the next transaction on.
+    /// An updater that follows other rules from the next transaction on.
     func following(_ plan: FoldPlan) -> LearnerUpdater {
         LearnerUpdater(store: store, plan: plan, recent: recent)
     }
 
-    /// - Complexity: per learner, the events that follow the state folded from; the whole history if there is none. What the store is
-    ///   asked for is asked for many learners together.
+    /// Updates the touched learners. Reads from the store are combined for many learners.
+    /// - Complexity: for each learner, O(events after the state to start from); O(history) without such a state.
     func update(_ touched: [Int64: Touch], in transaction: any StoreTransaction) throws {
         versions = transaction.versions
         let isFew = touched.count <= LearnerUpdater.fewLearners
@@ -116,8 +116,8 @@ final class LearnerUpdater {
         }
     }
 
-    /// Writes what was folded of some learners, those of each partition together.
-    /// - Parameter states: those that are to be kept of them.
+    /// Writes the results of some learners, grouped by partition.
+    /// - Parameter states: the states to keep for the learners.
     func write(
         _ results: [Folded],
         states: [(learner: Int64, change: LearnerWrites.StateChange)] = [],
@@ -138,17 +138,17 @@ final class LearnerUpdater {
         }
     }
 
-    /// To be called when the transaction that was updated last is durable.
+    /// Moves the states to the cache. Call it when the last updated transaction is durable.
     func commit() {
         guard !versions.isEmpty else { return }
         recent.commit(states, changed: changed, versions: versions, plan: plan)
         (changed, states, versions) = ([], [:], [])
     }
 
-    /// A learner's state as the transaction under way leaves it; nil if it was not kept.
+    /// A learner's state at the end of the current transaction; nil if it was not kept.
     func state(of learner: Int64) -> LearnerState? { states[learner]?.state }
 
-    /// Those of a learner as the transaction found them. To be asked for before it appends events of the learner.
+    /// The learner's mastered words before the transaction. Call it before events of the learner are appended.
     func masteredWordsBefore(_ learner: Int64, in transaction: any StoreTransaction) throws -> Set<MasteredWord> {
         let reader = ProgressReader(plan: plan)
         let version = transaction.versions.step(of: learner).before
@@ -156,12 +156,12 @@ final class LearnerUpdater {
         return try known ?? reader.masteredWords(folder.latest(learner, in: transaction))
     }
 
-    /// Those of a learner as the transaction leaves them, once it is updated.
+    /// The learner's mastered words after the update in this transaction.
     func masteredWords(_ learner: Int64, in transaction: any StoreTransaction) throws -> Set<MasteredWord> {
         ProgressReader(plan: plan).masteredWords(try state(of: learner) ?? folder.latest(learner, in: transaction))
     }
 
-    /// To be called when nothing is updated for a while: it keeps no events alive meanwhile.
+    /// Releases cached tables. Call it when no update follows soon, so that their events do not stay in memory.
     func rest() { folder.forgetTables() }
 
     /// Folds every learner from the first event.
@@ -174,7 +174,7 @@ final class LearnerUpdater {
         }
     }
 
-    /// - Parameter learners: Ascending, of one partition.
+    /// - Parameter learners: ascending, of one partition.
     private func refold(_ learners: [Int64], keepsStates: Bool, in transaction: any StoreTransaction) throws {
         guard !learners.isEmpty else { return }
         try refold(keepsStates: keepsStates, in: transaction) { take in
@@ -182,11 +182,11 @@ final class LearnerUpdater {
         }
     }
 
-    /// Folds learners on all cores while others are being read; what they find is written here, the only place that may
-    /// write.
+    /// Folds learners on all cores while others are being read. The results are written on this thread, since only this
+    /// thread may write.
     /// - Parameters:
-    ///   - keepsStates: whether the states are kept in memory.
-    ///   - read: tells the function it is given of each learner.
+    ///   - keepsStates: true to keep the states in memory.
+    ///   - read: calls its argument with each learner.
     private func refold(
         keepsStates: Bool,
         in transaction: any StoreTransaction,

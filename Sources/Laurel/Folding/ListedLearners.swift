@@ -4,10 +4,10 @@ import LaurelEvents
 import LaurelStore
 
 extension StoreReader {
-    /// Some learners, with their events. Whoever is not there is left out.
+    /// Visits some learners with their events. Missing learners are left out.
     /// - Parameters:
     ///   - ids: ascending.
-    ///   - limit: learners with more events are given without any.
+    ///   - limit: learners with more events are passed without events.
     ///   - until: later events may be missing; nil for all.
     func forEachLearner(
         of ids: [Int64],
@@ -18,7 +18,8 @@ extension StoreReader {
     ) throws {
         for some in ids.byPartition {
             let first = some[some.startIndex], last = some[some.endIndex - 1]
-            // Reading a range decodes each block once; it pays unless most of those read are not asked for.
+            // Reading a range decodes each block once, which is faster unless most learners in the range are not
+            // wanted.
             if Int64(some.count) * 4 > last - first {
                 let asked = Set(some)
                 try forEachLearner(ids: first..<last + 1, fields: fields, upTo: limit) { learner, runs in
@@ -36,7 +37,7 @@ extension StoreReader {
 }
 
 extension [Int64] {
-    /// Ids of learners, ascending, partition by partition.
+    /// Ascending ids of learners, divided by partition.
     var byPartition: [ArraySlice<Int64>] {
         var parts: [ArraySlice<Int64>] = []
         var rest = self[...]
@@ -49,8 +50,8 @@ extension [Int64] {
         return parts
     }
 
-    /// Ids of learners, ascending, in shares that are each of one partition.
-    /// - Parameter size: of a share, at most.
+    /// Ascending ids of learners, divided into shares of one partition each.
+    /// - Parameter size: the largest size of a share.
     func shares(of size: Int) -> [[Int64]] {
         byPartition.flatMap { ids in
             stride(from: ids.startIndex, to: ids.endIndex, by: size).map {

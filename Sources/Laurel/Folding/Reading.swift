@@ -6,17 +6,18 @@ package import LaurelResults
 import LaurelRules
 package import LaurelStore
 
-/// Answers about learners, each by folding the one learner's events up to the instant asked for.
+/// Answers questions about learners, each by folding the learner's events up to the requested instant.
 extension ProgressEngine {
-    /// Progress in one track as of an instant; nil for an unknown learner, or a language they have no track for.
-    /// - Complexity: the events since the learner's snapshot; the history up to `instant` where that lies before it.
+    /// The progress in one track as of an instant; nil for an unknown learner, or a language without a track.
+    /// - Complexity: O(events since the learner's snapshot); O(history up to `instant`) if the instant is before the
+    ///   snapshot.
     package func progress(of subject: String, language: String?, at instant: Timestamp) throws -> Progress? {
         try withState(of: subject, at: instant) { state, plan in
             ProgressReader(plan: plan).progress(state, subject: subject, language: language, at: instant)
         } ?? nil
     }
 
-    /// Progress in every track, the overall one first.
+    /// The progress in every track, the overall track first.
     package func allProgress(
         of subject: String,
         at instant: Timestamp
@@ -30,10 +31,11 @@ extension ProgressEngine {
         }
     }
 
-    /// Known words: due ones first, longest overdue first; then by next review, then by word.
-    /// - Parameter language: nil for those of all languages.
-    /// - Complexity: the history up to `instant`, of which only the events that concern words are folded: a snapshot holds
-    ///   no texts.
+    /// The known words. Due words come first, the longest overdue first. Then words are sorted by next review, then by
+    /// word.
+    /// - Parameter language: nil for words of all languages.
+    /// - Complexity: O(history up to `instant`), of which only events about words are folded. A snapshot cannot be
+    ///   used, because it holds no texts.
     package func words(of subject: String, language: String?, at instant: Timestamp) throws -> WordList? {
         try store.read { reader in
             guard let learner = try reader.learner(named: Array(subject.utf8)) else { return nil }
@@ -46,12 +48,12 @@ extension ProgressEngine {
         }
     }
 
-    /// What is kept of a learner in plain tables, as of an instant; days and achievements of every track are in it.
+    /// The learner's rows in SQL tables as of an instant, with the days and achievements of every track.
     package func projection(of subject: String, at instant: Timestamp) throws -> LearnerProjection? {
         try withState(of: subject, at: instant) { state, plan in ProgressReader(plan: plan).projection(state) }
     }
 
-    /// Sessions with their statistics and dialog lines, newest first.
+    /// The sessions with their statistics and dialog lines, the newest first.
     package func sessions(of subject: String, at instant: Timestamp) throws -> [SessionReport]? {
         var collector: SessionCollector?
         let found = try state(of: subject, at: instant) { plan in
@@ -61,9 +63,9 @@ extension ProgressEngine {
         return found == nil ? nil : collector?.records()
     }
 
-    /// Everyone's headline numbers, in byte order of the ids.
-    /// - Parameter instant: nil for as of each learner's latest event.
-    /// - Complexity: O(learners); O(events), on all cores, with an instant or under other rules than the store's.
+    /// Visits every learner's headline numbers, in byte order of the ids.
+    /// - Parameter instant: nil for each learner's latest event.
+    /// - Complexity: O(learners). With an instant, or under other rules than the store's, O(events) on all cores.
     package func forEachOverview(at instant: Timestamp? = nil, _ body: (OverviewRecord) throws -> Void) throws {
         try store.readTogether { state in
             let isRead = try state.read { reader in
@@ -78,7 +80,8 @@ extension ProgressEngine {
     }
 
     /// Some learners' headline numbers, in byte order of the ids.
-    /// - Complexity: O(learners selected); with an instant, or under other rules than the store's, their events.
+    /// - Complexity: O(selected learners). With an instant, or under other rules than the store's, O(events of these
+    ///   learners).
     func overviews(_ selection: OverviewSelection, at instant: Timestamp?) throws -> [OverviewRecord] {
         var (found, isHeld) = ([OverviewRecord](), false)
         try store.read { reader in
@@ -98,7 +101,7 @@ extension ProgressEngine {
 }
 
 extension OverviewRecord {
-    /// - Parameter instant: nil for as of the learner's latest practice.
+    /// - Parameter instant: nil for the learner's latest practice.
     init(_ learner: LearnerRecord, _ state: LearnerState, _ plan: FoldPlan, at instant: Timestamp?) {
         self.init(learner: learner)
         let subject = String(decoding: learner.subject, as: UTF8.self)

@@ -11,17 +11,17 @@ extension ProgressEngine {
     func rebuild(observe: (ReplayProgress) -> Void) throws -> ReplayReport {
         var (report, fingerprint) = try writeAll(rebuilding: false) { transaction, plan in
             try transaction.setTimeZones(TimeZoneDatabase.shared.version)
-            // Nobody else writes meanwhile, and what this transaction writes nobody sees.
+            // No other process writes meanwhile, and no reader sees this transaction's writes.
             let spare = Mutex<[any ProjectionBatch]>([])
             let newBatch = { @Sendable [store] in spare.withLock { $0.popLast() } ?? store.newBatch() }
             return try store.readTogether { state in
                 try ReplayRun(state: state, plan: plan, wants: .results(newBatch)).foldAll(
-                    // While others fold.
+                    // Runs while other threads fold.
                     begin: transaction.dropDerivedState,
                     observe: observe
                 ) { share in
                     try transaction.write(share.writes)
-                    // It keeps its memory.
+                    // An emptied batch keeps its memory.
                     guard let batch = share.writes.batch else { return }
                     batch.removeAll()
                     spare.withLock { $0.append(batch) }
@@ -32,7 +32,7 @@ extension ProgressEngine {
         return report
     }
 
-    /// Rebuilds all progress in memory and compares it with what is stored.
+    /// Rebuilds all progress in memory and compares it with the stored progress.
     func compare(observe: (ReplayProgress) -> Void) throws -> ReplayReport {
         var differences: [String] = []
         var isOutdated = false
@@ -56,7 +56,7 @@ extension ProgressEngine {
         return report
     }
 
-    /// One hash over all progress state: equal events and rules give an equal one on any store and machine.
+    /// A hash over all progress. Equal events and rules give an equal hash in any store, on any machine.
     func computeFingerprint(observe: (ReplayProgress) -> Void) throws -> String {
         try store.readTogether { state in
             let plan = try state.read { try self.plan(for: $0) }
@@ -68,14 +68,14 @@ extension ProgressEngine {
 
 typealias LearnerFingerprint = (subject: [UInt8], hash: [UInt8])
 
-/// Combines the fingerprints of all learners, beside the thread that goes on.
+/// Combines the fingerprints of all learners on another thread.
 typealias Fingerprinting = OrderedPipeline<[LearnerFingerprint], String>
 
-/// What a replay found of some learners.
+/// The results of a replay for some learners.
 struct ReplayedShare: Sendable {
     var events = 0
     var fingerprints: [LearnerFingerprint] = []
-    /// Where anything is to be written.
+    /// The changes to write; empty unless the replay writes.
     var writes = LearnerWrites()
     var overviews: [OverviewRecord] = []
     var differences: [String] = []
@@ -83,14 +83,14 @@ struct ReplayedShare: Sendable {
 
 /// A replay of every learner, on all cores.
 ///
-/// Learners are shared out in ranges of ids; each worker reads with a connection of its own, and what they find comes
-/// back to the calling thread, the only one that may write.
+/// Learners are divided into ranges of ids. Each worker reads through its own connection. The results come back to the
+/// calling thread, the only one that may write.
 struct ReplayRun {
     enum Purpose: Sendable {
-        /// Projections are gathered in batches that are made by this.
+        /// Results to write. Projections are collected in batches that the closure makes.
         case results(@Sendable () -> any ProjectionBatch)
         case comparison, fingerprint
-        /// nil for as of each learner's latest event.
+        /// Headline numbers at an instant; nil for each learner's latest event.
         case overview(at: Timestamp?)
     }
 
@@ -98,30 +98,32 @@ struct ReplayRun {
     let plan: FoldPlan
     let wants: Purpose
 
-    /// Events in a share, about: what is found of their learners is held until it is written.
+    /// The approximate number of events in a share. A share's results stay in memory until they are written.
     private static let eventsPerShare = 262_144
-    /// As ``eventsPerShare``, where the smallest are: a block of two shares is unpacked twice, so smaller ones cost more than they save.
+    /// The same for the smallest shares. A block that two shares need is decoded twice, so smaller shares would cost
+    /// more than they save.
     private static let eventsPerLastShare = 32_768
-    /// What takes as long of a learner who has few events.
+    /// The fixed cost of a learner, in events.
     private static let eventsPerLearner = 100
 
-    /// Learners are shared out so that all cores are busy to the end, however few learners there are, that what is found of
-    /// a share can be held, and that handing it on costs nothing.
+    /// Ranges of learners to replay. They are small enough to keep all cores busy to the end and their results in
+    /// memory, and large enough that passing them on costs little.
     static func shares(in reader: any StoreReader) throws -> [Range<Int64>] {
         let learners = try reader.learnerRanges().reduce(0) { $0 + $1.count }
         return try reader.learnerShares(of: try sizes(of: learners, in: reader).most)
     }
 
-    /// How many of all learners are in a share.
+    /// The fewest and the most learners in a share.
     private static func sizes(of learners: Int, in reader: any StoreReader) throws -> (least: Int, most: Int) {
         let events = max(1, try reader.statistics().events / max(1, learners))
         let most = max(1, min(2048, learners / (Threads.processors * 4), eventsPerShare / events))
         return (max(1, min(most, eventsPerLastShare / (events + eventsPerLearner))), most)
     }
 
-    /// As ``shares(in:)``. Where partitions have few learners, a share reaches over several: ids of a partition follow those of the one
-    /// before. Towards the end shares grow smaller, so that no core waits long for the one that has the last.
-    /// - Returns: with about how many learners are in each.
+    /// Does the same as ``shares(in:)``, but a share may cover several partitions if these have few learners. Ids of a
+    /// partition follow those of the one before. Towards the end shares become smaller, so that no core waits long for
+    /// the last one.
+    /// - Returns: the ranges, with the approximate number of learners in each.
     private static func sharesOverPartitions(
         in reader: any StoreReader
     ) throws -> [(ids: Range<Int64>, learners: Int)] {
@@ -153,8 +155,9 @@ struct ReplayRun {
         return report
     }
 
-    /// - Parameter begin: called once, before anything is received.
-    /// - Returns: the report, and the fingerprint that it lacks, which takes long enough to write what was received meanwhile.
+    /// - Parameter begin: called once, before the first result is received.
+    /// - Returns: the report without its fingerprint, and the fingerprint's computation. The results can be written
+    ///   while it runs.
     func foldAll(
         begin: () throws -> Void = {},
         observe: (ReplayProgress) -> Void,
@@ -167,7 +170,7 @@ struct ReplayRun {
         var progress = ReplayProgress()
         progress.learnersTotal = shares.reduce(0) { $0 + $1.learners }
         var fingerprints: [LearnerFingerprint] = []
-        // Who writes falls behind while all fold, and the less is left to write in the end the better.
+        // Writing falls behind while all cores fold. The less is left to write at the end, the better.
         try shares.map(\.ids).mapInParallel(ahead: 2, transform: replay, begin: begin) { share in
             try Cancellation.check()
             fingerprints += share.fingerprints
@@ -206,7 +209,7 @@ struct ReplayRun {
                 case .results:
                     let result = folder.result(folded: events, days: .all)
                     share.writes.batch?.append(result.projection, of: learner.id)
-                    // There is nothing from before.
+                    // There are no earlier states to replace.
                     if result.states.snapshot != nil { share.writes.save(result.states, of: learner.id) }
                 case .comparison:
                     share.differences += try comparison?.differences(progressReader.projection(folder.state)) ?? []
@@ -216,7 +219,7 @@ struct ReplayRun {
         return share
     }
 
-    /// - Returns: how many events were folded or skipped as void.
+    /// - Returns: the number of events that were folded or skipped as void.
     private func fold(
         _ learner: LearnerRecord,
         _ runs: [EventRun],
@@ -234,7 +237,8 @@ struct ReplayRun {
             : folder.refold(runs, until: instant, keepsCheckpoints: isWriting)
     }
 
-    /// Of a longer history, only what is needed at a time is held; where it is folded in part, all of it.
+    /// The most events of a learner to hold in memory. Longer histories are read in stretches, unless only a part is
+    /// folded.
     private var eventsHeld: Int {
         if case .overview = wants { .max } else { LearnerFolder.eventsHeld }
     }
@@ -247,7 +251,7 @@ struct ReplayRun {
         if case .results = wants { true } else { false }
     }
 
-    /// Only what is up to it is folded.
+    /// The instant up to which events are folded.
     private var instant: Int64 {
         if case .overview(let instant?) = wants { instant.milliseconds } else { .max }
     }
@@ -263,7 +267,7 @@ struct ReplayRun {
         var subjects = TextTable()
         for (subject, _) in fingerprints { _ = subject.withUnsafeBufferPointer { subjects.append($0) } }
         var hash = SHA256()
-        // Of many learners at a time: to begin with some bytes takes longer than to hash them.
+        // Hashes many learners at once, because starting to hash takes longer than hashing a few bytes.
         var bytes: [UInt8] = []
         for index in subjects.sorted(fingerprints.indices.map { UInt32($0 + 1) }) {
             let (subject, learner) = fingerprints[Int(index) - 1]

@@ -4,12 +4,12 @@ import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
-/// A learner's state, to answer a question from.
+/// Learners' states, for answering questions.
 extension ProgressEngine {
-    /// Reads a learner's state as of an instant, with the plan it was folded under; nil if there is no such learner.
-    /// - Parameter body: the state is lent to it: others may be reading it before and afterwards.
-    /// - Complexity: independent of the events where the learner was folded lately and the instant is not before their last event;
-    ///   else the events since the learner's snapshot, or the history up to `instant` where that lies before it.
+    /// Reads a learner's state as of an instant, with its plan; nil if there is no such learner.
+    /// - Parameter body: borrows the state. Other threads may read the state before and afterwards.
+    /// - Complexity: O(1) if the learner was folded recently and the instant is not before the last event; otherwise
+    ///   O(events since the learner's snapshot), or O(history up to `instant`) if that is earlier.
     func withState<T>(
         of subject: String,
         at instant: Timestamp,
@@ -37,7 +37,7 @@ extension ProgressEngine {
             let folder = LearnerFolder(plan: plan)
             let known = try fold(learner, at: instant, folder, reader)
             let answer = try body(folder.state, plan)
-            // What holds for all events is kept, if none has come meanwhile.
+            // A state of all events is cached, if no event has come meanwhile.
             if var known, let version, try store.version(of: partition) == version {
                 known.state.settle()
                 known.subject = subject
@@ -47,8 +47,8 @@ extension ProgressEngine {
         }
     }
 
-    /// The learner's state as of an instant, with the plan it was folded under; nil if there is no such learner.
-    /// - Parameter makeObserver: makes, for that plan, what is to be told of all that is folded; nil if nothing is.
+    /// The learner's state as of an instant, with its plan; nil if there is no such learner.
+    /// - Parameter makeObserver: makes the observer of the fold for the plan; nil for none.
     func state(
         of subject: String,
         at instant: Timestamp,
@@ -60,7 +60,7 @@ extension ProgressEngine {
             let folder = LearnerFolder(plan: plan)
             if let observer = makeObserver(plan) {
                 folder.fold.observer = observer
-                // What an observer reads beside the fold is not known here.
+                // An observer may read fields that the fold does not read.
                 try foldAll(of: learner, at: instant, fields: .all, folder, reader)
             } else {
                 _ = try fold(learner, at: instant, folder, reader)
@@ -70,7 +70,7 @@ extension ProgressEngine {
     }
 
     /// Folds a learner's events up to an instant.
-    /// - Returns: what may be kept; nil if there are later events, or none at all.
+    /// - Returns: a state for the cache; nil if there are later events, or none at all.
     private func fold(
         _ learner: LearnerRecord,
         at instant: Timestamp,

@@ -4,12 +4,12 @@ import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
-/// Compares what is stored of a learner with what a replay gives.
+/// Compares the stored progress of a learner with a replay.
 final class StoredComparison {
-    /// A state that is kept of the learner.
+    /// A kept state of the learner.
     private struct Kept {
         var name: String
-        /// nil for the snapshot.
+        /// The place of the checkpoint; nil for the snapshot.
         var checkpoint: CheckpointPlace?
         var position: EventPosition
     }
@@ -20,10 +20,10 @@ final class StoredComparison {
     private var kept: [Kept] = []
     private var wrong: [String] = []
 
-    /// One of other rules, or of an older fold, is not used, so it cannot be wrong.
+    /// Reads the kept states. States of other rules, or of an older fold, are never used, so they are not compared.
     init(_ learner: LearnerRecord, _ reader: any StoreReader, _ plan: FoldPlan) throws {
         (self.learner, self.reader, self.plan) = (learner, reader, plan)
-        // Of the states only one is held at a time: that of a million words takes some hundred megabytes.
+        // Only one state is in memory at a time: one with a million words takes some hundred megabytes.
         for place in try reader.checkpoints(of: learner.id) {
             let name = "the checkpoint of \(Timestamp.utc(place.milliseconds))"
             guard let bytes = try bytes(place), let state = LearnerState(snapshot: bytes, plan: plan) else { continue }
@@ -39,10 +39,10 @@ final class StoredComparison {
         kept.sort { $0.position < $1.position }
     }
 
-    /// Where states were kept, ascending.
+    /// The positions of the kept states, ascending.
     var positions: [EventPosition] { kept.map(\.position) }
 
-    /// Takes the state that the replay has come to at one of the positions.
+    /// Compares the replay's state at one of the positions.
     func reach(_ index: Int, _ state: LearnerState) throws {
         if try bytes(kept[index].checkpoint) != state.snapshot(plan: plan) { wrong.append(kept[index].name) }
     }
@@ -53,7 +53,8 @@ final class StoredComparison {
         return try reader.checkpoint(of: learner.id, before: checkpoint.milliseconds + 1)
     }
 
-    /// - Parameter expected: what the replay has come to in the end.
+    /// The differences between the stored progress and the replay.
+    /// - Parameter expected: the replay's final projection.
     func differences(_ expected: LearnerProjection) throws -> [String] {
         let name = String(decoding: learner.subject, as: UTF8.self)
         var differences: [String] = []
@@ -64,7 +65,7 @@ final class StoredComparison {
                 differences.append("\(name): no progress is stored")
             }
         } catch let error as StoreError where error.code == .corrupt {
-            // Whatever is wrong with one learner's rows, the others' are compared.
+            // An error in one learner's rows does not stop the comparison of other learners.
             differences.append("\(name): \(error.message)")
         }
         return differences + wrong.map { "\(name): \($0) is not what its events give" }
@@ -84,7 +85,7 @@ final class StoredComparison {
         return differences
     }
 
-    /// Names every field that differs. By reflection, so that no field added later is forgotten.
+    /// Names every field that differs. It uses reflection, so that fields added later are compared, too.
     private func fields(_ stored: Any, _ expected: Any, _ place: String, ignoring: Set<String>) -> [String] {
         zip(Mirror(reflecting: stored).children, Mirror(reflecting: expected).children).flatMap { one, other in
             guard let label = one.label, !ignoring.contains(label) else { return [] as [String] }
@@ -97,7 +98,7 @@ final class StoredComparison {
         }
     }
 
-    /// A value as a person writes it: no optionals, no type names.
+    /// A value as text for people, without optionals and type names.
     private static func text(_ value: Any) -> String {
         if let number = value as? NamedNumber { return "\(number.name) \(number.value)" }
         if let numbers = value as? NamedNumbers { return numbers.map(text).joined(separator: ", ") }
