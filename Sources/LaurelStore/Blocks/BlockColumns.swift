@@ -189,8 +189,8 @@ struct BlockColumns {
 
     /// The number of values of each field in some rows.
     private func valueCounts(_ shapeOfRow: ArraySlice<UInt32>) -> [Int] {
-        // Four counters per shape. Rows of one shape follow one another, and each increment of one counter would wait
-        // for the last.
+        // Four counters per shape. Rows of one shape are often consecutive, and with a single counter each increment
+        // would wait for the last.
         var uses = [Int](repeating: 0, count: shapes.count * 4)
         uses.withUnsafeMutableBufferPointer { uses in
             shapeOfRow.withUnsafeBufferPointer { shapeOfRow in
