@@ -77,7 +77,7 @@ enum LearnerOrder {
         return stretches
     }
 
-    /// Appends the rows of runs that overlap one another.
+    /// Appends the rows of runs that overlap.
     private static func append<Events>(
         _ places: [Int],
         of runs: [Run<Events>],
