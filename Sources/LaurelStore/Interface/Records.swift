@@ -179,7 +179,7 @@ package struct ReasonCount: Sendable, Equatable {
 
 /// The outcome of reading a damaged store.
 package struct Salvage: Sendable, Equatable {
-    /// A learner for whom the number of events found differs from the number counted.
+    /// A learner with a difference between the numbers of events found and counted.
     package struct Loss: Sendable, Equatable, CustomStringConvertible {
         /// The learner's id; nil if it is lost.
         package var subject: [UInt8]?

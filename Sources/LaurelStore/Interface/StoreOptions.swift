@@ -51,7 +51,7 @@ package struct StoreOptions: Sendable {
     package var mergeLimit = 4_000_000
     /// Generations whose runs have at least this many events on average are not merged.
     package var goodRunLength = 512
-    /// The most runs of a learner for whom ids are searched in the blocks, without an index.
+    /// The most runs of a learner at which ids are searched in the blocks, without an index.
     package var searchedRuns = 16
     /// The fewest events per run, on average, for the same. Below, the blocks hold too few of the learner's events for
     /// a search, because blocks are read whole.
