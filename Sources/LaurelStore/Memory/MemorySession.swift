@@ -24,7 +24,7 @@ final class MemorySession: StoreAdministration {
         for step in versions { state.parts[step.after.partition].version = step.after }
     }
 
-    /// The partition of a learner or subject, which must be among those to write.
+    /// The partition of a learner or subject, which the session must be allowed to write.
     @discardableResult
     private func writing(_ partition: Int) throws -> Int {
         guard own.contains(partition) else {
