@@ -6,7 +6,7 @@ internal import Synchronization
 /// connections' writes.
 final class StateVersionSource: @unchecked Sendable {
     private let lock = Lock()
-    /// These are used only with `lock` held.
+    /// The following properties are used only with `lock` held.
     private var session: SQLiteSession?
     private var wasAsked = false
     private var seen: (data: Int64, version: StoreVersion)?
