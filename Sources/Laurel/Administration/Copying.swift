@@ -4,9 +4,9 @@ import Foundation
 public import LaurelResults
 import LaurelStore
 
-/// Copying a store into another store of any kind.
+/// Copies a store into another store of any kind.
 extension ProgressEngine {
-    /// Copies everything into another store: events, all versions of the rules, refused lines and what is remembered of
+    /// Copies everything into another store: events, all versions of the rules, refused lines and the kept copies of
     /// other apps' stores. The service's keys, signing keys and webhooks are copied on request, with the webhooks
     /// turned off. The source may store events meanwhile. The copy equals the source at one moment near the end. After
     /// an interruption, call it again to continue.
@@ -15,8 +15,8 @@ extension ProgressEngine {
     ///   - erasing: true to delete learners and refused lines from the destination that this store no longer has.
     ///     Otherwise such learners are an error, and such lines stay.
     ///   - withKeys: true to copy keys, signing keys and webhooks. Sessions are never copied.
-    ///   - actor: noted in the audit log of the destination; nil for no entry.
-    ///   - observe: called now and then, on the calling thread.
+    ///   - actor: the actor for the audit log of the destination; nil for no entry.
+    ///   - observe: called repeatedly, on the calling thread.
     /// - Throws: ``EngineError``. The code is ``EngineError/Code/invalidRequest`` if the destination is this store, or
     ///   has rules or events that this store does not have. It is ``EngineError/Code/corrupt`` if the copied data does
     ///   not give the same progress.

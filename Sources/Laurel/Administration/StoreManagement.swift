@@ -11,7 +11,7 @@ public struct StoreManagement: Sendable {
     /// Creates a value. The location is not accessed yet.
     public init(_ location: StoreLocation) { self.location = location }
 
-    /// The roles that may use a store in a database, besides its owner, who created it and may do everything. Missing
+    /// The roles that may use a store in a database. The owner, who created the store, has all rights anyway. Missing
     /// roles are created; they may log in and have no password.
     public struct Roles: Sendable, Hashable {
         /// The role that may read, store, erase and replay, and manage keys and webhooks. It may not apply rules, since

@@ -18,7 +18,7 @@ struct EventDigest: Equatable, Sendable {
     }
 }
 
-/// Comparing the destination with the source.
+/// Compares the destination with the source.
 extension StoreTransfer {
     /// The number of learners in one share, which one thread reads.
     private static let learnersCompared = 512

@@ -52,7 +52,7 @@ final class StoreTransfer {
             try source.store.read { try checkMark($0) }
             try copyEverything(observe)
         } catch {
-            // A mark that stays does no harm: the next copy overwrites it.
+            // A mark that stays is harmless, because the next copy overwrites it.
             try? removeMark()
             throw error
         }
