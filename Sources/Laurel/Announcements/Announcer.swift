@@ -8,7 +8,7 @@ import LaurelStore
 ///
 /// Every transaction that stores events uses one, so messages do not depend on which process stores the events.
 final class Announcer {
-    /// A transaction of more events than this is an import of old events, which is not announced.
+    /// The most events of a transaction that is announced. Larger ones are imports of old events.
     static let mostEvents = 20_000
 
     private struct Standing {
@@ -27,7 +27,7 @@ final class Announcer {
         wantsWords = webhooks.contains { $0.wants(.wordMastered) }
     }
 
-    /// Notes the learners' standing. Call it before their events are appended.
+    /// Records the learners' standing. Call it before their events are appended.
     func look(at groups: [LearnerRows], _ transaction: any StoreTransaction, _ updater: LearnerUpdater) throws {
         for learner in groups.map(\.learner) where before[learner] == nil {
             var standing = Standing(projection: try transaction.projection(of: learner, withDays: false))
