@@ -59,15 +59,15 @@ public struct LearnerChangeStream: AsyncSequence, Sendable {
 }
 
 extension ProgressEngine {
-    /// A learner's present progress, then the progress after every commit that touched the learner. Commits of other
+    /// A learner's current progress, then the progress after every commit that touched the learner. Commits of other
     /// processes are noticed within a second. A slow reader gets the newest state, not every state in between.
     ///
     ///     for try await progress in engine.changes(of: "ana", language: "es") {
     ///         label = "\(progress?.currentStreak ?? 0) days"
     ///     }
     ///
-    /// The learner need not exist yet. Progress also changes as time passes, which is no commit: ask again at midnight.
-    /// An engine has one thread for all streams.
+    /// The learner need not exist yet. Progress also changes at midnight, without a commit, so ask again then. An
+    /// engine has one thread for all streams.
     /// - Parameters:
     ///   - learner: the learner's id.
     ///   - language: nil for all languages together.
@@ -80,9 +80,9 @@ extension ProgressEngine {
         ProgressChanges(learner: self.learner(learner, timeZone: timeZone), language: language)
     }
 
-    /// The learners touched by commits from now on, of this or another process: for views of many learners. The first
-    /// element comes at once and stands for all learners, so one loop loads and follows. Elements not yet waited for
-    /// are combined.
+    /// The learners touched by commits from now on, of this process or another, for views of many learners. The first
+    /// element comes at once and stands for all learners, so one loop loads and follows. If a reader is slow, several
+    /// elements become one.
     public func changes() -> LearnerChangeStream { LearnerChangeStream(engine: self) }
 }
 

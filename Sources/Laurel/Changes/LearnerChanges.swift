@@ -4,7 +4,7 @@ public import LaurelResults
 import LaurelStore
 
 extension LearnerChanges {
-    /// If more learners than this have changed, all learners are reported.
+    /// The most changed learners that are listed. If there are more, all learners are reported as changed.
     static let mostLearners = 10_000
 
     init(_ changes: StoreChanges) {
