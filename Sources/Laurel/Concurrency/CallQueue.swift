@@ -135,7 +135,7 @@ package final class CallQueue: Sendable {
     }
 
     private func put(_ job: Job, _ state: inout State) -> Start {
-        // The state stays locked, so that no job is queued without a thread to run it.
+        // The state stays locked, so that no job waits without a thread to run it.
         if state.idle == 0, state.threads < mostThreads, !addThread(&state), state.threads == 0 {
             return .refuse(EngineError.outOfThreads)
         }
