@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelStore
 
-/// Exporting events.
+/// Exports events.
 extension ProgressEngine {
     /// Exports stored events as NDJSON, learner by learner, each in their order.
     /// - Parameter id: the only learner to export; nil for all.
@@ -48,7 +48,7 @@ extension ProgressEngine {
     }
 }
 
-/// Time zone data. Other data can give other local days.
+/// Checks time zone data. Other data can give other local days.
 extension ProgressEngine {
     /// A warning if this machine's time zones differ from those that the store's progress was computed with; nil if
     /// they are the same or unknown.

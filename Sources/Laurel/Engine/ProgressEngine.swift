@@ -190,7 +190,7 @@ extension ProgressEngine {
         case .stored, .shipped: break
         case .wanted: return nil
         case .given:
-            // A write of another process may have made them the store's, and later rules may have replaced them.
+            // Another process may have made them the store's rules, and later rules may have replaced them.
             let hash = chosen.plan.latest.rules.contentHash
             guard try reader.rulesHistory().contains(where: { $0.hash == hash }) else { return nil }
         }
@@ -267,7 +267,7 @@ extension ProgressEngine {
         return try !isForeign && !isOutdated(reader)
     }
 
-    /// Notes that the chosen rules are now the store's.
+    /// Records that the chosen rules are now the store's.
     private func rulesAreStored() { chosen.withLock { $0.standing = .stored } }
 
     /// Uses these rules from now on.
