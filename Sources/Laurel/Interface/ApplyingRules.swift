@@ -38,16 +38,16 @@ public struct ApplyOptions: Sendable {
     public var keepsAchievements = false
     /// True to record the XP of learners who would lose XP as `xp.declared` events, overall and per language.
     public var keepsXP = false
-    /// Noted in the audit log; nil for no entry.
+    /// The actor for the audit log; nil for no entry.
     public var actor: AuditActor?
     package var pace = ApplyPace()
 
     /// Creates settings that change nothing but the rules.
-    /// - Parameter appliedAt: noted in the history.
+    /// - Parameter appliedAt: the time of the change in the history.
     public init(appliedAt: Date = Date()) { self.appliedAt = appliedAt }
 }
 
-/// Comparing and applying rules.
+/// Compares and applies rules.
 extension ProgressEngine {
     /// Compares progress under the store's rules with progress under other rules, which replace them or follow them
     /// from a day on. Writes nothing.
@@ -130,7 +130,7 @@ extension ProgressEngine {
     }
 }
 
-/// The present and former rules of a store.
+/// The current and former rules of a store.
 extension ProgressEngine {
     /// All applied versions of the rules, oldest first.
     /// - Complexity: O(versions): each version is read and compared with the one before.

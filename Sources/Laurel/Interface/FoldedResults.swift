@@ -7,7 +7,7 @@ package import LaurelResults
 import LaurelRules
 import LaurelStore
 
-/// Results from the values of the fold and the store, with XP as integers and instants as dates.
+/// Makes results from values of the fold and the store, with XP as integers and instants as dates.
 
 extension LearnerProgress {
     /// - Parameter locale: the reader's locale, for names.

@@ -55,7 +55,7 @@ public struct IngestProgress: Sendable, Hashable {
     public var events = 0
 }
 
-/// Storing events.
+/// Stores events.
 extension ProgressEngine {
     /// Stores events and updates all progress; durable when it returns. Events already stored change nothing. Lines
     /// that are not events, or contradict a stored event, go to quarantine; the rest is stored.

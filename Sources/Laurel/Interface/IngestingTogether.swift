@@ -34,7 +34,7 @@ public struct IngestRequest: Sendable {
     public var source: String?
     /// The events that the sender may send.
     public var rights = SenderRights.administrator
-    /// The sender, whose events by decree and purchases are noted in the audit log; nil for no entries.
+    /// The sender for the audit log, which has entries for events by decree and purchases; nil for no entries.
     public var actor: AuditActor?
     /// The number of touched learners whose progress is returned.
     public var progressLimit = 0

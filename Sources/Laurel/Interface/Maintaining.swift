@@ -4,7 +4,7 @@ import Foundation
 public import LaurelResults
 import LaurelStore
 
-/// Rebuilding and comparing.
+/// Rebuilds progress, and compares it with the events.
 extension ProgressEngine {
     /// Rebuilds all progress from the events.
     /// - Parameter observe: called now and then with the progress so far, on the calling thread.
@@ -49,7 +49,7 @@ extension ProgressEngine {
     }
 }
 
-/// Exporting, verifying and erasing.
+/// Exports, verifies and erases.
 extension ProgressEngine {
     /// Exports stored events as NDJSON, learner by learner, each in their order.
     /// - Parameters:

@@ -37,7 +37,7 @@ public struct StoreSettings: Sendable, Hashable {
     /// The time noted for rules that are applied on opening; nil for now.
     public var rulesAppliedAt: Date?
 
-    /// True if the caller merges blocks now and then, so that no write needs to.
+    /// True if the caller merges blocks from time to time, so that writes need not.
     package var mergesLater = false
 
     /// Creates the default settings.
@@ -54,7 +54,7 @@ public struct StoreSettings: Sendable, Hashable {
     }
 }
 
-/// Opening a store.
+/// Opens stores.
 ///
 /// The methods of an engine and of a ``Learner`` read files and compute. They block the calling thread for
 /// milliseconds, or for seconds in a large import. Tasks call them in `read(_:)` and `write(_:)`, which block none of

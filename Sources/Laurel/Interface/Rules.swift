@@ -54,7 +54,7 @@ public struct Rules: Sendable {
     public var scheduler: WordScheduler { ruleSet.mastery.scheduler == .sm2 ? .sm2 : .fsrs }
     /// The mastery at which a word counts as learned, 0 … 5.
     public var learnedMastery: Int { ruleSet.mastery.learnedAt }
-    /// 1 Monday … 7 Sunday.
+    /// The first day of the week: 1 Monday … 7 Sunday.
     public var firstWeekday: Int { ruleSet.calendar.weekStartsOn }
 
     /// Warnings about periods that would end before the rules are in force.

@@ -24,7 +24,7 @@ extension ProgressEngine {
             guard end > date.milliseconds else { return date }
             let isAhead = try store.read { reader in
                 guard let learner = try reader.learner(named: Array(id.utf8)) else { return false }
-                // Events of the next hours are stored already, and count from their time on.
+                // Events of the next hours may be stored already. They count from their time on.
                 let runs = try reader.events(
                     of: learner.id,
                     since: date.milliseconds + 1,
@@ -64,7 +64,7 @@ extension ProgressEngine {
     /// Jobs that take longer than a request, shared by all processes with the store.
     package var jobs: any JobStore { store.jobs }
 
-    /// Does the work that writes have postponed, if there is any.
+    /// Does the work that writes have deferred, if there is any.
     package func tidyUp() throws(EngineError) { try EngineError.translating { try store.tidyUp() } }
 
     /// True if writes have left blocks to be merged.
