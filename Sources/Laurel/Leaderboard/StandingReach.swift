@@ -4,8 +4,8 @@ import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
-/// Determines how far the tables are valid for an earlier instant. The tables are as of each learner's last event,
-/// which may be later.
+/// Determines how far the tables are valid for an earlier instant. The tables show each learner's latest event, which
+/// may be later.
 ///
 /// A day's row depends only on events up to the end of that day. So the rows of all days before the first later event
 /// are unchanged since the instant. If no earlier event is on the day of that later event, these rows are also
