@@ -54,7 +54,7 @@ extension VersionPlan {
 }
 
 extension FoldPlan {
-    /// These versions with one more version.
+    /// The same versions with one more.
     func adding(_ rules: RuleSet, from day: LocalDay?) -> FoldPlan {
         guard let day else { return FoldPlan(rules: rules) }
         let kept = versions.filter { $0.from.map { $0 < day } ?? true }

@@ -6,12 +6,12 @@ import LaurelResults
 import LaurelRules
 import LaurelStore
 
-/// The durations of write transactions while rules are applied. Other writers wait for them.
+/// The durations of write transactions while rules are applied. Other writers wait for these transactions.
 package struct ApplyPace: Sendable {
     /// The number of rows written per turn, which takes some tenths of a second.
     package var rowsPerTurn = 20_000
     /// The seconds of a turn that folds learners who change faster than they are folded outside turns. If a turn makes
-    /// no headway, the next one is twice as long. Other writers give up after waiting for ten seconds.
+    /// no progress, the next one is twice as long. Other writers give up after waiting for ten seconds.
     package var secondsPerTurn = 1.0
     package var secondsAtMost = 4.0
     /// The number of events folded in such a turn between two looks at the clock.
@@ -277,7 +277,7 @@ enum ShadowShare: Sendable {
         case .range(let ids):
             try reader.forEachLearner(ids: ids, fields: folder.fields) { folded.append(try folder.fold($0, $1)) }
         case .listed(let ids):
-            // Who was erased meanwhile has nothing to be folded.
+            // Learners erased meanwhile are left out.
             try reader.forEachLearner(of: ids, fields: folder.fields) { folded.append(try folder.fold($0, $1)) }
         }
         return folded

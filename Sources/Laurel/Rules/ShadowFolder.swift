@@ -40,7 +40,7 @@ final class ShadowFolder {
         fields = application.new.fields(and: application.old)
     }
 
-    /// - Throws: ``EngineError`` if what keeps the learner's achievements or XP is no valid event.
+    /// - Throws: ``EngineError`` if an event that keeps the learner's achievements or XP is invalid.
     func fold(_ learner: LearnerRecord, _ runs: [EventRun]) throws -> ShadowedLearner {
         var events = folder.refold(runs, keepsCheckpoints: true)
         var kept: [Event] = []
@@ -67,7 +67,7 @@ final class ShadowFolder {
         )
     }
 
-    /// - Returns: how many events were folded with the grants; nil if there are none.
+    /// - Returns: the number of events folded with the grants; nil if there are no grants.
     private func keepAchievements(
         of learner: LearnerRecord,
         _ runs: [EventRun],
@@ -94,9 +94,9 @@ final class ShadowFolder {
 }
 
 extension EventTable {
-    /// A table of the events that keep what learners have.
-    /// - Throws: ``EngineError`` if one is refused, as where its time zone, taken from a stored event, is unknown on this
-    ///   machine.
+    /// A table of the events that keep learners' achievements and XP.
+    /// - Throws: ``EngineError`` if one is refused. For example, this machine may not know its time zone, which comes
+    ///   from a stored event.
     init(keeping events: [Event]) throws(EngineError) {
         self.init()
         do throws(Refusal) {
