@@ -112,7 +112,7 @@ struct DeclaredWords {
         }
     }
 
-    /// Notes that the latest event made its word learned.
+    /// Marks the latest event's word as learned.
     mutating func noteLearned() {
         guard let current else { return }
         self[current.place].learnedAt = current.time
