@@ -28,7 +28,7 @@ final class IngestToolCache: @unchecked Sendable {
     private let lock = Mutex(())
     /// Used only while `lock` is held.
     private var spare: [IngestTools] = []
-    /// The usual most of concurrent ingests.
+    /// The most tools to keep: about the number of concurrent small ingests.
     private static let most = 8
 
     /// Tools with a plan; nil if there are none.

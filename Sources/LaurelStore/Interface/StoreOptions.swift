@@ -4,7 +4,8 @@
 package enum StoreMode: Sendable {
     /// The store must exist.
     case readOnly
-    /// A missing file is created. A store in a database must exist; an owner of its tables creates it.
+    /// A missing file is created. A store in a database must exist, because creating one needs the right to create
+    /// tables.
     case readWrite
 }
 

@@ -167,8 +167,8 @@ package final class SQLiteStore: EventStore, GenerationStore {
         writing.wait()
         defer { writing.signal() }
         guard let session = writer else { return }
-        // The last connection to close moves the log into the database. That is a write, so it takes the lock. If the
-        // lock is taken, the log stays, and nothing is lost.
+        // The last connection to close moves the log into the database. That is a write, so it takes the lock. If
+        // another writer has the lock, the log and free pages stay, and nothing is lost.
         let lock = try? lock(timeout: 0)
         if lock == nil {
             _ = laurel_sqlite3_keep_log_on_close(session.connection.handle, 1)
