@@ -30,8 +30,8 @@ public struct StoreManagement: Sendable {
     /// Creates an empty store. In a database that already has a store, it only grants access to roles.
     /// - Parameters:
     ///   - roles: the roles that get access; none for a file.
-    ///   - partitions: the number of partitions into which a database's learners are divided. It cannot be changed later.
-    ///     Each partition is written by one process at a time. nil for 256; nil for a file.
+    ///   - partitions: the number of partitions of a database's learners, which cannot be changed later. Each partition
+    ///     has one writer at a time. nil for 256, and for a file.
     ///   - isDistributed: true to distribute a database's tables over the servers of a Citus cluster.
     ///   - fileMode: the permissions of a file.
     /// - Returns: true if the store was created, false if it existed.

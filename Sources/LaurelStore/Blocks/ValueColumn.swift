@@ -4,7 +4,7 @@ internal import LaurelEvents
 
 /// The values of one field, in the order of events:
 ///
-///     kinds        0 and the kind: all alike; 1: integers and doubles, whole numbers being integers; 2: a stream of kinds
+///     kinds        0 and the kind: all alike; 1: integers and doubles, as integers if whole; 2: a stream of kinds
 ///     numbers      where there are integers or doubles: scale, then
 ///                    scale 0...9: all of them times 10^scale, as one stream
 ///                    scale 255: integers as one stream, doubles' bit patterns as another

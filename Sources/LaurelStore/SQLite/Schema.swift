@@ -8,7 +8,7 @@ enum Schema {
     static let applicationID: Int64 = 0x4C61_7572
     /// The oldest format that can be read.
     static let oldestVersion: Int64 = 7
-    /// The format of the file. It rises when an older program would misread or damage the file, as with each added column.
+    /// The format of the file. It rises when an older program would misread or damage the file: with each column.
     static let version = oldestVersion + Int64(Relation.additions)
     /// The formats that can be read. The first write converts the file to ``version``.
     static let knownVersions = oldestVersion...version
