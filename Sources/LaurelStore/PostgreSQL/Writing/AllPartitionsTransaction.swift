@@ -65,11 +65,11 @@ final class AllPartitionsTransaction {
         guard rows.indices.contains(partition) else {
             throw StoreError(.misuse, "there is no partition \(partition)")
         }
-        let partition = Int64(partition)
+        let number = Int64(partition)
         let own = PostgreSQLTables(
             tables.place,
             partitionCount: rows.count,
-            partitions: partition...partition,
+            partitions: number...number,
             names: names
         )
         let session = StoreSession(own, options, isWriter: true, partition: partition, codecs: slot.codecs)

@@ -2,7 +2,7 @@
 
 /// Writes to one partition: the session that knows what its last transactions have left.
 final class PostgreSQLWriter: Sendable {
-    private let partition: Int64
+    private let number: Int64
     private let versions: VersionPoll
     /// Held for the time of a write; all that follows is used with it held only.
     let lock = Lock()
@@ -16,7 +16,7 @@ final class PostgreSQLWriter: Sendable {
     nonisolated(unsafe) private var found = PartitionRow()
     nonisolated(unsafe) private var facts = StoreFacts()
 
-    var partition: Int { Int(partition) }
+    var partition: Int { Int(number) }
 
     init(
         _ partition: Int64,
@@ -26,7 +26,7 @@ final class PostgreSQLWriter: Sendable {
         _ names: StoredNames,
         _ versions: VersionPoll
     ) {
-        (self.partition, self.versions) = (partition, versions)
+        (number, self.versions) = (partition, versions)
         tables = PostgreSQLTables(place, partitionCount: count, partitions: partition...partition, names: names)
         tables.leaseTimeout = options.leaseTimeout
         session = StoreSession(tables, options.shared(among: count), isWriter: true, partition: Int(partition))
@@ -55,9 +55,9 @@ final class PostgreSQLWriter: Sendable {
         tables.begin(slot.connection!, found, facts, merging: merged, sharing: learnersRead)
         tables.shadowToken = shadowToken
         let before =
-            versions.known(partition, found.version, facts.server)
+            versions.known(number, found.version, facts.server)
             ?? StoreVersion(
-                partition: Int(partition),
+                partition: partition,
                 others: others,
                 history: PartitionHistory(found.history(facts.server))
             )
@@ -67,7 +67,7 @@ final class PostgreSQLWriter: Sendable {
 
     /// What the partition's row becomes with the transaction; nil where nothing was written.
     var written: (partition: Int64, found: PartitionRow, row: PartitionRow)? {
-        tables.hasWritten || tables.row != found ? (partition, found, tables.row) : nil
+        tables.hasWritten || tables.row != found ? (number, found, tables.row) : nil
     }
 
     /// To be called when the transaction is committed.
@@ -78,7 +78,7 @@ final class PostgreSQLWriter: Sendable {
         tables.end()
         // Decoded blocks of all partitions would be too much.
         if tables.partitionCount > 1 { session.cache.removeAll() }
-        versions.note(partition, last!.version, facts.server, session.step.after)
+        versions.note(number, last!.version, facts.server, session.step.after)
         return WriteAftermath(tables, found, facts)
     }
 
