@@ -39,9 +39,7 @@ extension EventReference {
     fileprivate init(_ table: EventTable, _ row: Int, _ local: LocalTime, defaultTimezone: String) {
         func text(_ index: UInt32) -> String? { index == 0 ? nil : table.texts.string(index) }
         var zone = text(table.timezone[row]) ?? defaultTimezone
-        if table.timezone[row] == 0, case .minutes(let minutes) = WrittenOffset(code: table.offsets[row]) {
-            zone = EventReference.spell(offsetMinutes: minutes)
-        }
+        if table.timezone[row] == 0, let offset = WrittenOffset(code: table.offsets[row]).text { zone = offset }
         self.init(
             time: Date(milliseconds: table.milliseconds[row]),
             day: local.day,
@@ -69,12 +67,5 @@ extension EventReference {
         case .retracted: void = .retracted
         case .sessionDiscarded: void = .sessionDiscarded
         }
-    }
-
-    /// The offset as text, such as `+05:30`.
-    private static func spell(offsetMinutes: Int16) -> String {
-        func twoDigits(_ number: UInt16) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let minutes = offsetMinutes.magnitude
-        return "\(offsetMinutes < 0 ? "-" : "+")\(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"
     }
 }

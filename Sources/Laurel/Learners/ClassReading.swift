@@ -3,6 +3,7 @@
 package import Foundation
 import LaurelEvents
 import LaurelProgress
+import LaurelRules
 import LaurelStore
 import LaurelWire
 
@@ -13,9 +14,9 @@ package struct ClassMember: Sendable, Identifiable {
     package let cohort: String?
     package var level: Int
     package var xp: Int
-    /// The XP of the week that contains the instant.
+    /// The XP of the week that contains the instant, by the learner's clock.
     package var weekXP = 0
-    /// The streak at the instant by the rules' clock. `LearnerProgress` has the streak by the learner's own clock.
+    /// The streak at the instant by the learner's clock, as `LearnerProgress` has it.
     package var streak: Int
     /// True if the streak ends tonight unless the learner practises.
     package var isAtRisk = false
@@ -36,32 +37,45 @@ extension ProgressEngine {
         try EngineError.translating {
             let language = language?.canonicalLanguageTag
             guard try store.read({ try holdsProgress($0) }) else { return try foldedMembers(language, date) }
-            let today = localDay(of: Timestamp(milliseconds: date.milliseconds))
-            let week = weekStart(today)
-            let schedule = plan.version(on: today).streakTerms
-            return try store.read { reader in
-                var weekXP: [Int64: Double] = [:]
-                let days = week...LocalDay(number: week.number + 6)
-                try reader.forEachXP(language: language, days: days, cohort: nil) { weekXP[$0] = $1 }
-                var languages: [Int64: [String]] = [:]
-                try reader.forEachLanguage { languages[$0, default: []].append($1) }
-                var members: [ClassMember] = []
-                try reader.forEachOverview(language: language) { record in
-                    var member = ClassMember(record)
-                    member.weekXP = Int(whole: weekXP[record.learner.id] ?? 0)
-                    member.languages = languages[record.learner.id]?.sorted() ?? []
-                    member.readStreak(record, today, schedule)
-                    members.append(member)
-                }
-                return members
+            return try store.read { try members(language, at: Timestamp(milliseconds: date.milliseconds), $0) }
+        }
+    }
+
+    /// The entries, read from the tables.
+    private func members(
+        _ language: String?,
+        at instant: Timestamp,
+        _ reader: any StoreReader
+    ) throws -> [ClassMember] {
+        var (members, weeks, places) = ([ClassMember](), [LocalDay](), [Int64: Int]())
+        // A clock caches zones.
+        var clocks = plan.versions.map(\.clock)
+        try reader.forEachOverview(language: language) { record in
+            let clock = TrackClock(record.numbers.timezone)
+            let version = clock.version(at: record.lastEventAt.map { Timestamp(milliseconds: $0) } ?? instant, in: plan)
+            let today = clock.localTime(of: instant, &clocks[version.index]).day
+            places[record.learner.id] = members.count
+            members.append(ClassMember(record, today: today))
+            weeks.append(today.weekStart(firstWeekday: version.rules.calendar.weekStartsOn))
+        }
+        for week in Set(weeks) {
+            let days = week...LocalDay(number: week.number + 6)
+            try reader.forEachXP(language: language, days: days, cohort: nil) { learner, xp in
+                guard let place = places[learner], weeks[place] == week else { return }
+                members[place].weekXP = Int(whole: xp)
             }
         }
+        try reader.forEachLanguage { learner, language in
+            if let place = places[learner] { members[place].languages.append(language) }
+        }
+        for place in members.indices { members[place].languages.sort() }
+        return members
     }
 
     /// The entries, folded from events, for rules other than the tables'.
     private func foldedMembers(_ language: String?, _ date: Date) throws -> [ClassMember] {
         var members: [ClassMember] = []
-        try forEachOverview { members.append(ClassMember($0)) }
+        try forEachOverview { members.append(ClassMember($0, today: nil)) }
         return try members.compactMap { member in
             guard let progress = try learner(member.id, timeZone: nil).progress(language: language, at: date) else {
                 return nil
@@ -109,24 +123,17 @@ extension ProgressEngine {
 }
 
 extension ClassMember {
-    fileprivate init(_ record: OverviewRecord) {
+    /// - Parameter today: the learner's local day; nil for the numbers as of the latest practice.
+    fileprivate init(_ record: OverviewRecord, today: LocalDay?) {
         id = String(decoding: record.learner.subject, as: UTF8.self)
         (displayName, cohort) = (record.displayName, record.cohort)
         let numbers = record.numbers
         (level, xp, streak) = (numbers.level, Int(whole: numbers.xp), numbers.currentStreak)
         wordsLearned = numbers.counts.words.learned
         lastEventAt = record.lastEventAt.map(Date.init(milliseconds:))
-        lastPracticeAt = record.numbers.lastPracticeAt.map(Date.init(milliseconds:))
-    }
-
-    /// Computes the streak as of today. The days since the last active day use up freezes, or end the streak.
-    fileprivate mutating func readStreak(_ record: OverviewRecord, _ today: LocalDay, _ schedule: StreakSchedule) {
-        guard let latest = record.numbers.lastActivityDay else { return }
-        var value = StreakValue()
-        (value.current, value.freezes) = (record.numbers.currentStreak, record.numbers.streakFreezes)
-        var known = Streak(latest: latest, value: value)
-        streak = known.value(at: today, schedule).current
-        let tomorrow = LocalDay(number: today.number + 1)
-        isAtRisk = streak > 0 && latest < today && known.value(at: tomorrow, schedule).current < streak
+        lastPracticeAt = numbers.lastPracticeAt.map(Date.init(milliseconds:))
+        guard let today, let end = numbers.streakEnds else { return }
+        if end < today { streak = 0 }
+        isAtRisk = streak > 0 && end == today
     }
 }

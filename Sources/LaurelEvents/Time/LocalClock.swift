@@ -64,6 +64,11 @@ package struct LocalClock: Sendable {
         return defaultClock.interval(at: milliseconds)
     }
 
+    /// True if a zone is known to this machine.
+    package mutating func knows(_ timezone: [UInt8]) -> Bool {
+        !timezone.isEmpty && timezone.withUnsafeBufferPointer { clocks.knows($0) }
+    }
+
     package func localTime(at milliseconds: Int64, offset: Int32) -> LocalTime {
         let wall = milliseconds + Int64(offset) * 1000
         let date = LocalDay(containing: wall)

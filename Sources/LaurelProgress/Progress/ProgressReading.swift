@@ -56,9 +56,7 @@ package struct ProgressReader {
     /// written offset of the latest folded event, the rules' clock.
     func localDay(of instant: Timestamp, _ track: TrackState) -> LocalDay {
         var clock = track.plan.clock
-        return withClock(at: instant, track) { offsetCode, zone in
-            clock.localTime(at: instant.milliseconds, offsetCode: offsetCode, timezone: zone).day
-        }
+        return track.lastClock.localTime(of: instant, &clock).day
     }
 
     /// The instant until which the progress of a state stays the same without new events, in milliseconds since 1970.
@@ -81,18 +79,6 @@ package struct ProgressReader {
             if isSame(middle) { low = middle } else { high = middle }
         }
         return high
-    }
-
-    /// Passes on the clock by which an instant is read.
-    private func withClock<Result>(
-        at instant: Timestamp,
-        _ track: TrackState,
-        _ body: (Int16, UnsafeBufferPointer<UInt8>) -> Result
-    ) -> Result {
-        if case .minutes = instant.offset {
-            return body(instant.offset.code, UnsafeBufferPointer(start: nil, count: 0))
-        }
-        return track.lastTimezone.withUnsafeBufferPointer { body(track.lastOffsetCode, $0) }
     }
 
     private func fillDays(_ progress: inout Progress, _ track: TrackState, _ today: LocalDay) {
@@ -145,9 +131,7 @@ extension ProgressReader {
     /// The achievements that only the version in force at an instant has. The track has had no event under that version
     /// yet.
     private func achievements(ofVersionAt instant: Timestamp, _ track: TrackState) -> [AchievementProgress] {
-        let version = withClock(at: instant, track) {
-            plan.version(at: instant.milliseconds, offsetCode: $0, timezone: $1)
-        }
+        let version = track.lastClock.version(at: instant, in: plan)
         guard version.index > track.plan.index else { return [] }
         let own = scope(track).indexes.map { track.plan.rules.achievements[$0].id }
         return version.achievementScope(isOverall: track.values.pointee.isOverall).indexes.compactMap { index in

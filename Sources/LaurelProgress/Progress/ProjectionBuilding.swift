@@ -36,6 +36,8 @@ extension ProgressReader {
     func fill(_ numbers: inout TrackNumbers, _ track: TrackState, at day: LocalDay?) {
         numbers.counts = track.counts
         numbers.lastPracticeAt = track.lastPractice?.at
+        var clock = track.plan.clock
+        numbers.timezone = track.lastClock.text(&clock)
         numbers.xp = track.xp
         let level = track.plan.levels.place(of: track.xp)
         numbers.level = level.level
@@ -46,6 +48,7 @@ extension ProgressReader {
             numbers.longestStreak = streak.longest
             numbers.streakFreezes = streak.freezes
             numbers.lastActivityDay = track.streak.active.last
+            numbers.streakEnds = track.streak.end(track.plan.streakTerms)
         }
         let estimate = cefr(track)
         numbers.estimatedCEFR = estimate?.band

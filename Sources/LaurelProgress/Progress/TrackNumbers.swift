@@ -58,6 +58,9 @@ package struct TrackNumbers: Sendable, Equatable {
     package var counts = TrackCounts()
     /// The time of the latest event that could make a day count.
     package var lastPracticeAt: Int64?
+    /// The time zone of the latest folded event, or else the offset written in its time, such as `+05:30`; nil for the
+    /// rules' default zone. The local day of an instant goes by it.
+    package var timezone: String?
     package var xp: Double = 0
     package var level = 1
     /// The way to the next level in percent, 0 … 100.
@@ -68,6 +71,8 @@ package struct TrackNumbers: Sendable, Equatable {
     /// The number of held freezes.
     package var streakFreezes = 0
     package var lastActivityDay: LocalDay?
+    /// The day by whose end the learner must practise, so that the streak goes on; nil without a streak.
+    package var streakEnds: LocalDay?
     /// The estimate by the rules' score; nil for the overall track, and if the rules have no estimate.
     package var estimatedCEFR: String?
     package var cefrProgressPercent: Double?

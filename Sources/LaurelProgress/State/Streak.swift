@@ -33,6 +33,12 @@ package struct StreakSchedule: Sendable {
     /// The same terms for every day.
     package init(_ terms: StreakTerms) { self.init([(nil, terms)]) }
 
+    /// True if each day from one on is a rest day.
+    func isAlwaysRest(from day: LocalDay) -> Bool {
+        let last = stretches[stretches.count - 1]
+        return last.from <= day.number && last.terms.restDays & 0xFE == 0xFE
+    }
+
     func terms(on day: LocalDay) -> StreakTerms {
         if stretches.count == 1 { return stretches[0].terms }
         return stretches[stretches.indices.partitioningIndex { stretches[$0].from > day.number } - 1].terms
@@ -70,12 +76,6 @@ package struct Streak: Sendable {
         frozen.removeAll()
     }
 
-    /// A streak of which only the value at the latest active day is known.
-    package init(latest: LocalDay, value: StreakValue) {
-        active.insert(latest)
-        anchor = value
-    }
-
     package init(active: DaySet, frozen: DaySet, schedule: StreakSchedule) {
         self.active = active
         self.frozen = frozen
@@ -111,6 +111,20 @@ package struct Streak: Sendable {
         let value = missed(from: latest, to: day, anchor, schedule)
         memo = (day, value)
         return value
+    }
+
+    /// The day by whose end a further active day is needed, so that the streak goes on: it is neither a rest day nor
+    /// frozen, and no freeze is left for it. nil without a streak, and if each weekday is a rest day.
+    /// - Complexity: O(held freezes + frozen days), at most seven times.
+    func end(_ schedule: StreakSchedule) -> LocalDay? {
+        guard let latest = active.last, anchor.current > 0 else { return nil }
+        var (value, day) = (anchor, LocalDay(number: latest.number + 1))
+        // Behind the last version's first day and the last frozen day, only freezes and rest days are left.
+        while !schedule.isAlwaysRest(from: day) {
+            if case .missed = miss(day, &value, schedule) { return day }
+            day = LocalDay(number: day.number + 1)
+        }
+        return nil
     }
 
     private mutating func walkAgain(_ schedule: StreakSchedule) {

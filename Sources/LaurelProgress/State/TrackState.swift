@@ -122,9 +122,7 @@ struct TrackValues {
     var lastOffsetSeconds: Int32 = 0
     /// The clock information of the last event, until ``writeBack(_:)`` looks it up in the event's table.
     var lastClockSource = ClockSource.elsewhere
-    /// The zone that the last event names, empty if it names none, and its ``WrittenOffset/code``.
-    private(set) var lastTimezone: [UInt8] = []
-    private(set) var lastOffsetCode = WrittenOffset.zuluCode
+    var lastClock = TrackClock()
     var lastDay: LocalDay?
     var lastWeek: LocalDay?
 
@@ -195,17 +193,14 @@ struct TrackValues {
     mutating func writeBack(_ columns: EventColumns) {
         if lastClockSource.timezone != ClockSource.elsewhere.timezone {
             let zone = columns.bytes(lastClockSource.timezone)
-            if !lastTimezone.withUnsafeBufferPointer({ $0.hasSameBytes(as: zone) }) { lastTimezone = Array(zone) }
-            lastOffsetCode = lastClockSource.offsetCode
+            if !lastClock.timezone.withUnsafeBufferPointer({ $0.hasSameBytes(as: zone) }) {
+                lastClock.timezone = Array(zone)
+            }
+            lastClock.offsetCode = lastClockSource.offsetCode
             lastClockSource = .elsewhere
         }
         endDay()
         if let currentSession { sessions[currentSession].lastEventAt = currentSessionAt }
-    }
-
-    /// Sets the clock information of the last event.
-    mutating func setLastClock(timezone: [UInt8], offsetCode: Int16) {
-        (lastTimezone, lastOffsetCode) = (timezone, offsetCode)
     }
 
     /// See ``LearnerState/settle()``.
@@ -228,7 +223,7 @@ struct TrackValues {
         counts.words = words
         lastPractice = old.lastPractice
         lastOffsetSeconds = old.lastOffsetSeconds
-        setLastClock(timezone: old.lastTimezone, offsetCode: old.lastOffsetCode)
+        lastClock = old.lastClock
         (lastDay, lastWeek) = (old.lastDay, old.lastWeek)
         declaredLevel = old.declaredLevel
     }

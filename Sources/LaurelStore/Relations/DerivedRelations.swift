@@ -70,6 +70,8 @@ extension TrackNumbers: StoredRow {
             addition: 1,
             "the latest event that can make a day count"
         ),
+        Field("timezone", \.timezone, addition: 1, "zone or offset of the latest event; null: the rules' default"),
+        Field("streak_ends_day", \.streakEnds, as: "streak_ends", addition: 1, "practice by its end saves the streak"),
     ]
 }
 

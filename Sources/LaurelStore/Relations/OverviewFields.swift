@@ -5,8 +5,8 @@ internal import LaurelProgress
 extension OverviewRecord {
     /// The numbers that an overview has.
     static let fields = TrackNumbers.relation.fields([
-        "xp", "level", "current_streak", "words_learned", "last_event_ms", "events", "streak_freezes",
-        "last_activity_day", "last_practice_ms",
+        "xp", "level", "current_streak", "words_learned", "last_event_ms", "events", "last_activity_day",
+        "last_practice_ms", "timezone", "streak_ends_day",
     ])
     /// The expressions to select, with the learner's row as `l` and the row of progress as `p`.
     static let columns = "l.learner, l.subject, l.events, l.display_name, l.cohort, \(fields.columns.names("p."))"

@@ -26,6 +26,25 @@ public enum WrittenOffset: Hashable, Sendable {
         }
     }
 
+    /// The offset as text, such as `+05:30`; nil if it is not numeric.
+    package var text: String? {
+        guard case .minutes(let minutes) = self else { return nil }
+        func twoDigits(_ number: UInt16) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let size = minutes.magnitude
+        return "\(minutes < 0 ? "-" : "+")\(twoDigits(size / 60)):\(twoDigits(size % 60))"
+    }
+
+    /// Reads an offset such as `+05:30`; nil if it is none.
+    package init?(_ text: String) {
+        var text = text
+        let offset = text.withUTF8 { bytes in
+            var parser = TimestampParser(bytes)
+            return try? parser.offset()
+        }
+        guard let offset, case .minutes = offset else { return nil }
+        self = offset
+    }
+
     package static let zuluCode: Int16 = 2000
     package static let unknownCode: Int16 = 2001
 }

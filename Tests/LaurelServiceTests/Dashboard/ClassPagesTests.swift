@@ -36,6 +36,58 @@ import Testing
         }
     }
 
+    /// Some practise too little for a day to count after their last active day, and some send a profile from elsewhere.
+    @Test("As the API has it, around midnight in twelve zones")
+    func zones() throws {
+        let test = try TestService()
+        try test.service.engine.apply(Rules(yaml: Self.rules))
+        let zones = [
+            "Pacific/Kiritimati", "Asia/Tokyo", "Asia/Kathmandu", "Europe/Berlin", "America/New_York",
+            "Pacific/Pago_Pago",
+            "+14:00", "+05:30", "+00:00", "-03:30", "-11:00", "Z",
+        ]
+        var events: [String] = []
+        for (place, zone) in zones.enumerated() {
+            let isName = zone.contains("/")
+            for day in 1...(4 + place % 3) {
+                let count = day == 4 + place % 2 ? 1 : 2
+                for number in 0..<count {
+                    let hour = isName || zone == "Z" ? "12:00:00Z" : "22:10:00\(zone)"
+                    let named = isName ? #""timezone":"\#(zone)","# : ""
+                    events.append(
+                        event("\(place)-\(day)-\(number)", learner: "learner-\(place)", day: day)
+                            .replacing("T18:00:00Z", with: "T\(hour)").replacing(#""time""#, with: named + #""time""#)
+                    )
+                }
+            }
+        }
+        #expect(try test.post(events.joined(separator: "\n")).status == 200)
+        for hour in stride(from: 0, to: 96, by: 5) {
+            let date = try Date("2026-04-04T00:30:00Z", strategy: .iso8601) + Double(hour) * 3600
+            for row in try ClassList.read(test.service, ClassQuery(), at: date).rows {
+                let learner = test.service.engine.learner(row.learner)
+                let now = try #require(try learner.progress(at: date))
+                let next = try #require(try learner.progress(at: date + 86_400))
+                let told: [AnyHashable] = [row.weeklyXP, row.currentStreak, row.atRisk]
+                let expected: [AnyHashable] = [now.weeklyXP, now.currentStreak, next.currentStreak < now.currentStreak]
+                #expect(told == expected, "\(row.learner) at \(date)")
+            }
+        }
+    }
+
+    private static let rules = """
+        version: 1
+        calendar: {default_timezone: America/Lima, day_starts_at: "03:00"}
+        metrics:
+          lines: {count: line.spoken}
+        streak:
+          when: day.lines >= 2
+          freezes: {earn_every: 2, hold: 1}
+          rest_days: [sunday]
+        xp:
+          - {id: line, on: line.spoken, award: 5}
+        """
+
     @Test func oneIsNotMany() throws {
         let test = try TestService()
         let word = event("1").replacing("line.spoken", with: "word.added")

@@ -128,8 +128,8 @@ extension TrackValues {
         writer.write(optional: lastWeek) { $0.write(Int($1.number)) }
         writer.write(optional: declaredLevel) { $0.write($1) }
         guard writer.purpose == .snapshot else { return }
-        writer.write(Int(lastOffsetCode))
-        writer.write(lastTimezone)
+        writer.write(Int(lastClock.offsetCode))
+        writer.write(lastClock.timezone)
         writer.write(list: unlockTimes) { $0.write(list: $1) { $0.write($1) } }
     }
 
@@ -216,8 +216,8 @@ extension TrackValues {
         lastWeek = try reader.optional { reader throws(StateReader.Malformed) in try reader.civilDay() }
         declaredLevel = try reader.optional { reader throws(StateReader.Malformed) in try reader.int() }
         guard declaredLevel.map(CEFRRule.levels.indices.contains) ?? true else { throw StateReader.Malformed() }
-        let offsetCode = Int16(truncatingIfNeeded: try reader.int64())
-        setLastClock(timezone: try reader.data(), offsetCode: offsetCode)
+        lastClock.offsetCode = Int16(truncatingIfNeeded: try reader.int64())
+        lastClock.timezone = try reader.data()
         unlockTimes = try reader.list { reader throws(StateReader.Malformed) in
             try reader.list { reader throws(StateReader.Malformed) in try reader.int64() }
         }

@@ -45,8 +45,7 @@ struct ClassList: Sendable {
     var rows: [ClassRow] { page.rows.map(ClassRow.init) }
 }
 
-/// A learner of the class. Days and weeks are those of the rules' clock, as on leaderboards, so that the list has one
-/// order.
+/// A learner of the class. Days and weeks go by the learner's clock.
 struct ClassRow: Sendable, Codable {
     /// The learner's id.
     var learner: String
@@ -60,9 +59,9 @@ struct ClassRow: Sendable, Codable {
     var currentLevel: Int
     /// XP of all time; negative if more was taken than given.
     var totalXP: Int
-    /// XP of the present week, by the rules' clock; negative if more was taken than given.
+    /// XP of the present week, by the learner's clock; negative if more was taken than given.
     var weeklyXP: Int
-    /// Streak in days as of now, by the rules' clock.
+    /// Streak in days as of now, by the learner's clock.
     var currentStreak: Int
     /// True if the streak ends tonight unless the learner practises.
     var atRisk: Bool
