@@ -156,7 +156,7 @@ import Testing
             ("--each --mail out --addresses to.csv", "--mail needs --from too"),
             (
                 "--each --mail out --addresses to.csv --from nobody",
-                "--from: “nobody” is no address, such as School <school@example.org>"
+                "--from: “nobody” is no address, such as School <school@example.com>"
             ),
             ("--each --out a --mail b --addresses to.csv --from a@b.c", "--mail and --out exclude each other"),
             ("--each --out a --from a@b.c", "--from says how messages are written; name a folder for them with --mail"),

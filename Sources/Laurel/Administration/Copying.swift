@@ -32,7 +32,7 @@ extension ProgressEngine {
                 from: self,
                 to: destination,
                 erasing: erasing,
-                withKeys: withKeys,
+                records: withKeys ? .withSecrets : .withoutSecrets,
                 now: Date()
             )
             let report = try transfer.run(observe)

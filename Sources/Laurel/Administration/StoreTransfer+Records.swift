@@ -5,6 +5,19 @@ import LaurelEvents
 import LaurelResults
 import LaurelStore
 
+extension StoreReader {
+    /// Every quarantined line by ascending id, without its bytes.
+    func forEachQuarantined(_ body: (QuarantineRecord) throws -> Void) throws {
+        var last = Int64.min
+        while true {
+            let lines = try quarantined(after: last, limit: 500)
+            guard let end = lines.last else { return }
+            last = end.id
+            for line in lines { try body(line) }
+        }
+    }
+}
+
 /// Records of a store other than events.
 extension StoreTransfer {
     private static let linesAtOnce = 500
@@ -40,17 +53,15 @@ extension StoreTransfer {
 
     // MARK: The service
 
-    /// Replaces the destination's records by the source's, as far as they are copied. Messages that wait to be sent are
-    /// not copied, and the copy's webhooks are turned off, so no webhook gets a message twice.
+    /// Replaces the destination's records by the source's, as far as they are copied. A copy beside its source gets no
+    /// waiting messages, and its webhooks are turned off, so no webhook gets a message twice.
     func copyServiceRecords(_ reader: any StoreReader) throws {
         let all = try reader.serviceRecords(prefix: "")
         var wanted = all.filter { isCopied($0.key) }
         report.secretsLeft =
-            withKeys
-            ? 0
-            : all.keys.count { name in
-                ServiceRecordName.secrets.contains { name.hasPrefix($0) }
-            }
+            records == .withoutSecrets
+            ? all.keys.count { name in ServiceRecordName.secrets.contains { name.hasPrefix($0) } }
+            : 0
         // An interrupted copy in the opposite direction may have left a mark in the source.
         wanted[Self.markName] = nil
         let known = try destination.store.read { try $0.serviceRecords(prefix: "") }
@@ -60,9 +71,13 @@ extension StoreTransfer {
         }
         for (name, value) in wanted where name.hasPrefix(ProgressEngine.webhooks) {
             report.webhooks += 1
-            if known[name] == nil { changes[name] = try turnedOff(value) }
+            if !records.turnsWebhooksOff {
+                changes[name] = value
+            } else if known[name] == nil {
+                changes[name] = try turnedOff(value)
+            }
         }
-        for name in known.keys where wanted[name] == nil && isCopied(name) && !isAudit(name, wanted) {
+        for name in known.keys where wanted[name] == nil && isCopied(name) && !isOwnHistory(name, wanted) {
             changes.updateValue(nil, forKey: name)
         }
         guard !changes.isEmpty else { return }
@@ -74,16 +89,15 @@ extension StoreTransfer {
     }
 
     private func isCopied(_ name: String) -> Bool {
-        let left = [Outbox.prefix] + ServiceRecordName.passing + (withKeys ? [] : ServiceRecordName.secrets)
-        return !left.contains { name.hasPrefix($0) }
+        !records.excluded.contains { name.hasPrefix($0) }
     }
 
-    /// True if a record belongs to the destination's own audit log.
-    private func isAudit(_ name: String, _ wanted: [String: String]) -> Bool {
+    /// True if a record belongs to the destination's own history: its audit log and its erasures.
+    private func isOwnHistory(_ name: String, _ wanted: [String: String]) -> Bool {
         if name.hasPrefix(AuditRecords.learners) {
             return wanted[AuditRecords.entries + (name.split(separator: "/").last ?? "")] == nil
         }
-        return name.hasPrefix(AuditRecords.entries)
+        return name.hasPrefix(AuditRecords.entries) || name.hasPrefix(ServiceRecordName.erasures)
     }
 
     private func turnedOff(_ record: String) throws -> String {
@@ -114,11 +128,11 @@ extension StoreTransfer {
     func copyQuarantine(_ reader: any StoreReader) throws {
         var known: [LineKey: [Int64]] = [:]
         try destination.store.read { copy in
-            try forEachLine(copy) { known[LineKey($0), default: []].append($0.id) }
+            try copy.forEachQuarantined { known[LineKey($0), default: []].append($0.id) }
         }
         var waiting: [QuarantineRecord] = []
         var bytes = 0
-        try forEachLine(reader) { line in
+        try reader.forEachQuarantined { line in
             if known[LineKey(line)]?.popLast() != nil { return }
             waiting.append(line)
             bytes += line.byteCount
@@ -132,16 +146,6 @@ extension StoreTransfer {
         guard mayErase, !gone.isEmpty else { return }
         try destination.store.writeAll { try $0.dropQuarantined(ids: gone) }
         report.droppedLines += gone.count
-    }
-
-    private func forEachLine(_ reader: any StoreReader, _ body: (QuarantineRecord) throws -> Void) throws {
-        var last = Int64.min
-        while true {
-            let lines = try reader.quarantined(after: last, limit: Self.linesAtOnce)
-            guard let end = lines.last else { return }
-            last = end.id
-            for line in lines { try body(line) }
-        }
     }
 
     private func keep(_ lines: [QuarantineRecord], from reader: any StoreReader) throws {
@@ -165,7 +169,7 @@ extension StoreTransfer {
     /// Numbers the destination's next commits above the source's. A commit number must mean one state only: ETags and
     /// change positions from the source must not be valid in the destination.
     func leaveItsNumbers(_ reader: any StoreReader) throws {
-        let last = try reader.changes(since: [], limit: 0).commits.max() ?? 0
+        let last = max(lastForeignCommit, try reader.changes(since: [], limit: 0).commits.max() ?? 0)
         try destination.store.writeAll { try $0.numberCommits(above: last) }
     }
 }

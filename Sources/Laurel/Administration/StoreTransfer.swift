@@ -6,6 +6,26 @@ import LaurelProgress
 import LaurelResults
 import LaurelStore
 
+/// The service's records that are copied.
+enum CopiedRecords: Equatable {
+    case withoutSecrets
+    /// Keys, signing keys and webhooks, too; the webhooks are turned off, since the source goes on sending.
+    case withSecrets
+    /// All that a restored store needs: also waiting messages, and recent erasures.
+    case all(turningWebhooksOff: Bool)
+
+    var turnsWebhooksOff: Bool { self != .all(turningWebhooksOff: false) }
+
+    /// The beginnings of the names of records that stay in the source.
+    var excluded: [String] {
+        switch self {
+        case .withoutSecrets: CopiedRecords.withSecrets.excluded + ServiceRecordName.secrets
+        case .withSecrets: ServiceRecordName.passing + [Outbox.prefix, ServiceRecordName.erasures]
+        case .all: ServiceRecordName.passing
+        }
+    }
+}
+
 /// Copies one store into another, learner by learner. Events are compared by their identity. So an interrupted copy
 /// continues where it stopped, and one more pass copies the events that the source has stored meanwhile.
 final class StoreTransfer {
@@ -22,9 +42,12 @@ final class StoreTransfer {
     let destination: ProgressEngine
     /// True if the destination may lose learners and lines that the source no longer has.
     let mayErase: Bool
-    /// True if the copy gets the source's keys, signing keys and webhooks.
-    private(set) var withKeys: Bool
+    let records: CopiedRecords
     let now: Date
+    /// The destination's next commits get higher numbers than this, and than the source's.
+    var lastForeignCommit: Int64 = 0
+    /// The instant just before the state of the source was taken that the copy equals.
+    private(set) var stateTakenAt: Date
     /// The mark of this run.
     let mark = String(UInt64.random(in: 0 ... .max), radix: 16)
     var report = CopyReport()
@@ -38,11 +61,11 @@ final class StoreTransfer {
         from source: ProgressEngine,
         to destination: ProgressEngine,
         erasing: Bool = false,
-        withKeys: Bool = false,
+        records: CopiedRecords = .withoutSecrets,
         now: Date
     ) {
-        (self.source, self.destination, mayErase, self.withKeys) = (source, destination, erasing, withKeys)
-        self.now = now
+        (self.source, self.destination, mayErase, self.records) = (source, destination, erasing, records)
+        (self.now, stateTakenAt) = (now, now)
         updater = LearnerUpdater(store: destination.store, plan: destination.plan)
     }
 
@@ -66,6 +89,8 @@ final class StoreTransfer {
             if pass > 1, wanted.count <= Self.fewLearners { break }
             try copy(wanted, observe) { body in try source.store.read(body) }
         }
+        // In whole milliseconds, as JSON has it.
+        stateTakenAt = Date(milliseconds: Date().milliseconds)
         try source.store.readTogether { state in
             try state.read { try copyRules($0) }
             try copy(try state.read { try shares($0) }, observe) { body in try state.read(body) }

@@ -69,7 +69,11 @@ public final class ProgressEngine: Sendable {
     /// readable, so do not query progress.
     package static func openForMaintenance(_ location: String, mode: StoreMode) throws -> ProgressEngine {
         let store = try StoreBackend(location).open(mode: mode)
-        if let engine = try? ProgressEngine(store: store, rules: nil, clock: 0) { return engine }
+        do {
+            return try ProgressEngine(store: store, rules: nil, clock: 0)
+        } catch let error as StoreError where error.code == .restoreUnfinished {
+            throw error
+        } catch {}
         return ProgressEngine(store: store, chosen: ChosenRules(shipped: try DefaultRules.load()))
     }
 
@@ -82,11 +86,13 @@ public final class ProgressEngine: Sendable {
         self.chosen = Mutex(chosen)
     }
 
+    /// - Parameter mayBeUnfinished: true to open a store whose restore is unfinished, to finish it.
     package init(
         store: any EventStore,
         rules: RuleSet?,
         clock: Int64,
-        learnerMemory: Int = StoreSettings().learnerMemory
+        learnerMemory: Int = StoreSettings().learnerMemory,
+        mayBeUnfinished: Bool = false
     ) throws {
         let isChosen = rules != nil
         self.store = store
@@ -94,7 +100,15 @@ public final class ProgressEngine: Sendable {
         pool = WorkPool(store)
         watch = CommitWatcher(store)
         self.clock = clock
-        let stored = try store.read { try $0.rules() }
+        let stored = try store.read { reader in
+            guard try mayBeUnfinished || reader.serviceRecord(ServiceRecordName.restoring) == nil else {
+                throw StoreError(
+                    .restoreUnfinished,
+                    "the restore into this store was interrupted; run the same `laurel restore` again to finish it"
+                )
+            }
+            return try reader.rules()
+        }
         if rules == nil, !stored.isEmpty {
             chosen = Mutex(try ChosenRules(stored))
             return

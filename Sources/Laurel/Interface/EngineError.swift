@@ -58,6 +58,8 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let notWithdrawable = Code(rawValue: "not-withdrawable")
         /// Another process applied other rules meanwhile.
         public static let rulesChanged = Code(rawValue: "rules-changed")
+        /// A restore into the store was interrupted; the same restore again finishes it.
+        public static let restoreUnfinished = Code(rawValue: "restore-unfinished")
         /// The data is erased, but old copies may still be in the file; the next write removes them.
         public static let erasureIncomplete = Code(rawValue: "erasure-incomplete")
         /// The machine cannot start another thread at present; nothing was done. Trying again later may help.

@@ -80,6 +80,8 @@ extension [Command] {
         .serve,
         .keysAdd, .keysList, .keysRevoke, .keysRotate,
         .audit,
+        .backup,
+        .restore,
         .copy,
         .storeCreate, .storeMigrate, .storeStatus,
         .configShow,

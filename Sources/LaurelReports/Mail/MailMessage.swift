@@ -161,7 +161,7 @@ package struct Mailbox: Sendable, Equatable {
 
     init(name: String?, address: String) { (self.name, self.address) = (name, address) }
 
-    /// Parses `school@example.org` or `The school <school@example.org>`.
+    /// Parses `school@example.com` or `The school <school@example.com>`.
     /// - Returns: nil if the address is invalid.
     package init?(_ text: String) {
         let trimmed = text.drop { $0 == " " }
@@ -203,7 +203,7 @@ package struct Mailbox: Sendable, Equatable {
             return "has a name that is not made of letters, digits and signs with single points between them"
         }
         let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
-        guard labels.allSatisfy(isLabel) else { return "has no domain after the @, such as example.org" }
+        guard labels.allSatisfy(isLabel) else { return "has no domain after the @, such as example.com" }
         return nil
     }
 

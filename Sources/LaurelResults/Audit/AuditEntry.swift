@@ -44,6 +44,8 @@ public struct AuditEntry: Codable, Sendable, Hashable, Identifiable {
         case webhookRemoved = "webhook.removed"
         /// The store was copied into another.
         case storeCopied = "store.copied"
+        /// The store was restored from a backup.
+        case storeRestored = "store.restored"
     }
 
     /// The entry's id, ascending with time. A page of the log begins before an id.

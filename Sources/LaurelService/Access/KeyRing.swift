@@ -267,8 +267,7 @@ final class KeyRing: Sendable {
         for name in found.records.keys where name.hasPrefix(ServiceRecords.uses) {
             if key(String(name.dropFirst(ServiceRecords.uses.count))) == nil { ended.updateValue(nil, forKey: name) }
         }
-        // A token that was made before the erasure has expired by then.
-        let oldest = date.milliseconds - Int64(LearnerToken.longest + 3600) * 1000
+        let oldest = date.milliseconds - Int64(ServiceRecordName.erasuresKept) * 1000
         for (name, time) in found.records where name.hasPrefix(ServiceRecordName.erasures) {
             if Int64(time) ?? 0 < oldest { ended.updateValue(nil, forKey: name) }
         }

@@ -38,6 +38,8 @@ package struct StoreError: Error, CustomStringConvertible {
         package static let rulesChanged = Code(rawValue: "rules-changed")
         /// Rules were given for a store that has other rules.
         package static let otherRules = Code(rawValue: "other-rules")
+        /// A restore into the store was interrupted.
+        package static let restoreUnfinished = Code(rawValue: "restore-unfinished")
         /// The learner is erased, but old copies may still be in the file. The next write finishes the erasure.
         package static let erasureIncomplete = Code(rawValue: "erasure-incomplete")
     }

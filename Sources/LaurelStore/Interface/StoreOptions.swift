@@ -67,6 +67,8 @@ package struct StoreOptions: Sendable {
     package var quarantineLimit: Int64?
     /// The permissions of a new file.
     package var newFileMode: UInt32 = 0o600
+    /// True to read a file that no process writes, and that has no write-ahead log. No file is made beside it.
+    package var isUnchanging = false
     /// Connections kept open for later reads.
     package var idleReaders = 8
     /// Connections that write at the same time.

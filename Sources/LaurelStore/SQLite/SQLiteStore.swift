@@ -72,6 +72,12 @@ package final class SQLiteStore: EventStore, GenerationStore {
         return Int(try session.tables.format())
     }
 
+    /// True if a write-ahead log with commits lies beside the file.
+    package var hasLog: Bool {
+        var log = stat()
+        return stat(path + "-wal", &log) == 0 && log.st_size > 0
+    }
+
     package func read<T>(_ body: (any StoreReader) throws -> T) throws -> T {
         try readBlocks { try body($0) }
     }
@@ -285,6 +291,7 @@ package final class SQLiteStore: EventStore, GenerationStore {
     }
 
     private func openReader() throws -> Connection {
+        if options.isUnchanging { return try openUnchanging() }
         do {
             let connection = try Connection(path: path, flags: SQLITE_OPEN_READONLY, name: name)
             _ = try connection.number("SELECT count(*) FROM sqlite_schema")
@@ -292,12 +299,17 @@ package final class SQLiteStore: EventStore, GenerationStore {
         } catch let error as StoreError where error.code == .ioError || error.code == .readOnly {
             // In a read-only folder there is no shared memory for the log. Without a log none is needed.
             guard access(path, R_OK) == 0, access(path + "-wal", F_OK) != 0 else { throw error }
-            return try Connection(
-                path: "file:\(PercentCoding.encode(path))?immutable=1",
-                flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
-                name: name
-            )
+            return try openUnchanging()
         }
+    }
+
+    /// Opens the file without a log, and makes no file beside it.
+    private func openUnchanging() throws -> Connection {
+        try Connection(
+            path: "file:\(PercentCoding.encode(path))?immutable=1",
+            flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
+            name: name
+        )
     }
 
     private func giveBack(reader session: SQLiteSession) {

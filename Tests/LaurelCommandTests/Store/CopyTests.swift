@@ -12,38 +12,10 @@ struct CopyTests {
         return try LaurelJSON.decode(CopyReport.self, from: Data(outcome.output.utf8))
     }
 
-    /// A store with all kinds of data: two versions of the rules, one withdrawn, a refused line, a conflict, keys.
-    private func fullStore() throws -> Laurel {
-        let laurel = try Laurel(events: Laurel.events)
-        try laurel.write(
-            "{\n[]\n" + Laurel.events.replacing("\"accuracy\":0.95", with: "\"accuracy\":0.5"),
-            to: "bad.ndjson"
-        )
-        try laurel.run("ingest", "--now", "2026-03-02T00:00:00Z", "bad.ndjson")
-        try laurel.write(Laurel.rules.replacing("award: 10", with: "award: 20"), to: "dearer.yaml")
-        try laurel.write(Laurel.rules.replacing("award: 10", with: "award: 30"), to: "dearest.yaml")
-        #expect(try laurel.run("rules", "apply", "--yes", "dearer.yaml").status == 0)
-        #expect(try laurel.run("rules", "apply", "--yes", "--from", "2099-01-01", "dearest.yaml").status == 0)
-        #expect(try laurel.run("rules", "apply", "--yes", "--from", "2098-01-01", "dearer.yaml").status == 0)
-        #expect(try laurel.run("rules", "withdraw", "2098-01-01").status == 0)
-        #expect(try laurel.run("keys", "add", "--scope", "read").status == 0)
-        return laurel
-    }
-
-    private static let places: [String] = ["file"] + (DatabaseServer.binaries == nil ? [] : ["database"])
-
-    /// The address of a new store.
-    private func newPlace(_ kind: String, _ name: String, _ laurel: Laurel) throws -> String {
-        guard kind == "database", let server = DatabaseServer.shared else { return "\(name).db" }
-        let location = server.newLocation()
-        #expect(try laurel.run("store", "create", location).status == 0)
-        return location
-    }
-
-    @Test(arguments: places, places)
+    @Test(arguments: Laurel.places, Laurel.places)
     func `everything arrives, is there once, and can go on from there`(_ first: String, _ second: String) throws {
-        let laurel = try fullStore()
-        let (one, two) = (try newPlace(first, "one", laurel), try newPlace(second, "two", laurel))
+        let laurel = try Laurel.full()
+        let (one, two) = (try laurel.newPlace(first, "one"), try laurel.newPlace(second, "two"))
         let report = try report(laurel.run("copy", "laurel.db", one, "--json"))
         #expect(report.events == 9 && report.copiedEvents == 9 && report.learners == 2)
         #expect(report.copiedRules == 4 && report.copiedLines == 3)
@@ -68,9 +40,9 @@ struct CopyTests {
         }
     }
 
-    @Test(arguments: places) func `what comes later is brought over, rules too`(_ kind: String) throws {
-        let laurel = try fullStore()
-        let place = try newPlace(kind, "copy", laurel)
+    @Test(arguments: Laurel.places) func `what comes later is brought over, rules too`(_ kind: String) throws {
+        let laurel = try Laurel.full()
+        let place = try laurel.newPlace(kind, "copy")
         _ = try report(laurel.run("copy", "laurel.db", place, "--json", "--with-keys"))
         try laurel.write(Laurel.categorised.replacing("\"app\"", with: "\"other\""), to: "more.ndjson")
         try laurel.run("ingest", "--now", "2026-03-03T00:00:00Z", "more.ndjson")
@@ -87,9 +59,10 @@ struct CopyTests {
     }
 
     /// A copy cannot tell an erased learner of the source from a learner of its own.
-    @Test(arguments: places) func `who was erased in the source goes when that is asked for`(_ kind: String) throws {
-        let laurel = try fullStore()
-        let place = try newPlace(kind, "copy", laurel)
+    @Test(arguments: Laurel.places)
+    func `who was erased in the source goes when that is asked for`(_ kind: String) throws {
+        let laurel = try Laurel.full()
+        let place = try laurel.newPlace(kind, "copy")
         let first = try report(laurel.run("copy", "laurel.db", place, "--json"))
         try laurel.run("erase", "anna", "--yes")
         // The learner is erased, and has other events again: fewer of them, and one with a known id.
@@ -118,8 +91,8 @@ struct CopyTests {
     @Test(.enabled(if: DatabaseServer.binaries != nil)) func `a database under another spelling is the same store`()
         throws
     {
-        let laurel = try fullStore()
-        let place = try newPlace("database", "copy", laurel)
+        let laurel = try Laurel.full()
+        let place = try laurel.newPlace("database", "copy")
         let before = try report(laurel.run("copy", "laurel.db", place, "--json"))
         let parts = place.split(separator: "?")
         let other = "\(parts[0])?" + parts[1].split(separator: "&").reversed().joined(separator: "&")
@@ -141,7 +114,7 @@ struct CopyTests {
     }
 
     @Test func `a destination with anything of its own is refused`() throws {
-        let laurel = try fullStore()
+        let laurel = try Laurel.full()
         let other =
             #"{"id":"1","source":"a","type":"line.spoken","subject":"bob","time":"2026-02-04T17:00:00Z","language":"es"}"#
         try laurel.write(other, to: "other.ndjson")

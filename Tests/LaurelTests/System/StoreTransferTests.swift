@@ -55,7 +55,13 @@ import Testing
         erasing: Bool = false,
         observe: @escaping (Int) -> Void = { _ in }
     ) throws -> CopyReport {
-        let transfer = StoreTransfer(from: source, to: destination, erasing: erasing, withKeys: true, now: Bench.date)
+        let transfer = StoreTransfer(
+            from: source,
+            to: destination,
+            erasing: erasing,
+            records: .withSecrets,
+            now: Bench.date
+        )
         transfer.eventsAtOnce = 40
         let cancellation = Cancellation()
         var batches = 0

@@ -8,7 +8,7 @@ import LaurelReports
 struct ReportDelivery {
     static let mail = CommandOption("mail", "DIR", "with --each: a message per learner into this folder, for a mailer")
     static let addresses = CommandOption("addresses", "FILE", "a CSV file with learner, address and optionally locale")
-    static let from = CommandOption("from", "ADDRESS", "the sender, such as School <school@example.org>")
+    static let from = CommandOption("from", "ADDRESS", "the sender, such as School <school@example.com>")
     static let unsubscribe = CommandOption(
         "unsubscribe",
         "URL",
@@ -53,7 +53,7 @@ struct ReportDelivery {
 
     func settings() throws -> MailSettings {
         guard let from = Mailbox(arguments.text(Self.from) ?? "") else {
-            throw arguments.wrong(Self.from, "is no address, such as School <school@example.org>")
+            throw arguments.wrong(Self.from, "is no address, such as School <school@example.com>")
         }
         let unsubscribe = arguments.text(Self.unsubscribe)
         if let unsubscribe {

@@ -40,9 +40,7 @@ private struct CopyCommand {
                 erasing: arguments.has(.erase),
                 withKeys: arguments.has(Self.withKeys),
                 by: System.actor
-            ) { progress in
-                line.show(progress.events, share: Double(progress.events) / Double(max(1, progress.eventsTotal)))
-            }
+            ) { line.show($0) }
         }
         if arguments.has(.json) {
             try console.output.writeJSON(report)
