@@ -37,6 +37,8 @@ import Testing
         Row("replay", ReplayReport.self),
         Row("fingerprint", [String: String].self),
         Row("ingest again.ndjson", IngestReport.self),
+        Row("backup backup.db", BackupReport.self),
+        Row("restore backup.db --store restored.db", RestoreReport.self),
     ]
 
     @Test func `documents are the library's results`() throws {

@@ -14,6 +14,7 @@ struct BackupTests {
     /// Functions for scripts with a service: `start STORE`, `ask METHOD PATH TYPE BODY`, `stop`.
     private static let service = #"""
         start() {
+            : >serve.log
             laurel serve --listen 127.0.0.1:0 --allow-private-webhooks true --store "$1" 2>serve.log & service=$!
             until port=$(sed -n 's|.* on http://127.0.0.1:\([0-9]*\).*|\1|p' serve.log | head -1); [ -n "$port" ]; do
                 kill -0 $service; sleep 0.05

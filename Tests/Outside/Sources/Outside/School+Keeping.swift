@@ -186,6 +186,21 @@ extension School {
         }
         tell("copied", "\(report.events), \(try copy.fingerprint() == engine.fingerprint())")
         copy.close()
+        try backUpAndRestore()
+    }
+
+    private func backUpAndRestore() throws {
+        let file = folder.appending(path: "backup.db").path
+        let backup = try engine.backUp(to: file) { use($0.phase) }
+        use((backup.takenAt, backup.bytes, backup.content.learners, backup.content.rules, backup.content.refusedLines))
+        let restored = StoreManagement(StoreLocation(folder.appending(path: "restored.db").path))
+        var settings = StoreManagement.RestoreSettings()
+        settings.erasuresFrom = StoreLocation(folder.appending(path: "another.db").path)
+        (settings.turnsWebhooksOff, settings.fileMode) = (true, 0o640)
+        let report = try restored.restore(from: file, settings: settings, by: Self.actor) { use($0.events) }
+        use((report.takenAt, report.erasedAgain, report.unknownErasures, report.isRecomputed))
+        use((report.content.keys, report.content.webhooks))
+        tell("restored", "\(report.content.events), \(report.fingerprint == backup.fingerprint)")
     }
 
     private func readFiles(_ engine: ProgressEngine) throws {
