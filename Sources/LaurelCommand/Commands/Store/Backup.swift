@@ -31,7 +31,7 @@ extension Command {
             """,
         operand: Operand("FILE", .one, "the backup"),
         options: [.store, RestoreCommand.erasuresFrom, RestoreCommand.webhooksOff, .mode, .json],
-        example: "laurel restore --store school.db school-backup.db"
+        example: "laurel restore --store restored.db school-backup.db"
     ) { try RestoreCommand(arguments: $0, console: $1).run() }
 }
 
