@@ -178,6 +178,16 @@ import Testing
         #expect(try test.service.engine.serviceRecords(prefix: ServiceRecords.formerSecret).isEmpty)
     }
 
+    @Test func `an erasure is remembered as long as a usual backup is kept`() throws {
+        let test = try TestService()
+        _ = try test.service.engine.erase(learner: "ana")
+        try test.service.keys.reload()
+        for (days, left) in [(34.0, 1), (36.0, 0)] {
+            try test.service.keys.sweep(at: Date() + days * 86_400)
+            #expect(try test.service.engine.serviceRecords(prefix: "erased/").count == left, "after \(days) days")
+        }
+    }
+
     @Test func `signing in again and again does not fill the store`() throws {
         let test = try TestService()
         let key = String(try test.key([.read])["Authorization"]!.dropFirst(7))
