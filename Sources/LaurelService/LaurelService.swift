@@ -29,6 +29,7 @@ public final class LaurelService: HTTPHandler {
     let reports: ReportLibrary
     let roster: Roster
     let watch = IntakeWatch()
+    let condition = Condition()
     let drafts: DraftStore
     let startedAt = Date()
     let cors: CrossOrigin

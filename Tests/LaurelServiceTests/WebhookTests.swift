@@ -194,6 +194,7 @@ private final class Receiver: HTTPHandler {
         #expect(!receiver.requests.contains { $0.head.path == "/elsewhere" }, "redirections are not followed")
         let kept = try waiting(test)
         #expect(kept.count == 2 && kept.values.allSatisfy { $0.contains("\"attempts\":1") }, "\(kept)")
+        #expect(Set(try test.service.webhooks.deliveries(of: id).map(\.lastStatus)) == [500, 302])
         receiver.status.withLock { $0 = 200 }
         let first = receiver.requests.map { $0.head.headers["webhook-id"] }
         ahead.withLock { $0 = 60 }

@@ -39,6 +39,8 @@ package struct WebhookMessage: Codable, Sendable, Hashable {
     /// The number of attempts so far, and the time of the next attempt.
     package var attempts = 0
     package var notBefore: Date
+    /// The HTTP status of the latest attempt; nil before the first, and if no answer came.
+    package var lastStatus: Int?
 
     package init(_ announcement: Announcement, to webhook: Webhook, at date: Date) {
         // The system's generator is cryptographic on every platform.

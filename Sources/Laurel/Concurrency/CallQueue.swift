@@ -73,6 +73,8 @@ package final class CallQueue: Sendable {
 
     /// The number of waiting jobs.
     package var backlog: Int { state.withLock { $0.jobs.count } }
+    /// The filled share of the room for waiting jobs, 0 to 1.
+    package var filled: Double { Double(backlog) / Double(max(1, mostWaiting)) }
 
     /// Runs `body` on one of the threads. A task that is cancelled while it waits returns at once. A task that is
     /// cancelled while it runs ends at the next ``Cancellation/check()``.

@@ -14,19 +14,8 @@ struct StoreExamination {
         let status = try StoreManagement(StoreLocation(options.store)).status()
         let format = status.format.map { ", format \($0)" } ?? ""
         let counts = "\(Numbers.count(size.events, "event")), \(Numbers.count(size.learners, "learner"))\(format)"
-        return [Finding("store", .ok, "\(options.shownStore): \(counts)"), quarantine(size), rules(), service()]
-    }
-
-    private func quarantine(_ size: StoreSize) -> Finding {
-        guard size.quarantined > 0 else { return Finding("quarantine", .ok, "nothing was refused") }
-        let lines =
-            size.quarantined == 1 ? "1 line was refused" : "\(Numbers.grouped(size.quarantined)) lines were refused"
-        return Finding(
-            "quarantine",
-            .warning,
-            lines,
-            advice: "`laurel quarantine list` says why, `quarantine export` gives them back"
-        )
+        let store = Finding("store", .ok, "\(options.shownStore): \(counts)")
+        return [store, .quarantine(size.quarantined), rules(), service()]
     }
 
     /// Checks the applied rules against this version's catalogue.

@@ -233,40 +233,7 @@ extension stat {
 
 /// Functions for the doctor.
 extension System {
-    struct FileStatus {
-        var size: Int64
-        var mode: UInt32
-        var owner: UInt32
-        /// The time of the last change, in milliseconds since 1970.
-        var modified: Int64
-    }
-
-    static func fileStatus(_ path: String) -> FileStatus? {
-        var found = stat()
-        guard stat(path, &found) == 0 else { return nil }
-        #if canImport(Glibc)
-            let seconds = found.st_mtim.tv_sec
-        #else
-            let seconds = found.st_mtimespec.tv_sec
-        #endif
-        return FileStatus(
-            size: Int64(found.st_size),
-            mode: UInt32(found.st_mode) & 0o777,
-            owner: found.st_uid,
-            modified: Int64(seconds) * 1000
-        )
-    }
-
     static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
-
-    /// The free space for this user, in bytes; nil if there is no such folder.
-    static func freeSpace(_ folder: String) -> Int64? {
-        var status = statvfs()
-        guard statvfs(folder, &status) == 0 else { return nil }
-        return Int64(
-            clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue
-        )
-    }
 
     /// The number of files that the process may open, after it raised its limit.
     static var fileLimit: Int {
@@ -277,13 +244,6 @@ extension System {
             let files = RLIMIT_NOFILE
         #endif
         return getrlimit(files, &limit) == 0 ? Int(clamping: limit.rlim_max) : .max
-    }
-
-    static func firstLine(of path: String) -> String? {
-        guard let handle = FileHandle(forReadingAtPath: path), let bytes = try? handle.read(upToCount: 100) else {
-            return nil
-        }
-        return bytes.split(separator: 0x0A).first.map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The process that holds a file's lock, from Linux's list; nil if there is none, or the list cannot be read.

@@ -107,6 +107,8 @@ final class GroupCommit: Sendable {
     /// True if there is room for another body.
     var hasRoom: Bool { state.withLock { $0.bytes < limit } }
     var backlog: Int { state.withLock { $0.small.count + $0.large.count } }
+    /// The filled share of the room for waiting bodies, from 0; a last body may make it more than 1.
+    var filled: Double { state.withLock { Double($0.bytes) / Double(max(1, limit)) } }
 
     /// The number of lines of an upload that one transaction should store.
     var linesOfPiece: Int {

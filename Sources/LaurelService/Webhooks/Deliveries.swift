@@ -24,10 +24,13 @@ struct Delivery: Codable, Sendable {
     var state: String
     /// Time of the next attempt; null unless the message waits.
     var nextAttemptAt: Date?
+    /// HTTP status of the latest attempt; null before the first, and if no answer came.
+    var lastStatus: Int?
 
     init(_ message: WebhookMessage, state: String) {
         (id, webhook, learner) = (message.id, message.webhook, message.learner)
         (createdAt, attempts, self.state) = (message.createdAt, message.attempts, state)
+        lastStatus = message.lastStatus
         event = ""
         if case .object(let members)? = JSONValue(validated: Array(message.body.utf8)),
             case .string(let type)? = members["type"]

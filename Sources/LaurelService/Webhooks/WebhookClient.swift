@@ -104,20 +104,21 @@ final class WebhookClient {
     }
 
     /// Continues the transfers, and waits at most the given time for one to change.
-    /// - Returns: the finished transfers, by the tag that ``send(_:)`` returned.
-    func wait(milliseconds: Int32) -> [(tag: Int, outcome: Outcome)] {
+    /// - Returns: the finished transfers, by the tag that ``send(_:)`` returned, with their HTTP status; nil if no answer
+    ///   came.
+    func wait(milliseconds: Int32) -> [(tag: Int, outcome: Outcome, status: Int?)] {
         guard let transfers else { return [] }
         var running: Int32 = 0
         curl_multi_perform(transfers, &running)
         curl_multi_poll(transfers, nil, 0, milliseconds, nil)
         curl_multi_perform(transfers, &running)
-        var ended: [(Int, Outcome)] = []
+        var ended: [(Int, Outcome, Int?)] = []
         while let handle = laurel_curl_next_done(transfers) {
             if let transfer = laurel_curl_transfer_of(handle) {
                 let tag = Int(transfer.pointee.tag)
-                ended.append(
-                    (tag, outcome(laurel_curl_status(handle), isRefused: transfer.pointee.post.is_refused != 0))
-                )
+                let status = laurel_curl_status(handle)
+                let outcome = outcome(status, isRefused: transfer.pointee.post.is_refused != 0)
+                ended.append((tag, outcome, status > 0 ? Int(status) : nil))
                 handles[tag] = nil
             }
             cleanUp(handle)

@@ -79,8 +79,10 @@ final class WebhookSender: Sendable {
             while clock.now < end {
                 sendQueued(&work)
                 let left = max(1, Int32(clock.now.duration(to: end).inSeconds * 1000))
-                for (tag, outcome) in work.client.wait(milliseconds: left) {
-                    guard let (name, message) = work.underWay.removeValue(forKey: tag) else { continue }
+                for (tag, outcome, status) in work.client.wait(milliseconds: left) {
+                    guard let (name, sent) = work.underWay.removeValue(forKey: tag) else { continue }
+                    var message = sent
+                    message.lastStatus = status
                     work.ended.append((name, message, outcome))
                 }
             }
@@ -117,7 +119,9 @@ final class WebhookSender: Sendable {
                 work.underWay[tag] = (name, message)
                 counts[webhook.id, default: 0] += 1
             } else {
-                work.ended.append((name, message, .failed))
+                var unsent = message
+                unsent.lastStatus = nil
+                work.ended.append((name, unsent, .failed))
             }
             return true
         }

@@ -11,10 +11,15 @@ struct Frame {
     let caller: Caller?
     let isUnlocked: Bool
     let place: String
+    /// The worst result of the service's checks, which the navigation shows to administrators.
+    var condition = Finding.Status.ok
 
     init(_ visit: Visit) {
         let isEntrance = visit.request.route.access == .everyone
         caller = isEntrance ? nil : visit.caller
+        if let caller, Page.Place.health.isShown(to: caller) {
+            condition = visit.service.condition.worst(of: visit.service, at: visit.now)
+        }
         isUnlocked = visit.service.keys.isUnlocked
         place = visit.request.head.path
     }
@@ -68,11 +73,14 @@ struct Frame {
                         for place in Page.Place.allCases
                         where place.isShown(to: caller) {
                             list.element("li") { item in
+                                let isHere = place == page.place
                                 item.element(
                                     "a",
-                                    ["href": place.link.text, "aria-current": place == page.place ? "page" : nil],
-                                    text: place.title
-                                )
+                                    ["href": place.link.text, "aria-current": isHere ? "page" : nil]
+                                ) { link in
+                                    link.write(place.title)
+                                    if place == .health { link.dot(condition) }
+                                }
                             }
                         }
                     }
@@ -81,6 +89,16 @@ struct Frame {
             if !isUnlocked {
                 bar.post(Link("sign-out"), class: "out") { $0.button("Sign out", class: "quiet") }
             }
+        }
+    }
+}
+
+extension HTML {
+    /// Writes a dot for trouble or a warning.
+    fileprivate mutating func dot(_ condition: Finding.Status) {
+        guard condition > .ok else { return }
+        element("span", ["class": "dot \(condition.tone)"]) { dot in
+            dot.element("span", ["class": "hidden"], text: ": \(condition.word)")
         }
     }
 }

@@ -12,10 +12,14 @@ final class IntakeWatch: Sendable {
         var kinds: [IntakeCounts.Kind: Int] = [:]
         var duplicates = 0
         var refused = 0
+
+        var lines: Int { kinds.values.reduce(0, +) + duplicates + refused }
     }
 
     fileprivate struct State {
         var minutes: [Minute] = []
+        /// The time of the latest line.
+        var lastAt: Date?
         var unknown: [IngestReport.UnknownName] = []
     }
 
@@ -43,6 +47,23 @@ final class IntakeWatch: Sendable {
         var unknown: [IngestReport.UnknownName] = []
     }
 
+    /// The speed at which lines come, to find silence and surges.
+    struct Trend: Sendable {
+        /// The seconds since the latest line, or since the start of the node.
+        var silence = 0.0
+        /// The lines of the last hour, repeated and refused ones included.
+        var lines = 0
+        /// The refused lines of the last hour.
+        var refused = 0
+        /// The mean number of lines a minute in the last hour, before the silence.
+        var perMinute = 0.0
+        /// The lines of the last five minutes.
+        var recent = 0
+        /// The mean number of lines in five minutes of the last hour, without the last five; nil if the node runs for less
+        /// than half an hour.
+        var usual: Double?
+    }
+
     private static let minutes: Int64 = 60
     private static let mostSources = 6
     /// The limits of the two lists, whose contents devices decide.
@@ -59,6 +80,7 @@ final class IntakeWatch: Sendable {
                 state.minutes.append(Minute(number: number))
                 state.minutes.removeAll { $0.number <= number - Self.minutes }
             }
+            state.lastAt = date
             let last = state.minutes.count - 1
             guard last >= 0 else { return }
             for report in reports {
@@ -73,6 +95,22 @@ final class IntakeWatch: Sendable {
                 state.minutes[last].kinds[kind, default: 0] += count
             }
         }
+    }
+
+    /// - Parameter start: the start of the node.
+    func trend(at date: Date, since start: Date) -> Trend {
+        let (minutes, lastAt) = state.withLock { ($0.minutes, $0.lastAt) }
+        let now = date.milliseconds / 60_000
+        let hour = minutes.filter { $0.number > now - Self.minutes }
+        var trend = Trend()
+        trend.silence = max(0, date.timeIntervalSince(lastAt ?? start))
+        trend.lines = hour.reduce(0) { $0 + $1.lines }
+        trend.refused = hour.reduce(0) { $0 + $1.refused }
+        let age = min(Double(Self.minutes), date.timeIntervalSince(start) / 60)
+        trend.perMinute = Double(trend.lines) / max(1, age - trend.silence / 60)
+        trend.recent = hour.filter { $0.number > now - 5 }.reduce(0) { $0 + $1.lines }
+        if age >= 30 { trend.usual = Double(trend.lines - trend.recent) / ((age - 5) / 5) }
+        return trend
     }
 
     func lastHour(at date: Date) -> Hour {

@@ -21,18 +21,18 @@ private struct HealthPage {
         let service = visit.service
         let size = try visit.engine.size()
         let summary = service.metrics.summary
+        let findings = HealthExamination(service: service, now: visit.now).findings()
+        service.condition.note(findings, at: visit.now)
         return Page("Health", .health) { html in
             html.element("div", ["class": "head"]) { head in
-                let failure = service.health.check()
-                let title = failure != nil ? "Nothing can be stored" : service.isReady ? "All is well" : "Ending"
-                head.element("h1", text: title)
-                if let failure { head.element("p", ["class": "notice warn"], text: failure.message) }
+                head.element("h1", text: title(findings))
                 head.element(
                     "p",
                     ["class": "lead"],
                     text: "This node, since \(WrittenText.time(service.startedAt)), and the store behind it."
                 )
             }
+            write(findings, &html)
             html.element("div", ["class": "exhibit tiles"]) { tiles in
                 tiles.tile("Learners", WrittenText.number(size.learners))
                 tiles.tile("Events stored", WrittenText.number(size.events))
@@ -55,6 +55,33 @@ private struct HealthPage {
         }
     }
 
+    private func title(_ findings: [Finding]) -> String {
+        let counts = [(Finding.Status.error, "problem"), (.warning, "warning")].compactMap { status, name in
+            let count = findings.count { $0.status == status }
+            return count > 0 ? WrittenText.count(count, name) : nil
+        }
+        return counts.isEmpty ? "All is well" : counts.joined(separator: ", ")
+    }
+
+    private func write(_ findings: [Finding], _ html: inout HTML) {
+        html.table("Checks", [TableHead("Check"), TableHead("State"), TableHead("Result")]) { rows in
+            for finding in findings {
+                rows.element("tr", ["data-check": finding.check]) { row in
+                    row.element("th", ["scope": "row"]) { cell in
+                        let name = finding.check.capitalizedFirst
+                        if let link = finding.link { cell.link(link, name) } else { cell.write(name) }
+                    }
+                    row.element("td") { $0.badge(finding.status.word, finding.status.tone) }
+                    row.element("td", ["class": "details"]) { cell in
+                        cell.element("p") { $0.coded(finding.message.capitalizedFirst + ".") }
+                        guard let advice = finding.advice else { return }
+                        cell.element("p", ["class": "small"]) { $0.coded(advice.capitalizedFirst + ".") }
+                    }
+                }
+            }
+        }
+    }
+
     private func writeRoutes(_ summary: Metrics.Summary, _ html: inout HTML) {
         let heads = [
             TableHead("Route"), TableHead("Requests", isNumber: true), TableHead("Mean", isNumber: true),
@@ -71,6 +98,34 @@ private struct HealthPage {
                     row.number(route.failed)
                 }
             }
+        }
+    }
+}
+
+extension Finding.Status {
+    /// The state in a word, for people.
+    var word: String {
+        switch self {
+        case .ok: "good"
+        case .warning: "warning"
+        case .error: "trouble"
+        }
+    }
+
+    var tone: String {
+        switch self {
+        case .ok: "good"
+        case .warning: "warn"
+        case .error: "bad"
+        }
+    }
+}
+
+extension HTML {
+    /// Writes text from data whose parts between backticks are code.
+    fileprivate mutating func coded(_ text: String) {
+        for (index, part) in text.split(separator: "`", omittingEmptySubsequences: false).enumerated() {
+            if index % 2 == 1 { element("code") { $0.data(String(part)) } } else { write(String(part)) }
         }
     }
 }

@@ -152,7 +152,7 @@ private struct WebhookPages {
     private func write(_ deliveries: [Delivery], _ webhook: Webhook, _ html: inout HTML) {
         let heads = [
             TableHead("Message"), TableHead("Learner"), TableHead("Time"), TableHead("Attempts", isNumber: true),
-            TableHead("State"), TableHead("Action"),
+            TableHead("Last status", isNumber: true), TableHead("State"), TableHead("Action"),
         ]
         html.table("Messages", heads) { rows in
             for delivery in deliveries.prefix(200) {
@@ -164,6 +164,7 @@ private struct WebhookPages {
                     row.dataCell(delivery.learner)
                     row.element("td") { $0.time(delivery.createdAt, now: visit.now) }
                     row.number(delivery.attempts)
+                    row.element("td", ["class": "n"], text: delivery.lastStatus.map(String.init) ?? "–")
                     row.element("td") { cell in
                         cell.badge(
                             delivery.state,

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Laurel
+package import LaurelResults
 
 /// Checks the server behind a store in a database.
-struct DatabaseExamination {
+package struct DatabaseExamination {
     let status: StoreStatus
 
-    func findings() -> [Finding] {
+    package init(status: StoreStatus) { self.status = status }
+
+    package func findings() -> [Finding] {
         let warnings = status.warnings.map { Finding("database", .warning, $0.message, advice: $0.advice) }
         guard let database = status.database, warnings.isEmpty else { return warnings + [rights].compactMap(\.self) }
         let used = database.programs.reduce(0) { $0 + $1.connections }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import Synchronization
+
+/// The checks of a running service, for the page Health and for the dot in the navigation.
+struct HealthExamination {
+    /// The waiting messages of a webhook that are examined. If its server fails, all of them soon have failed.
+    private static let mostMessages = 200
+
+    let service: LaurelService
+    let now: Date
+    /// True to try a write and to examine the database's server, which may take long.
+    var probes = true
+
+    /// The results, the worst first. Each check runs separately, so that one failure does not hide another.
+    func findings() -> [Finding] {
+        let machine = MachineExamination(store: service.options.store)
+        let isDatabase = StoreLocation(service.options.store).isDatabase
+        var list = [store()]
+        list += attempt("database") { try isDatabase && probes ? database() : [] }
+        if !isDatabase { list.append(machine.disk()) }
+        list.append(.queues(uploads: service.commit.filled, questions: service.questions.filled))
+        list += attempt("webhooks") { try Finding.webhooks(receivers()) }
+        list += attempt("quarantine") { [try quarantine()] }
+        list += attempt("intake") { [try intake()] }
+        list += attempt("jobs") { try Finding.jobs(service.jobs.all()) }
+        list += [machine.clock(), machine.timeZones(service.engine), .version(program: Self.program)]
+        return Finding.Status.allCases.reversed().flatMap { status in list.filter { $0.status == status } }
+    }
+
+    private func attempt(_ name: String, _ check: () throws -> [Finding]) -> [Finding] {
+        do { return try check() } catch {
+            let advice = "the service’s log says more"
+            return [Finding(name, .error, "this cannot be examined: \(Problem(error).detail)", advice: advice)]
+        }
+    }
+
+    private func store() -> Finding {
+        guard service.isReady else { return Finding("store", .warning, "the service is ending") }
+        guard let failure = probes ? service.health.check() : service.health.failure else {
+            return Finding("store", .ok, "events can be stored")
+        }
+        let advice = "free disk space, or bring the disk or database back; clients keep what they send"
+        return Finding("store", .error, "nothing can be stored: \(failure.message)", advice: advice)
+    }
+
+    private func database() throws -> [Finding] {
+        DatabaseExamination(status: try StoreManagement(StoreLocation(service.options.store)).status()).findings()
+    }
+
+    private func receivers() throws -> [Finding.Receiver] {
+        try service.keys.records.webhooks.map { webhook in
+            let due = try service.engine.dueMessages(to: webhook.id, at: .distantFuture, limit: Self.mostMessages)
+            return Finding.Receiver(webhook, waiting: due.compactMap(\.message))
+        }
+    }
+
+    private func quarantine() throws -> Finding {
+        let hour = service.watch.trend(at: now, since: service.startedAt)
+        return .quarantine(try service.engine.size().quarantined, refused: hour.refused, of: hour.lines)
+    }
+
+    private func intake() throws -> Finding {
+        let trend = service.watch.trend(at: now, since: service.startedAt)
+        return .intake(trend, isUsed: try service.engine.size().events > 0)
+    }
+
+    private static var program: String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    }
+}
+
+/// The worst result of the checks, for the navigation of every page.
+final class Condition: Sendable {
+    /// The seconds for which a result is used, so that a page seldom waits for the checks.
+    private static let patience = 15.0
+    private let known = Mutex<(worst: Finding.Status, at: Date)?>(nil)
+
+    func note(_ findings: [Finding], at date: Date) {
+        let worst = findings.map(\.status).max() ?? .ok
+        known.withLock { $0 = (worst, date) }
+    }
+
+    /// - Complexity: the time of the checks that do not probe, at most every 15 seconds.
+    func worst(of service: LaurelService, at date: Date) -> Finding.Status {
+        if let known = known.withLock(\.self), abs(date.timeIntervalSince(known.at)) < Self.patience {
+            return known.worst
+        }
+        let findings = HealthExamination(service: service, now: date, probes: false).findings()
+        note(findings, at: date)
+        return findings.map(\.status).max() ?? .ok
+    }
+}

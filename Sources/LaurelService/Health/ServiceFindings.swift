@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelStore
+
+/// The result of each check, from the facts that it examines.
+extension Finding {
+    // MARK: Queues
+
+    /// The share of a queue from which requests come faster than they are answered: an ordinary queue is empty again
+    /// within moments.
+    private static let filling = 0.1
+    /// The share from which clients soon have to wait, or are refused.
+    private static let full = 0.5
+
+    /// - Parameters:
+    ///   - uploads: the filled share of the write queue, 0 to 1.
+    ///   - questions: the filled share of the read queue, 0 to 1.
+    static func queues(uploads: Double, questions: Double) -> Finding {
+        let isOfWrites = uploads >= questions
+        let share = max(uploads, questions)
+        guard share >= filling else { return Finding("queues", .ok, "nobody waits long to store or to read") }
+        let name = isOfWrites ? "write" : "read"
+        return Finding(
+            "queues",
+            share >= full ? .error : .warning,
+            "the \(name) queue is filled to \(WrittenText.percent(share * 100))",
+            advice: isOfWrites
+                ? "look for a slow disk or database, and for a client that sends again and again"
+                : "look at the requests below for slow or frequent routes, and add processors or nodes"
+        )
+    }
+
+    // MARK: Webhooks
+
+    /// The messages of one webhook that wait.
+    struct Receiver {
+        var webhook: Webhook
+        /// The number of messages that have failed at least once.
+        var failed = 0
+        /// The most attempts of a message.
+        var attempts = 0
+        /// The latest status of the message with the most attempts; nil if no answer came.
+        var status: Int?
+
+        init(_ webhook: Webhook, waiting: [WebhookMessage]) {
+            self.webhook = webhook
+            failed = waiting.count { $0.attempts > 0 }
+            let worst = waiting.max { $0.attempts < $1.attempts }
+            (attempts, status) = (worst?.attempts ?? 0, worst?.lastStatus)
+        }
+    }
+
+    /// The failed attempts of a message from which its webhook is reported. The second attempt comes after five seconds,
+    /// which heals a short interruption.
+    private static let mostAttempts = 2
+    /// The failed attempts after which half an hour has passed, longer than a receiver takes to restart.
+    private static let mostRestarts = 4
+
+    static func webhooks(_ receivers: [Receiver]) -> [Finding] {
+        let troubles = receivers.compactMap(trouble)
+        guard troubles.isEmpty else { return troubles }
+        let told = receivers.isEmpty ? "there are none" : "no message waits after a failure"
+        return [Finding("webhooks", .ok, told, link: Link("webhooks"))]
+    }
+
+    private static func trouble(of receiver: Receiver) -> Finding? {
+        let (link, url) = (Link("webhooks", receiver.webhook.id), receiver.webhook.url.shortened)
+        if receiver.webhook.disabledAt != nil {
+            let advice = "remove the webhook, or add it again when its server is back"
+            return Finding("webhooks", .error, "\(url) answered 410, and is off", advice: advice, link: link)
+        }
+        guard receiver.attempts >= mostAttempts else { return nil }
+        let answer = receiver.status.map { "answers with status \($0)" } ?? "does not answer"
+        let waiting = WrittenText.count(receiver.failed, "message")
+        return Finding(
+            "webhooks",
+            receiver.attempts >= mostRestarts ? .error : .warning,
+            "\(url) \(answer); \(waiting) failed, up to \(WrittenText.number(receiver.attempts)) times",
+            advice: "look at the server’s log; messages are sent again for three days, at once from the webhook’s page",
+            link: link
+        )
+    }
+
+    // MARK: Quarantine
+
+    /// The share of the lines of an hour from which an app, rather than a device, is at fault.
+    private static let refusedShare = 0.05
+    /// The least refused lines of an hour that make a share mean something.
+    private static let leastRefused = 20
+
+    /// - Parameters:
+    ///   - lines: the number of lines in quarantine.
+    ///   - refused: the lines that were refused within the last hour.
+    ///   - received: the lines that came within that hour.
+    package static func quarantine(_ lines: Int, refused: Int = 0, of received: Int = 0) -> Finding {
+        let link = Link("intake").at("quarantine")
+        guard lines > 0 else { return Finding("quarantine", .ok, "nothing was refused", link: link) }
+        let told = lines == 1 ? "1 line was refused" : "\(WrittenText.number(lines)) lines were refused"
+        if refused >= leastRefused, Double(refused) >= refusedShare * Double(received) {
+            return Finding(
+                "quarantine",
+                .error,
+                "\(told), \(WrittenText.number(refused)) of them in the last hour",
+                advice: "look for an app that was released lately; repair its lines after it is mended",
+                link: link
+            )
+        }
+        let advice = "`laurel quarantine list` says why, `quarantine export` gives them back"
+        return Finding("quarantine", .warning, told, advice: advice, link: link)
+    }
+
+    // MARK: Intake
+
+    /// The seconds without a line that no usual night explains.
+    private static let silentDay = 86_400.0
+    /// The seconds without a line that no weekend explains.
+    private static let silentWeekend = 3 * 86_400.0
+    /// The seconds without a line that a busy service never has.
+    private static let silentMinutes = 600.0
+    /// The lines a minute that make a service busy: more than any class sends, so that the end of a lesson is no silence.
+    private static let busy = 1000.0
+    /// How many times the usual lines of five minutes are a surge.
+    private static let surge = 10.0
+    /// The least lines of five minutes that are a surge: the start of a lesson is none.
+    private static let leastSurge = 10_000
+
+    /// - Parameter isUsed: true if the store has events.
+    static func intake(_ trend: IntakeWatch.Trend, isUsed: Bool) -> Finding {
+        let link = Link("intake")
+        let silence = WrittenText.span(trend.silence)
+        let isSilent = trend.silence >= silentDay || (trend.silence >= silentMinutes && trend.perMinute >= busy)
+        if isUsed, isSilent {
+            return Finding(
+                "intake",
+                trend.silence >= silentWeekend || trend.perMinute >= busy ? .error : .warning,
+                "no event has come to this node for \(silence)",
+                advice: "send one from the page Intake; then check the app’s tokens, the proxy and its certificate",
+                link: link
+            )
+        }
+        if let usual = trend.usual, trend.recent >= leastSurge, Double(trend.recent) >= surge * usual {
+            return Finding(
+                "intake",
+                .warning,
+                "\(WrittenText.number(trend.recent)) lines came within five minutes, usually \(WrittenText.number(Int(usual)))",
+                advice: "look at the page Intake for the source; a client may send the same again and again",
+                link: link
+            )
+        }
+        let told =
+            trend.lines == 0
+            ? "nothing came for \(silence)" : "\(WrittenText.count(trend.lines, "line")) came in the last hour"
+        return Finding("intake", .ok, told, link: link)
+    }
+
+    // MARK: Jobs
+
+    /// The attempts from which a job, and not a restart of its node, ends the process that runs it.
+    private static let mostBegun = 3
+
+    /// - Parameter jobs: all jobs, the newest first.
+    static func jobs(_ jobs: [Jobs.Listing]) -> [Finding] {
+        var seen: Set<String> = []
+        // A later success of the same kind ends the trouble.
+        let latest = jobs.filter { !$0.isUnderWay && seen.insert($0.kind).inserted }
+        let failed = latest.filter { $0.state == .failed }.map { job in
+            Finding(
+                "jobs",
+                .error,
+                "“\(job.title)” failed: \((job.complaint ?? "no reason is known").shortened)",
+                advice: "solve what its page says, and start it again",
+                link: Link("jobs", job.id)
+            )
+        }
+        let stuck = jobs.filter { $0.isUnderWay && $0.attempts >= mostBegun }.map { job in
+            Finding(
+                "jobs",
+                .warning,
+                "“\(job.title)” was begun \(WrittenText.number(job.attempts)) times",
+                advice: "look into the log of its node for the reason why the process ended",
+                link: Link("jobs", job.id)
+            )
+        }
+        guard failed.isEmpty, stuck.isEmpty else { return failed + stuck }
+        return [Finding("jobs", .ok, "the latest of each kind ended well", link: Link("jobs"))]
+    }
+
+    // MARK: Version
+
+    /// - Parameter program: the path of the running program, as `/proc/self/exe` gives it; nil if it is unknown.
+    static func version(program: String?) -> Finding {
+        // Linux marks a program whose file an upgrade has replaced.
+        guard program?.hasSuffix(" (deleted)") == true else {
+            return Finding("version", .ok, "Laurel \(laurelVersion)")
+        }
+        return Finding(
+            "version",
+            .warning,
+            "Laurel \(laurelVersion) runs, but its file was replaced",
+            advice: "restart the service, so that the installed version runs"
+        )
+    }
+}
