@@ -94,7 +94,8 @@ import Testing
         let fields: KeyValuePairs = ["rules": better(70), "from": "2999-01-01", "keep-xp": "true"]
         let (draft, page) = try compared(test, fields)
         #expect(page.contains("No number of 1 learner changes."))
-        #expect(page.contains("1 Jan 2999, each learner’s own day") && page.contains("Learners keep their XP"))
+        #expect(page.contains("1 Jan 2999, each learner’s own day") && page.contains("XP from before that day stays"))
+        #expect(!page.contains("Learners lose"), "rules from a later day take nothing away")
         #expect(page.contains("value=\"2999-01-01\"") && page.contains("award: 70"), "it can be changed further")
         // Other fields than those that were compared do not count.
         let job = try ended(test, form(test, draft + "/apply", ["from": "2026-01-01", "when": "beginning"]))

@@ -153,7 +153,13 @@ struct DraftPage {
 
     /// The options, in a sentence.
     private var keeping: String {
-        switch (draft.job.keepsAchievements, draft.job.keepsXP) {
+        // Rules from a later day take nothing that was earned before it.
+        if let from = draft.job.from, from > LocalDay(containing: visit.now.milliseconds) {
+            return draft.job.keepsAchievements
+                ? "XP and achievements from before that day stay."
+                : "XP from before that day stays, and so do achievements that these rules have, too."
+        }
+        return switch (draft.job.keepsAchievements, draft.job.keepsXP) {
         case (false, false): "Learners lose what these rules do not give."
         case (true, false): "Learners keep their achievements, and lose XP that these rules do not give."
         case (false, true): "Learners keep their XP, and lose achievements that these rules do not give."
