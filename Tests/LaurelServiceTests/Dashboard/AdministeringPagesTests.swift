@@ -109,12 +109,44 @@ import Testing
         try test.post(event("2", learner: "ben"))
         let (draft, page) = try compared(test, ["rules": better(70)])
         #expect(page.contains("Numbers of 2 of 2 learners change: 2 "))
+        let asked = try test.get(draft + "/apply").text
+        #expect(asked.contains("Apply the rules better?") && asked.contains("Numbers of 2 of 2 learners change"))
         #expect(try ended(test, form(test, draft + "/apply", [:])).contains("The rules are in force."))
         let rules = try test.get("/rules").text
         #expect(rules.contains("href=\"/rules/1#try\"") && !rules.contains("Go back to version 2"))
         let former = try test.get("/rules/1").text
         #expect(former.contains("Go back to version 1") && former.contains("Check and compare"))
         #expect(!(try test.get("/rules/2").text.contains("Go back to")))
+    }
+
+    @Test func `nothing is destroyed before it is asked`() throws {
+        let test = try TestService()
+        let signIn = try test.key(KeyGrant(name: "mine", [.admin]))
+        let phone = try test.id(ofKey: test.key(KeyGrant(name: "phone \(evil)", [.read])))
+        let own = try test.id(ofKey: signIn)
+        var cookie = try EntranceTests.cookie(test, signIn)
+        try test.send("POST", "/v1/events", event("1", accuracy: "95"), type: "application/x-ndjson", headers: signIn)
+        let webhook = Webhook(id: "w", url: "https://hook.example", events: [], secret: "whsec_", createdAt: Date())
+        let record = String(decoding: try LaurelJSON.encode(webhook), as: UTF8.self)
+        try test.service.engine.setServiceRecords([ProgressEngine.webhooks + "w": record])
+        let rows: [(path: String, says: String)] = [
+            ("/keys/\(phone)/revoke", "Revoke the key phone"), ("/keys/rotate?now=true", "end all tokens?"),
+            ("/webhooks/w/remove", "Remove the webhook to https://hook.example?"),
+            ("/jobs/replay", "Rebuild the progress of"),
+            ("/intake/quarantine/1/remove", "Remove line 1 for good?"),
+        ]
+        for (path, says) in rows {
+            let page = try test.get(path, headers: cookie).text
+            let action = path.prefix { $0 != "?" }
+            #expect(page.contains(says) && page.contains("method=\"post\" action=\"\(action)\""), "\(path): \(page)")
+            #expect(page.contains(">Cancel</a>") && !page.contains("<script>alert"), "\(path)")
+        }
+        #expect(try test.service.engine.quarantinedLines().count == 1 && test.service.jobs.all().isEmpty)
+        #expect(try test.get("/keys/\(own)/revoke", headers: cookie).status == 409)
+        #expect(!(try test.get("/keys", headers: cookie).text.contains("/keys/\(own)/revoke")))
+        for field in EntranceTests.own.fields { cookie[field.name] = field.value }
+        #expect(try test.send("POST", "/keys/\(own)/revoke", headers: cookie).status == 409)
+        #expect(try test.send("POST", "/keys/\(phone)/revoke", headers: cookie).status == 303)
     }
 
     @Test func rulesAreNotAppliedUnseen() throws {

@@ -20,6 +20,7 @@ extension Route {
         },
         page("/intake/quarantine/{line}", access: .scopes([.admin])) { try QuarantinePage($0).page() },
         form("/intake/quarantine/{line}", access: .scopes([.admin]), limit: 4 << 20) { try QuarantinePage($0).feed() },
+        page("/intake/quarantine/{line}/remove", access: .scopes([.admin])) { try QuarantinePage($0).askToRemove() },
         form("/intake/quarantine/{line}/remove", access: .scopes([.admin])) { try QuarantinePage($0).remove() },
     ]
 }

@@ -70,8 +70,8 @@ struct QuarantinePage {
                     form.button("Feed again", class: "primary")
                 }
             }
-            html.post(Link("intake", "quarantine", "\(id)", "remove"), class: "actions") { form in
-                form.button("Remove for good", class: "danger")
+            html.element("p", ["class": "actions"]) { row in
+                row.link(Link("intake", "quarantine", "\(id)", "remove"), "Remove for good", class: "button danger")
             }
         }
     }
@@ -95,6 +95,30 @@ struct QuarantinePage {
         var page = try page(text: text, problem: problem.message)
         page.status = 422
         return Frame(visit).response(page)
+    }
+
+    func askToRemove() throws -> Page {
+        let line = try line()
+        let confirmation = Confirmation(
+            question: "Remove line \(id) for good?",
+            button: "Remove for good",
+            action: Link("intake", "quarantine", "\(id)", "remove"),
+            back: Link("intake", "quarantine", "\(id)")
+        )
+        return confirmation.page(.intake) { card in
+            card.element("p") { text in
+                text.write("\(line.reason): ")
+                text.data(line.message)
+            }
+            card.element("p") { text in
+                text.write("The line")
+                if let learner = line.learner {
+                    text.write(" of ")
+                    text.data(learner)
+                }
+                text.write(" is deleted from the store. It counts for nobody, unless its sender sends it again.")
+            }
+        }
     }
 
     func remove() throws -> HTTPResponse {

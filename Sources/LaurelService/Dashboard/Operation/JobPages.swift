@@ -11,6 +11,7 @@ extension Route {
     static let jobPages: [Route] =
         [
             page("/jobs", access: .scopes([.rules])) { try JobPages($0).list() },
+            page("/jobs/replay", access: .scopes([EngineJob.replay.scope])) { try JobPages($0).askToReplay() },
             page("/jobs/{id}", access: .scopes([.rules])) { try JobPages($0).one() },
         ]
         + EngineJob.plain.map { job in
@@ -37,7 +38,7 @@ private struct JobPages {
                 )
             }
             html.element("div", ["class": "actions"]) { row in
-                row.post(Link("jobs", "replay")) { $0.button("Rebuild all progress") }
+                row.link(Link("jobs", "replay"), "Rebuild all progress", class: "button")
                 if visit.may(EngineJob.verify.scope) {
                     row.post(Link("jobs", "verify")) { $0.button("Check every page of the store") }
                 }
@@ -55,6 +56,24 @@ private struct JobPages {
                     for job in jobs { rows.element("tr") { write(job, &$0) } }
                 }
             }
+        }
+    }
+
+    func askToReplay() throws -> Page {
+        let size = try visit.engine.size()
+        let confirmation = Confirmation(
+            question: "Rebuild the progress of \(WrittenText.count(size.learners, "learner"))?",
+            button: "Rebuild all progress",
+            action: Link("jobs", "replay"),
+            back: Link("jobs")
+        )
+        return confirmation.page(.jobs) { card in
+            card.element(
+                "p",
+                text: "All present numbers are replaced by those that \(WrittenText.count(size.events, "event")) give"
+                    + " under the rules in force. No event is lost, and readers do not wait. Numbers change if another version of"
+                    + " Laurel or other time zones computed them."
+            )
         }
     }
 

@@ -11,26 +11,16 @@ extension Route {
         page("/keys", access: .scopes([.keys])) { try KeyPages($0).page() },
         form("/keys", access: .scopes([.keys])) { try KeyPages($0).add() },
         form("/keys/tokens", access: .scopes([.keys])) { try KeyPages($0).addToken() },
+        page("/keys/rotate", access: .scopes([.keys])) { try KeyPages($0).askToRotate() },
         form("/keys/rotate", access: .scopes([.keys])) { visit in
-            guard !visit.service.keys.signsByFile else {
-                throw Problem(
-                    409,
-                    "signed-by-file",
-                    "tokens are signed with the key in signing-key-file; replace that file"
-                )
-            }
+            try KeyPages(visit).checkSigning()
             try SigningKeys(visit.engine).rotate(now: visit.fields.has("now"), auditing: visit.actor)
             try visit.service.keys.reload()
             return Visit.seeOther(Link("keys").with("done", "rotated"))
         },
+        page("/keys/{id}/revoke", access: .scopes([.keys])) { try KeyPages($0).askToRevoke() },
         form("/keys/{id}/revoke", access: .scopes([.keys])) { visit in
-            guard visit.path("id") != visit.caller.key else {
-                throw Problem(
-                    409,
-                    "own-key",
-                    "this is the key that you signed in with; sign in with another one to revoke it"
-                )
-            }
+            try KeyPages(visit).checkIsOther()
             try KeyRoutes.revoke(visit.path("id"), by: visit.caller, visit.service)
             return Visit.seeOther(Link("keys").with("done", "revoked"))
         },
@@ -124,13 +114,14 @@ private struct KeyPages {
         }
         row.element("td") { cell in
             guard key.id != visit.caller.key else { return }
-            cell.post(Link("keys", key.id, "revoke")) { form in
-                form.element(
-                    "button",
-                    ["type": "submit", "class": "danger small", "aria-label": "Revoke the key \(key.name ?? key.id)"],
-                    text: "Revoke"
-                )
-            }
+            cell.element(
+                "a",
+                [
+                    "href": Link("keys", key.id, "revoke").text, "class": "button danger small",
+                    "aria-label": "Revoke the key \(key.name ?? key.id)",
+                ],
+                text: "Revoke"
+            )
         }
     }
 
@@ -172,7 +163,7 @@ private struct KeyPages {
                 text:
                     "Learners’ tokens are signed with it. Tokens signed before hold until they expire, unless they end now."
             )
-            card.post(Link("keys", "rotate"), class: "stack") { form in
+            card.ask(Link("keys", "rotate"), class: "stack") { form in
                 form.element("div", ["class": "checks"]) { $0.check("End all tokens now", name: "now") }
                 form.button("Make a new signing key")
             }
@@ -194,6 +185,80 @@ private struct KeyPages {
             }
         }
     }
+
+    // MARK: Ending
+
+    /// Refuses to revoke the caller's own key, which would sign the caller out.
+    func checkIsOther() throws {
+        guard visit.path("id") != visit.caller.key else {
+            throw Problem(
+                409,
+                "own-key",
+                "this is the key that you signed in with; sign in with another one to revoke it"
+            )
+        }
+    }
+
+    func askToRevoke() throws -> Page {
+        try checkIsOther()
+        try visit.service.keys.reload()
+        guard let key = visit.service.keys.key(visit.path("id")) else { throw Problem.notFound("there is no such key") }
+        let confirmation = Confirmation(
+            question: "Revoke the key \(key.name ?? key.id)?",
+            button: "Revoke the key",
+            action: Link("keys", key.id, "revoke"),
+            back: Link("keys")
+        )
+        return confirmation.page(.keys) { card in
+            card.element("p") { text in
+                text.element("code") { $0.data(key.id) }
+                text.write(" may use: \(key.scopes.map(\.rawValue).joined(separator: ", ")). It was ")
+                if let use = key.lastUsedAt {
+                    text.write("last used ")
+                    text.time(use, now: visit.now)
+                } else {
+                    text.write("never used")
+                }
+                text.write(".")
+            }
+            card.element(
+                "p",
+                text: "Apps and people that use the key are refused at once. A revoked key cannot come back."
+            )
+        }
+    }
+
+    func checkSigning() throws {
+        guard !visit.service.keys.signsByFile else {
+            throw Problem(
+                409,
+                "signed-by-file",
+                "tokens are signed with the key in signing-key-file; replace that file"
+            )
+        }
+    }
+
+    func askToRotate() throws -> Page {
+        try checkSigning()
+        let endsTokens = visit.fields.has("now")
+        let confirmation = Confirmation(
+            question: endsTokens ? "Make a new signing key, and end all tokens?" : "Make a new signing key?",
+            button: "Make a new signing key",
+            action: Link("keys", "rotate"),
+            back: Link("keys"),
+            fields: endsTokens ? [("now", "true")] : []
+        )
+        return confirmation.page(.keys) { card in
+            card.element(
+                "p",
+                text: endsTokens
+                    ? "Every learner’s token stops working at once, until the app fetches a new one."
+                    : "Tokens signed before hold until they expire. New tokens are signed with the new key."
+            )
+        }
+    }
+
+    // MARK: Making
 
     func add() throws -> HTTPResponse {
         let cohort = visit.fields["cohort"]

@@ -20,6 +20,7 @@ extension Route {
             return Visit.seeOther(Link("webhooks").with("made", place))
         },
         page("/webhooks/{id}", access: .scopes([.webhooks])) { try WebhookPages($0).one() },
+        page("/webhooks/{id}/remove", access: .scopes([.webhooks])) { try WebhookPages($0).askToRemove() },
         form("/webhooks/{id}/remove", access: .scopes([.webhooks])) { visit in
             guard try visit.engine.removeWebhook(visit.path("id"), by: visit.actor) else {
                 throw Problem.notFound("there is no such webhook")
@@ -117,10 +118,34 @@ private struct WebhookPages {
         }
     }
 
-    func one() throws -> Page {
+    private func webhook() throws -> Webhook {
         guard let webhook = try webhooks().first(where: { $0.id == visit.path("id") }) else {
             throw Problem.notFound("there is no such webhook")
         }
+        return webhook
+    }
+
+    func askToRemove() throws -> Page {
+        let webhook = try webhook()
+        let waiting = try visit.service.webhooks.deliveries(of: webhook.id).count { $0.state == "waiting" }
+        let confirmation = Confirmation(
+            question: "Remove the webhook to \(webhook.url)?",
+            button: "Remove the webhook",
+            action: Link("webhooks", webhook.id, "remove"),
+            back: Link("webhooks", webhook.id)
+        )
+        return confirmation.page(.webhooks) { card in
+            card.element(
+                "p",
+                text: waiting > 0
+                    ? "Its messages that wait, at least \(WrittenText.number(waiting)), are not delivered. Its secret is gone."
+                    : "No further message is sent there. Its secret is gone."
+            )
+        }
+    }
+
+    func one() throws -> Page {
+        let webhook = try webhook()
         let deliveries = try visit.service.webhooks.deliveries(of: webhook.id)
         return Page("Webhook", .webhooks) { html in
             html.element("div", ["class": "head"]) { head in
@@ -143,8 +168,8 @@ private struct WebhookPages {
             } else {
                 write(deliveries, webhook, &html)
             }
-            html.post(Link("webhooks", webhook.id, "remove"), class: "actions") { form in
-                form.button("Remove the webhook", class: "danger")
+            html.element("p", ["class": "actions"]) { row in
+                row.link(Link("webhooks", webhook.id, "remove"), "Remove the webhook", class: "button danger")
             }
         }
     }

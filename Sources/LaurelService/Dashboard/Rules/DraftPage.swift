@@ -76,17 +76,40 @@ struct DraftPage {
 
     // MARK: Deciding
 
+    func askToApply() throws -> Page {
+        let difference = try checkedDifference()
+        let confirmation = Confirmation(
+            question: "Apply the rules \(try draft.job.rules().name)?",
+            button: "Apply these rules",
+            action: Link("rules", "drafts", draft.id, "apply"),
+            back: Link("rules", "drafts", draft.id)
+        )
+        return confirmation.page(.rules) { writeConsequence(difference, &$0) }
+    }
+
     func apply() throws -> HTTPResponse {
+        _ = try checkedDifference()
+        var job = draft.job
+        job.actor = visit.actor
+        return Visit.seeOther(Link("jobs", try visit.service.jobs.begin(.rules(job))))
+    }
+
+    /// The changes that the draft would make.
+    /// - Throws: ``Problem`` if the draft cannot be applied.
+    private func checkedDifference() throws -> ShownDifference {
         guard draft.isSound else { throw Problem(422, "invalid-rules", "the rules have mistakes") }
         guard try visit.engine.rulesInForce().last?.hash ?? "" == draft.job.follows else {
             throw Problem(412, "rules-changed", "other rules were applied meanwhile: compare with those first")
         }
-        guard Self.difference(try comparison()) != nil else {
+        guard let difference = Self.difference(try comparison()) else {
             throw Problem(409, "not-compared", "the comparison has not ended: see what changes before you apply")
         }
-        var job = draft.job
-        job.actor = visit.actor
-        return Visit.seeOther(Link("jobs", try visit.service.jobs.begin(.rules(job))))
+        return difference
+    }
+
+    private func writeConsequence(_ difference: ShownDifference, _ card: inout HTML) {
+        card.element("p") { $0.tell(DifferenceStory(difference.summary).consequence) }
+        card.element("p", text: "The rules will be in force \(start). \(keeping)")
     }
 
     private func comparison() throws -> Jobs.Listing? {
@@ -143,15 +166,14 @@ struct DraftPage {
         }
         DifferenceView(diff: difference).write(into: &html)
         html.card("Apply them", id: "apply") { card in
-            card.element("p") { $0.tell(DifferenceStory(difference.summary).consequence) }
-            card.element("p", text: "The rules will be in force \(start). \(keeping)")
-            card.post(Link("rules", "drafts", draft.id, "apply"), class: "actions") {
-                $0.button("Apply these rules", class: "primary")
+            writeConsequence(difference, &card)
+            card.element("p", ["class": "actions"]) { row in
+                row.link(Link("rules", "drafts", draft.id, "apply"), "Apply these rules", class: "button primary")
             }
         }
     }
 
-    /// The options, in a sentence.
+    /// A sentence about the numbers that learners keep and lose.
     private var keeping: String {
         // Rules from a later day take nothing that was earned before it.
         if let from = draft.job.from, from > LocalDay(containing: visit.now.milliseconds) {

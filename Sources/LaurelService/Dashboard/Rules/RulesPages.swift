@@ -22,6 +22,9 @@ extension Route {
         page("/rules/drafts/{draft}", access: .scopes([.rules])) { visit in
             try DraftPage(visit, visit.service.drafts.draft(visit.path("draft"))).page()
         },
+        page("/rules/drafts/{draft}/apply", access: .scopes([.rules])) { visit in
+            try DraftPage(visit, visit.service.drafts.draft(visit.path("draft"))).askToApply()
+        },
         form("/rules/drafts/{draft}/apply", access: .scopes([.rules])) { visit in
             try DraftPage(visit, visit.service.drafts.draft(visit.path("draft"))).apply()
         },
