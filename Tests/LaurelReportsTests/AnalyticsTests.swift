@@ -312,6 +312,32 @@ import Testing
         }
     }
 
+    /// Wednesday is compared with Monday to Wednesday of the week before, not with all of it.
+    @Test func `a week that has not ended is compared with the same days`() throws {
+        var events: [Class.Event] = []
+        for day in 9...18 {
+            // Three learners each day of the week before, and two each day of this one.
+            for learner in 0..<(day < 16 ? 3 : 2) {
+                let time = "2026-03-\(day < 10 ? "0" : "")\(day)T08:00:00Z"
+                events.append(Class.Event(subject: "learner-\(learner)", type: "line.spoken", time: time, language: "es"))
+            }
+        }
+        let engine = try Class.told(events, rules: Self.rules)
+        let document = try ReportMaker("engagement", engine, week: "2026-W12", at: "2026-03-18T20:00:00Z").cohort()
+        let found = try #require(document.exhibit(nil)?.table.rows.first).map(\.key)
+        #expect(found.prefix(4) == ["2", "3", "2", "3"], "\(found)")
+        #expect(DocumentHead(locale: .english).parts(document).contains("compared with the same days of the week before"))
+        let whole = try ReportMaker("engagement", engine, week: "2026-W11", at: "2026-03-18T20:00:00Z").cohort()
+        #expect(!whole.comparesSameDays)
+    }
+
+    @Test func `retention begins with the first weeks of a class of 90 days`() throws {
+        let engine = try Class.told(Self.events(seed: 20), rules: Self.rules)
+        let document = try ReportMaker("retention", engine, week: "2026-W15").cohort()
+        let rows = try #require(document.exhibit("Who came back")?.table.rows)
+        #expect(rows.first?[0] == .text("2026-01-05") && rows.count == 10, "\(rows)")
+    }
+
     private static func same(_ one: String, _ other: String) -> Bool {
         if one == other || one.isEmpty && other == "null" { return true }
         guard let one = Double(one), let other = Double(other) else { return false }

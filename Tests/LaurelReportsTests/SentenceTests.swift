@@ -56,14 +56,14 @@ import Testing
                 "more days",
                 lines: [2, 9, 10],
                 sessions: [2: 100, 9: 386],
-                "Practice on 2 days, 1 day more than the week before.",
+                "Practice on 2 days, 1 day more than before.",
                 "Practise on one day: it begins a new streak."
             ),
             Row(
                 "more XP",
                 lines: [2, 9],
                 sessions: [2: 100, 9: 386],
-                "286 XP more than the week before.",
+                "286 XP more than before.",
                 "Practise on one day: it begins a new streak."
             ),
             Row(

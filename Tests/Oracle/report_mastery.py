@@ -57,7 +57,7 @@ def reviews_of(learner: Learner, language: str | None, first: int) -> list[Revie
             if first <= review.day <= learner.last and language in (None, review.language)]
 
 
-def mastery_of_all(learners: list[Learner], language: str | None, week: int) -> list[list[Any]]:
+def mastery_of_all(learners: list[Learner], language: str | None, week: int, today: int) -> list[list[Any]]:
     weeks = [week - 7 * back for back in range(11, -1, -1)]
     tracks = [track for learner in learners if (track := learner.track(language))]
     levels: dict[tuple[str, str], int] = defaultdict(int)
@@ -78,7 +78,7 @@ def mastery_of_all(learners: list[Learner], language: str | None, week: int) -> 
     return [
         ["headline", [[sum(t.words.count_known() for t in tracks), sum(t.words.count_learned() for t in tracks),
                        sum(t.words.count_mastered() for t in tracks), graded(range(week, week + 7)),
-                       graded(range(week - 7, week)), len(tracks)]]],
+                       graded(range(week - 7, min(week, today - 6))), len(tracks)]]],
         ["Words learned per learner", bins([t.words.count_learned() for t in tracks])],
         ["Words by mastery", [[bucket.capitalize(), total(bucket)] for bucket in ("new", "learning", "reviewing", "mastered")]],
         ["CEFR estimates", [[tag, level, count] for (level, tag), count in sorted(levels.items())]],

@@ -15,10 +15,11 @@ from rules import Rules
 def weekly_of_learner(learner: Learner, language: str | None, names: dict[str, tuple[str, str]]) -> list[list[Any]]:
     track, week = learner.track(language), learner.week
     assert track
-    now, before = range(week, week + 7), range(week - 7, week)
+    now, before, gone = range(week, week + 7), range(week - 7, min(week, learner.today - 6)), range(week - 7, week)
     weeks = [week - 7 * back for back in range(11, -1, -1)]
     xp_now, xp_before, days_now, days_before = (
         track.xp_in(now), track.xp_in(before), track.active_in(now), track.active_in(before))
+    days_gone = track.active_in(gone)
     current, longest, _ = learner.streak(language)
     by_bucket = defaultdict(int)
     for (day, bucket), amount in track.xp.items():
@@ -35,12 +36,12 @@ def weekly_of_learner(learner: Learner, language: str | None, names: dict[str, t
         if track.unlockings.get(name) and track.unlockings[name].reached and track.unlocked.get(name) in now)
     kind = (
         "credited" if days_now == 0 and xp_now else "slight" if days_now == 0 and practised
-        else "paused" if days_now == 0 and days_before else "quiet" if days_now == 0
+        else "paused" if days_now == 0 and days_gone else "quiet" if days_now == 0
         else "first" if earliest is not None and earliest >= week else "achievement" if unlocked_now
         else "level" if start > total - xp_now and level > 1 else "full" if days_now == 7
         else "record" if current >= 3 and current == longest
         else "best" if sum(xp > 0 for xp in earlier_xp) >= 3 and xp_now > max(0, *earlier_xp)
-        else "back" if days_before == 0 else "more" if days_now > days_before else "up" if xp_now > xp_before
+        else "back" if days_gone == 0 else "more" if days_now > days_before else "up" if xp_now > xp_before
         else "words" if words_now else "some")
     states = {row[0]: row[2] for row in calendar(learner, track, weeks[0])}
     near = nearest(learner, track, names)
@@ -63,10 +64,10 @@ def weekly_of_learner(learner: Learner, language: str | None, names: dict[str, t
         (track.unlockings[name].reached[-1], place, name) for place, name in enumerate(names)
         if track.unlockings.get(name) and track.unlockings[name].reached and track.unlocked.get(name) in now)
     return [
-        ["text", [[kind, xp_now, days_now, xp_now - xp_before, days_now - days_before, days_before, words_now, current, level,
+        ["text", [[kind, xp_now, days_now, xp_now - xp_before, days_now - days_before, days_gone, words_now, current, level,
                    names[unlocked_now[0][2]][0] if unlocked_now else None]]],
         ["headline", [[xp_now, xp_before, current, longest, track.practice_in(now), track.practice_in(before),
-                       sessions[0] - sessions[1], sessions[1] - sessions[2], level,
+                       sessions[0] - sessions[1], sessions[1] - sessions[2] if learner.today == learner.last else None, level,
                        None if following is None else plain(following - total),
                        None if following is None else level + 1]]],
         ["text", [[call, current, current + 1, due, left, level + 1, days_now, days_now + 1,
@@ -137,6 +138,7 @@ class Needs:
         assert track
         active = sorted(track.streak.active)
         self.days, self.before = track.active_in(range(week, week + 7)), track.active_in(range(week - 7, week))
+        same = track.active_in(range(week - 7, min(week, learner.today - 6)))
         there = bool(active) and active[0] <= week - 28
         counted = [day for back in (7, 14, 21, 28) for day in range(week - back, week - back + learner.today - week + 1)]
         self.usual = sum(day in track.streak.active for day in counted) / 4 if there else None
@@ -150,7 +152,7 @@ class Needs:
         self.stuck = {word for word, found in self.hard.items() if found.count(False) >= 3 and not found[-1]}
         streak = learner.streak(language)[0]
         self.reasons = [reason for reason, holds in (
-            ("no practice this week", self.before and not self.days),
+            ("no practice this week", same and not self.days),
             ("half their usual days, or fewer", self.usual is not None and self.usual >= 2 and self.days <= self.usual / 2),
             ("stuck on the same words", len(self.stuck) >= 3),
             ("streak ended", self.before and self.days and not streak),
@@ -198,8 +200,8 @@ def needs_of_all(there: list[tuple[Learner, ReportTrack]], language: str | None)
     ], len(pressing), at_risk
 
 
-def weekly_of_all(learners: list[Learner], language: str | None, week: int) -> list[list[Any]]:
-    now, before = range(week, week + 7), range(week - 7, week)
+def weekly_of_all(learners: list[Learner], language: str | None, week: int, today: int) -> list[list[Any]]:
+    now, before = range(week, week + 7), range(week - 7, min(week, today - 6))
     there = [(learner, track) for learner in learners if (track := learner.track(language))]
     needing, in_need, at_risk = needs_of_all(there, language)
     ranked = sorted(((learner.week_xp(language), learner, track) for learner, track in there if learner.week_xp(language) > 0),

@@ -15,19 +15,23 @@ from typing import Any
 import yaml
 
 from events import Store, read_store
-from instants import DAY_MS, parse_date
+from instants import DAY_MS, parse_date, zone_offset
 from progress import At
 from report_learner import Learner, title
 from report_mastery import mastery_of_all, mastery_of_learner
 from report_weekly import weekly_of_all, weekly_of_learner
 from rules import Rules, load
+from versions import local_day
 
 
 def reports(store: Store, rules: Rules, names: dict[str, tuple[str, str]], week: int, at: At, language: str | None) -> Any:
     learners = [Learner(name, store.of_learner(name), rules, week, at) for name in store.learners()]
     learners = [learner for learner in learners if learner.fold.overall.folded > 0]
+    # The class's day is told by the rules' clock.
+    today = min(local_day(at.time, zone_offset(rules.timezone, at.time), rules), week + 6)
     result: dict[str, Any] = {
-        "weekly-xp": {"": weekly_of_all(learners, language, week)}, "mastery": {"": mastery_of_all(learners, language, week)},
+        "weekly-xp": {"": weekly_of_all(learners, language, week, today)},
+        "mastery": {"": mastery_of_all(learners, language, week, today)},
     }
     for learner in learners:
         if learner.track(language):

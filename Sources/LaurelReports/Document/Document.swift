@@ -17,6 +17,8 @@ package struct Document: Sendable {
     package var asOf: Timestamp
     /// True if the week was not over at the report's instant.
     package var isUnfinished: Bool
+    /// True if numbers of the unfinished week are compared with the same days of the week before.
+    var comparesSameDays = false
     /// The words in the report's language.
     var texts: TextTable
     /// The names of the files of learners' own pages, by the learners' ids.

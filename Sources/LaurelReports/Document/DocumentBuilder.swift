@@ -25,11 +25,19 @@ struct DocumentBuilder {
             language: values.language,
             asOf: values.asOf,
             isUnfinished: isUnfinished,
+            comparesSameDays: isUnfinished && comparesWeeks,
             texts: locale.texts,
             sections: try view.sections.map { section in
                 DocumentSection(title: section.title, exhibits: try section.exhibits.map(exhibit))
             }
         )
+    }
+
+    /// True if a query compares the week with the one before.
+    private var comparesWeeks: Bool {
+        view.sections.contains { section in
+            section.exhibits.contains { $0.query?.parameters.contains(QueryParameter.previousEnd.rawValue) ?? false }
+        }
     }
 
     private func exhibit(_ definition: ExhibitDefinition) throws -> Exhibit {

@@ -33,6 +33,7 @@ struct DocumentHead {
     /// The days, week, language and id. Each may have its own text direction.
     func parts(_ document: Document) -> [String] {
         var parts = [period(document), document.texts(.week, ["week": document.week])]
+        if document.comparesSameDays { parts.append(document.texts(.sameDays)) }
         if document.language != "*" {
             parts.append(document.texts(.inLanguage, ["language": locale.language(document.language)]))
         }

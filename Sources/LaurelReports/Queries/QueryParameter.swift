@@ -6,7 +6,8 @@ import LaurelStore
 
 /// THE list of the parameters that a query can read as `:name`.
 enum QueryParameter: String, CaseIterable, Sendable {
-    /// The report's week by name, such as 2026-W06. Its first and last day, and those of the week before, follow.
+    /// The report's week by name, such as 2026-W06. Its first and last day follow, and the days of the week before that
+    /// it is compared with: all seven, or the same days if the week has not ended.
     case week
     case weekStart = "week_start"
     case weekEnd = "week_end"
@@ -42,7 +43,7 @@ struct QueryValues: Sendable {
         case .weekStart: period.week.description
         case .weekEnd: period.lastDay.description
         case .previousStart: LocalDay(number: period.week.number - 7).description
-        case .previousEnd: LocalDay(number: period.week.number - 1).description
+        case .previousEnd: LocalDay(number: min(period.week.number - 1, today.number - 7)).description
         case .firstDay: period.firstDay.description
         case .today: today.description
         case .language: language

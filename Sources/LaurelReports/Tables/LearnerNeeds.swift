@@ -8,7 +8,7 @@ import LaurelProgress
 struct LearnerNeeds {
     /// The reasons, the most urgent first. Lists are sorted by them.
     enum Reason: Int, CaseIterable {
-        /// Practised in the week before, and not in this week.
+        /// Practised on the same days of the week before, and not in this week.
         case away = 1
         /// Practised on at most half of the usual days.
         case behind
@@ -23,6 +23,8 @@ struct LearnerNeeds {
     /// Active days of the week, and of the week before.
     var days = 0
     var daysBefore = 0
+    /// Active days of the week before, up to the same day.
+    private var sameDaysBefore = 0
     /// Active days per week in the same part of the four weeks before; nil if the learner started later.
     var usualDays: Double?
     /// Days without practice before the week's first active day; nil without an active day in the week, or before it.
@@ -47,6 +49,7 @@ struct LearnerNeeds {
         daysBefore = active.count { week - 7..<week ~= $0 }
         // For an unfinished week, the same part of the weeks before is compared.
         let reached = facts.today.number - week
+        sameDaysBefore = active.count { week - 7..<week ~= $0 && $0 - week + 7 <= reached }
         if let begun = active.first, begun <= week - 28 {
             let same = active.count { week - 28..<week ~= $0 && ($0 - week + 28) % 7 <= reached }
             usualDays = Double(same) / 4
@@ -65,7 +68,7 @@ struct LearnerNeeds {
 
     private func holds(_ reason: Reason, streak: Int) -> Bool {
         switch reason {
-        case .away: daysBefore > 0 && days == 0
+        case .away: sameDaysBefore > 0 && days == 0
         case .behind: usualDays.map { $0 >= LearnerNeeds.rhythm && 2 * Double(days) <= $0 } ?? false
         case .stuck: stuckWords >= LearnerNeeds.words
         case .streakLost: daysBefore > 0 && days > 0 && streak == 0

@@ -34,6 +34,7 @@ enum Phrase: String, CaseIterable, Sendable {
     case week = "Week {week}"
     case asOf = "As of {time}"
     case unfinished = "{period}, so far"
+    case sameDays = "compared with the same days of the week before"
     case cohort = "Cohort {name}"
     case inLanguage = "in {language}"
     case part = "{part} of {whole}"
