@@ -56,6 +56,13 @@ class ReportTrack(tracks.Track):
     def practice_in(self, days: range) -> int:
         return sum(duration for day, duration in self.minutes if day in days)
 
+    def estimated_in(self, days: range) -> float:
+        """The practice in milliseconds: of each day as told, or 6 s a line and 4 s a review if that is more."""
+        told: dict[int, int] = defaultdict(int)
+        for day, duration in self.minutes:
+            told[day] += duration
+        return sum(max(told[day], 6000 * self.lines.get(day, 0) + 4000 * self.graded[day][0]) for day in days)
+
     def graded_in(self, days: range) -> list[int]:
         """The number of reviews, and of correct ones."""
         return [sum(counts[place] for day, counts in self.graded.items() if day in days) for place in (0, 1)]

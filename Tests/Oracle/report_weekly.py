@@ -66,7 +66,7 @@ def weekly_of_learner(learner: Learner, language: str | None, names: dict[str, t
     return [
         ["text", [[kind, xp_now, days_now, xp_now - xp_before, days_now - days_before, days_gone, words_now, current, level,
                    names[unlocked_now[0][2]][0] if unlocked_now else None]]],
-        ["headline", [[xp_now, xp_before, current, longest, track.practice_in(now), track.practice_in(before),
+        ["headline", [[xp_now, xp_before, current, longest, track.estimated_in(now), track.estimated_in(before), guessed([track], now),
                        sessions[0] - sessions[1], sessions[1] - sessions[2] if learner.today == learner.last else None, level,
                        None if following is None else plain(following - total),
                        None if following is None else level + 1]]],
@@ -79,8 +79,8 @@ def weekly_of_learner(learner: Learner, language: str | None, names: dict[str, t
         ["XP by week", [[format_day(day), track.xp_in(range(day, day + 7))] for day in weeks]],
         ["Day by day", calendar(learner, track, week - 7 * 52)],
         ["Days with the daily goal met",
-         [] if goal is None else [[sum(track.practice_in(range(day, day + 1)) >= goal for day in now), 7]]],
-        ["Practice by day", [[format_day(day), track.practice_in(range(day, day + 1)), goal] for day in now]],
+         [] if goal is None else [[sum(track.estimated_in(range(day, day + 1)) >= goal for day in now), 7]]],
+        ["Practice by day", [[format_day(day), track.estimated_in(range(day, day + 1)), goal] for day in now]],
         ["To the next level", [] if following is None else [[plain(total - start), plain(following - start)]]],
         ["With others, and mistakes repaired", [
             [what, ends[0].get(key, 0) - ends[1].get(key, 0), ends[0].get(key, 0)]
@@ -89,6 +89,13 @@ def weekly_of_learner(learner: Learner, language: str | None, names: dict[str, t
         ["Unlocked this week", [[*names[name], format_day(track.unlocked[name])] for _, _, name in unlocked]],
         ["Nearest achievements", nearest(learner, track, names)],
     ]
+
+
+def guessed(tracks: list[ReportTrack], days: range) -> float | None:
+    """The percentage of practice whose length is an estimate; None if there is none."""
+    told, all_of_it = (sum(length(track) for track in tracks) for length in (
+        lambda track: track.practice_in(days), lambda track: track.estimated_in(days)))
+    return 100 - 100 * told / all_of_it if all_of_it > told else None
 
 
 def buckets_of(rules: Rules) -> list[str]:
@@ -212,7 +219,8 @@ def weekly_of_all(learners: list[Learner], language: str | None, week: int, toda
         ["headline", [[
             *(sum(track.xp_in(days) for _, track in there) for days in (now, before)),
             *(sum(track.active_in(days) > 0 for _, track in there) for days in (now, before)),
-            *(sum(track.practice_in(days) for _, track in there) for days in (now, before)),
+            *(sum(track.estimated_in(days) for _, track in there) for days in (now, before)),
+            guessed([track for _, track in there], now),
             sum(learner.streak(language)[0] > 0 for learner, _ in there), len(there), in_need, at_risk]]],
         *needing,
         ["XP by day", [[format_day(d), sum(track.xp_in(range(d, d + 1)) for _, track in there)] for d in now]],

@@ -56,7 +56,8 @@ extension ReportTable {
         TrackRow<DayProjection>.key + [ReportColumn("day", \.content.day)]
 
     private static let dailyColumns: [ReportColumn<TrackRow<DayProjection>>] = [
-        ReportColumn(of: DayProjection.relation, \.content.shownValues)
+        ReportColumn(of: DayProjection.relation, \.content.shownValues),
+        ReportColumn("estimated_minutes") { PracticeEstimate.minutes(of: $0.content) },
     ]
 
     static let daily = ReportTable(
