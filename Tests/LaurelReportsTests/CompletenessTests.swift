@@ -42,6 +42,10 @@ import Testing
         #expect(!page.contains("are shown.") && !page.contains("Show the other"))
         let one = try #require(ReportFormat.html.write(try Self.dropouts(16), locale: "en_GB"))
         #expect(one.contains("15 of 16 are shown.") && one.contains("<summary>Show the other one</summary>"))
+        // A page has 200 rows at most, so the other 213 are not all there.
+        let many = try #require(ReportFormat.html.write(try Self.dropouts(228), locale: "en_GB"))
+        #expect(many.contains("15 of 228 are shown.") && many.contains("<summary>Show the next 185</summary>"))
+        #expect(many.contains("200 of 228 are shown."))
     }
 
     @Test func aSourceHasOneColourForEveryLearner() throws {

@@ -169,7 +169,7 @@ class Needs:
 ORDER = ["no practice this week", "half their usual days, or fewer", "stuck on the same words", "streak ended", "back after a break"]
 
 
-def needs_of_all(there: list[tuple[Learner, ReportTrack]], language: str | None) -> tuple[list[list[Any]], int, int]:
+def needs_of_all(there: list[tuple[Learner, ReportTrack]], language: str | None, week: int, today: int) -> tuple[list[list[Any]], int, int]:
     """The exhibits, the number of learners with a need, and the number at risk."""
     needs = [(learner, track, Needs(learner, language)) for learner, track in there]
     pressing = sorted((item for item in needs if item[2].reasons), key=lambda item: (
@@ -193,6 +193,12 @@ def needs_of_all(there: list[tuple[Learner, ReportTrack]], language: str | None)
         ["Who, and why", [[learner.display, learner.name, need.reasons[0], need.days, need.usual,
                            learner.today - max(track.streak.active) if track.streak.active else None]
                           for learner, track, need in pressing]],
+        ["Who stopped", [
+            [learner.display, learner.name, (today - last) // 7, format_day(last)]
+            for _, _, last, learner in sorted(
+                (-max(track.streak.active), learner.name.encode(), max(track.streak.active), learner)
+                for learner, track, need in needs if track.streak.active and not need.reasons)
+            if last < week - 7]],
         ["Stuck on the same words", [
             [learner.display, learner.name, among(track, need), len(need.stuck)]
             for learner, track, need in sorted(needs, key=lambda item: (-len(item[2].stuck), item[0].name.encode()))
@@ -210,7 +216,7 @@ def needs_of_all(there: list[tuple[Learner, ReportTrack]], language: str | None)
 def weekly_of_all(learners: list[Learner], language: str | None, week: int, today: int) -> list[list[Any]]:
     now, before = range(week, week + 7), range(week - 7, min(week, today - 6))
     there = [(learner, track) for learner in learners if (track := learner.track(language))]
-    needing, in_need, at_risk = needs_of_all(there, language)
+    needing, in_need, at_risk = needs_of_all(there, language, week, today)
     ranked = sorted(((learner.week_xp(language), learner, track) for learner, track in there if learner.week_xp(language) > 0),
                     key=lambda item: (-item[0], item[1].name.encode()))
     gains = sorted(((learner.week_xp(language) - track.xp_in(before), learner) for learner, track in there

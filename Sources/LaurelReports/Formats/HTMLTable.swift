@@ -19,10 +19,11 @@ struct HTMLTable {
         html.element("p", ["class": "note"], text: locale.shown(count, of: table.rows.count))
         let others = most - count
         html.element("details") { details in
+            let phrase = most == table.rows.count ? Phrase.showOthers : .showNext
             details.element(
                 "summary",
-                text: others == 1
-                    ? locale.texts(.showOther) : locale.texts(.showOthers, ["count": locale.number(Double(others))])
+                text: others == 1 && phrase == .showOthers
+                    ? locale.texts(.showOther) : locale.texts(phrase, ["count": locale.number(Double(others))])
             )
             part(count..<most).writeRows(into: &details, caption: caption)
             tellOfRest(&details)

@@ -44,6 +44,7 @@ enum Phrase: String, CaseIterable, Sendable {
     case asCSV = "All of them are in the CSV file."
     case showOther = "Show the other one"
     case showOthers = "Show the other {count}"
+    case showNext = "Show the next {count}"
 
     case sameAsBefore = "same as before"
     case moreThanBefore = "{change} more than before"

@@ -63,7 +63,7 @@ import Testing
         }
         #expect(try test.post(events.joined(separator: "\n")).status == 200)
         for hour in stride(from: 0, to: 96, by: 5) {
-            let date = try Date("2026-04-04T00:30:00Z", strategy: .iso8601) + Double(hour) * 3600
+            let date = try Date("2026-04-07T10:30:00Z", strategy: .iso8601) + Double(hour) * 3600
             for row in try ClassList.read(test.service, ClassQuery(), at: date).rows {
                 let learner = test.service.engine.learner(row.learner)
                 let now = try #require(try learner.progress(at: date))
@@ -87,6 +87,26 @@ import Testing
         xp:
           - {id: line, on: line.spoken, award: 5}
         """
+
+
+    @Test func `who stopped is told by the weeks since`() throws {
+        let test = try TestService()
+        func practised(_ learner: String, days: Double) -> String {
+            let time = (Date() - days * 86_400).formatted(.iso8601)
+            return event("1", learner: learner).replacing("2026-04-05T18:00:00Z", with: time)
+        }
+        let days: KeyValuePairs = ["ana": 1.0, "ben": 6.9, "carla": 7.1, "dan": 22]
+        try test.post(days.map { practised($0, days: $1) }.joined(separator: "\n"))
+        let page = try test.get("/class").text
+        #expect(page.contains("2\u{A0}learners have stopped.</a>") || page.contains("2 learners have stopped.</a>"))
+        #expect(page.contains(">away for 1 week<") && page.contains(">away for 3 weeks<"))
+        // On a phone, what needs a teacher comes first.
+        let heads = ["Learner", "Streak", "Last practice", "At risk", "Level", "XP this week"]
+        let places = heads.compactMap { page.firstRange(of: ">\($0)<")?.lowerBound }
+        #expect(places.count == heads.count && places == places.sorted())
+        let away = try test.get("/v1/class?sort=away").json["learners"] as? [[String: Any]] ?? []
+        #expect(away.compactMap { $0["learner"] as? String } == ["carla", "dan"])
+    }
 
     @Test func oneIsNotMany() throws {
         let test = try TestService()

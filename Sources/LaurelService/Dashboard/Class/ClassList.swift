@@ -8,7 +8,7 @@ import Synchronization
 /// The query of a class list.
 struct ClassQuery: Sendable {
     enum Order: String, CaseIterable, Sendable {
-        case name, level, week, streak, recent, risk
+        case name, level, week, streak, recent, risk, away
 
         /// True if the usual order is ascending: names begin with A, numbers with the highest.
         var isAscending: Bool { self == .name }
@@ -38,6 +38,8 @@ struct ClassList: Sendable {
     let found: Int
     /// The number of all learners.
     let total: Int
+    /// The number of learners who have stopped.
+    let away: Int
     /// The cohorts that can be chosen, in byte order.
     let cohorts: [String]
     let languages: [String]
@@ -78,15 +80,27 @@ extension ClassList {
     /// - Complexity: O(learners). The tables are read once per commit or minute.
     static func read(_ service: LaurelService, _ query: ClassQuery, at date: Date) throws -> ClassList {
         let members = query.visible(try service.roster.members(language: query.language, at: date))
-        var found = members.filter { query.takes($0) }
+        var found = members.filter { query.takes($0, at: date) }
         query.sort(&found)
         return ClassList(
             page: ListPage(query.page, of: found, size: ClassQuery.pageSize),
             found: found.count,
             total: members.count,
+            away: members.count { $0.weeksAway(at: date) > 0 },
             cohorts: Set(members.compactMap(\.cohort)).sorted(),
             languages: Set(members.lazy.flatMap(\.languages)).sorted()
         )
+    }
+}
+
+extension ClassMember {
+    fileprivate func weeksAway(at date: Date) -> Int { ClassRow.weeksAway(since: lastPracticeAt, at: date) }
+}
+
+extension ClassRow {
+    /// Whole weeks since the latest practice; 0 for learners who never practised.
+    static func weeksAway(since practice: Date?, at date: Date) -> Int {
+        practice.map { max(0, Int(date.timeIntervalSince($0) / 604_800)) } ?? 0
     }
 }
 
@@ -115,9 +129,10 @@ extension ClassQuery {
         return members.filter { limit.admits($0.cohort) }
     }
 
-    fileprivate func takes(_ member: ClassMember) -> Bool {
+    fileprivate func takes(_ member: ClassMember, at date: Date) -> Bool {
         if let cohort, member.cohort.map({ !$0.utf8.elementsEqual(cohort.utf8) }) ?? true { return false }
         if order == .risk, !member.isAtRisk { return false }
+        if order == .away, member.weeksAway(at: date) == 0 { return false }
         guard let search else { return true }
         return [member.id, member.displayName ?? ""].contains {
             $0.range(of: search, options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive]) != nil
@@ -130,7 +145,7 @@ extension ClassQuery {
         case .level: sort(&members) { ($0.level, $0.xp) }
         case .week: sort(&members) { ($0.weekXP, 0) }
         case .streak, .risk: sort(&members) { ($0.streak, 0) }
-        case .recent: sort(&members) { (Int($0.lastPracticeAt?.milliseconds ?? .min), 0) }
+        case .recent, .away: sort(&members) { (Int($0.lastPracticeAt?.milliseconds ?? .min), 0) }
         }
     }
 

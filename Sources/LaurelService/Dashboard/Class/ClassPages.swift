@@ -29,7 +29,13 @@ private struct ClassPage {
         return Page("Class", .learners, live: Link("v1", "changes", "stream")) { html in
             html.element("div", ["class": "head"]) { head in
                 head.element("h1", text: "Class")
-                head.element("p", ["class": "lead"], text: lead(list))
+                head.element("p", ["class": "lead"]) { text in
+                    text.write(lead(list))
+                    guard list.away > 0, query.order != .away else { return }
+                    text.write(" ")
+                    let sentence = "\(WrittenText.count(list.away, "learner has", "learners have")) stopped."
+                    text.link(query.sorted(by: .away), sentence)
+                }
             }
             writeFilters(list, &html)
             html.element("div", ["id": "live"]) { live in
@@ -75,7 +81,9 @@ private struct ClassPage {
     }
 
     private func writeNothing(_ list: ClassList, _ html: inout HTML) {
-        if query.order == .risk {
+        if query.order == .away {
+            html.empty("Nobody has stopped", "Everybody who ever practised has done so within a week.")
+        } else if query.order == .risk {
             html.empty("No streak ends tonight", "Everybody who has a streak has practised today, or holds a freeze.")
         } else if list.total > 0 || query.isFiltered {
             html.empty("Nobody is found", "No learner has this name or id in this cohort and language.")
@@ -130,7 +138,9 @@ private struct ClassPage {
                 if let last = row.lastPracticeAt { cell.time(last, now: visit.now) } else { cell.write("–") }
             }
             tr.element("td") { cell in
-                if row.atRisk { cell.badge("ends tonight", "warn") } else { cell.write("") }
+                let weeks = ClassRow.weeksAway(since: row.lastPracticeAt, at: visit.now)
+                if row.atRisk { cell.badge("ends tonight", "warn") }
+                if weeks > 0 { cell.badge("away for \(WrittenText.count(weeks, "week"))", "bad") }
             }
             tr.element("td", ["class": "tags"]) { cell in
                 cell.element("bdi", text: row.languages.prefix(6).joined(separator: ", ").shortened)

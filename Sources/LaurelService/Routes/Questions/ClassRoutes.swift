@@ -12,7 +12,7 @@ extension Route {
     private static let sort = Parameter(
         "sort",
         .choice(ClassQuery.Order.allCases.map(\.rawValue)),
-        "Sort order. risk lists only learners whose streak ends tonight."
+        "Sort order. risk lists only learners whose streak ends tonight, away only those without practice for a week."
     )
     private static let reverse = Parameter("reverse", .flag, "Reverses the order.")
     private static let page = Parameter(
