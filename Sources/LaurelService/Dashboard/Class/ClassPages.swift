@@ -96,7 +96,7 @@ private struct ClassPage {
     }
 
     private func writeTable(_ list: ClassList, _ html: inout HTML) {
-        html.table("Learners", heads) { rows in
+        html.table("Learners", heads, class: "class") { rows in
             for row in list.rows { write(row, &rows) }
         }
         html.pages(list.page, query.link)
@@ -104,8 +104,8 @@ private struct ClassPage {
 
     private var heads: [TableHead] {
         [
-            head("Learner", .name), head("Level", .level, isNumber: true), head("XP this week", .week, isNumber: true),
-            head("Streak", .streak, isNumber: true), head("Last practice", .recent), head("At risk", .risk),
+            head("Learner", .name), head("Streak", .streak, isNumber: true), head("Last practice", .recent),
+            head("At risk", .risk), head("Level", .level, isNumber: true), head("XP this week", .week, isNumber: true),
             TableHead("Languages"), TableHead("Cohort"),
         ]
     }
@@ -129,8 +129,6 @@ private struct ClassPage {
                 }
                 if row.displayName != nil { cell.element("span", ["class": "id"]) { $0.data(row.learner) } }
             }
-            tr.number(row.currentLevel)
-            tr.number(row.weeklyXP)
             tr.element("td", ["class": "n"]) { cell in
                 cell.write(row.currentStreak > 0 ? WrittenText.count(row.currentStreak, "day") : "–")
             }
@@ -142,6 +140,8 @@ private struct ClassPage {
                 if row.atRisk { cell.badge("ends tonight", "warn") }
                 if weeks > 0 { cell.badge("away for \(WrittenText.count(weeks, "week"))", "bad") }
             }
+            tr.number(row.currentLevel)
+            tr.number(row.weeklyXP)
             tr.element("td", ["class": "tags"]) { cell in
                 cell.element("bdi", text: row.languages.prefix(6).joined(separator: ", ").shortened)
             }

@@ -42,7 +42,12 @@ extension HTML {
     }
 
     /// Writes a table that can be scrolled if it is wider than the page.
-    mutating func table(_ title: String, _ heads: [TableHead], _ rows: (inout HTML) throws -> Void) rethrows {
+    mutating func table(
+        _ title: String,
+        _ heads: [TableHead],
+        class names: String? = nil,
+        _ rows: (inout HTML) throws -> Void
+    ) rethrows {
         try element(
             "div",
             [
@@ -50,7 +55,7 @@ extension HTML {
                 "aria-label": title,
             ]
         ) { scroll in
-            try scroll.element("table") { table in
+            try scroll.element("table", ["class": names]) { table in
                 table.element("caption", ["class": "hidden"], text: title)
                 table.element("thead") { head in
                     head.element("tr") { row in

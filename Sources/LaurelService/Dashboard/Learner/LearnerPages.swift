@@ -77,6 +77,13 @@ private struct LearnerPage {
     private func writeTiles(_ html: inout HTML) {
         html.element("div", ["class": "exhibit tiles"]) { tiles in
             tiles.tile(
+                "Streak",
+                WrittenText.count(progress.currentStreak, "day"),
+                why: at.link("why", "streak"),
+                small: streakNote
+            )
+            tiles.tile("Last practice", lastPractice, small: absence)
+            tiles.tile(
                 "Level",
                 WrittenText.number(progress.currentLevel),
                 why: at.link("why", "xp"),
@@ -87,14 +94,6 @@ private struct LearnerPage {
                 WrittenText.number(progress.totalXP),
                 why: at.link("why", "xp"),
                 small: "\(WrittenText.number(progress.weeklyXP)) this week"
-            )
-            tiles.tile(
-                "Streak",
-                WrittenText.count(progress.currentStreak, "day"),
-                why: at.link("why", "streak"),
-                small: "longest \(WrittenText.count(progress.longestStreak, "day"))"
-                    + (progress.streakFreezes > 0
-                        ? ", \(WrittenText.count(progress.streakFreezes, "freeze")) held" : "")
             )
             tiles.tile(
                 "Words learned",
@@ -113,6 +112,25 @@ private struct LearnerPage {
                 tiles.tile("CEFR, estimated", estimate.rawValue, why: at.link("words"))
             }
         }
+    }
+
+    /// A warning if the streak ends tonight; otherwise the longest streak and the freezes.
+    private var streakNote: String {
+        let freezes = progress.streakFreezes
+        let isOpen = picture.track.streakDays.last?.kind == .open
+        if progress.currentStreak > 0, isOpen, freezes == 0 { return "ends tonight without practice" }
+        let held = freezes > 0 ? ", \(WrittenText.count(freezes, "freeze")) held" : ""
+        return "longest \(WrittenText.count(progress.longestStreak, "day"))\(held)"
+    }
+
+    private var lastPractice: String {
+        guard let last = progress.lastActivityDate else { return "Never" }
+        return last == picture.today ? "Today" : WrittenText.day(last)
+    }
+
+    private var absence: String? {
+        let days = progress.lastActivityDate.map { Int(picture.today.number - $0.number) } ?? 0
+        return days >= 7 ? "away for \(WrittenText.count(days / 7, "week"))" : nil
     }
 
     private func writeActivity(_ html: inout HTML) {

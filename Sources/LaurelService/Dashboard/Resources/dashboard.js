@@ -61,5 +61,10 @@ async function follow(bar) {
   }
 }
 
+// On a phone the navigation is one row, which scrolls.
+const here = document.querySelector(".top [aria-current]");
+const row = here?.closest("ul");
+if (row) row.scrollLeft = here.offsetLeft - (row.clientWidth - here.offsetWidth) / 2;
+
 if (content?.dataset.live) watch(content.dataset.live);
 document.querySelectorAll("progress[data-job]").forEach(follow);
