@@ -97,7 +97,7 @@ import Testing
             columns: []
         )
         let charted = Pivot(exhibit, LocaleText()).charted(colors)
-        #expect(charted.columns.map(\.title) == ["Day", "s14", "s15", "s16", "s17", "s18", "s19", "s20", "Other"])
+        #expect(charted.columns.map(\.title) == ["Day", "s16", "s17", "s18", "s19", "s20", "Other"])
         #expect(charted.rows[0].dropFirst().reduce(0) { $0 + ($1.number ?? 0) } == 210)
     }
 }

@@ -12,15 +12,16 @@ enum ChartPatterns {
                 }
                 hatch(&defs, "r3", ground: "paper", line: "r4")
                 hatch(&defs, "r5", ground: "r4", line: "r6")
-                for color in 1...7 { hatch(&defs, "s\(color + 7)", ground: "paper", line: "s\(color)") }
+                // Mostly colour: a part that is mostly paper looks like a gap.
+                for color in 1...7 { hatch(&defs, "s\(color + 7)", ground: "s\(color)", line: "paper", width: "1.25") }
             }
         }
     }
 
-    private static func hatch(_ defs: inout HTML, _ id: String, ground: String, line: String) {
+    private static func hatch(_ defs: inout HTML, _ id: String, ground: String, line: String, width: String = "2.25") {
         pattern(&defs, id, size: 5, turned: true) {
             $0.shape("rect", ["class": "\(ground)", "width": "5", "height": "5"])
-            $0.shape("rect", ["class": "\(line)", "width": "2.25", "height": "5"])
+            $0.shape("rect", ["class": "\(line)", "width": width, "height": "5"])
         }
     }
 

@@ -225,10 +225,11 @@ struct ColumnChart {
         gap: Double = 0
     ) {
         let (top, bottom) = (axis.y(max(start, end)), axis.y(min(start, end)))
-        // A gap also separates the parts; a small part must not be all gap.
-        let gap = min(gap, (bottom - top) / 2)
+        // A gap separates the parts, which need no outline then. A small part must not be all gap.
+        let kind = gap > 0 ? "part" : "mark"
+        let gap = min(gap, (bottom - top) / 4)
         let attributes: HTML.Attributes = [
-            "class": "mark \(colors.fill(series))", "rx": "2", "x": "\(x.brief)%", "width": "\(width.brief)%",
+            "class": "\(kind) \(colors.fill(series))", "rx": "2", "x": "\(x.brief)%", "width": "\(width.brief)%",
             "y": (top + gap / 2).brief, "height": max(1, bottom - top - gap).brief,
         ]
         svg.element("rect", attributes) { rect in

@@ -6,20 +6,23 @@ extension PageChart {
     /// Stacked columns of parts, one column a minute.
     /// - Parameters:
     ///   - title: the text for screen readers.
+    ///   - unit: the unit of the values.
     ///   - series: the names of the parts.
     ///   - rows: the minutes, ascending, with a value per part.
     package static func stackedMinutes(
         _ title: String,
+        unit: String,
         series: [String],
         rows: [(minute: Date, values: [Double])]
     ) -> HTML {
-        let axis = Axis(values: rows.map { $0.values.reduce(0, +) }, top: 14, height: 110)
+        let axis = Axis(values: rows.map { $0.values.reduce(0, +) }, top: 26, height: 110)
         let labels = axis.ticks.map { LocaleText.current.number($0) }
         let room = Axis.room(labels)
         var markup = HTML()
         markup.element("svg", ["class": "chart room\(room)", "height": "\(Int(axis.bottom) + 24)", "role": "img"]) {
             svg in
             svg.element("title", text: title)
+            svg.element("text", ["x": "-\(Axis.pixels(room))", "y": "9"], text: unit)
             for (tick, label) in zip(axis.ticks, labels) {
                 let y = axis.y(tick).brief
                 let kind = tick == 0 ? "zero" : "grid-line"
@@ -57,17 +60,22 @@ extension PageChart {
                 "x": "\((x + width * 0.1).brief)%", "width": "\((width * 0.8).brief)%", "y": top.brief,
                 "height": max(bottom - top, 1).brief,
             ]
-            svg.element("rect", ["class": "s\(place % 7 + 1)"] + frame) { rect in
+            svg.element("rect", ["class": fill(place, series)] + frame) { rect in
                 rect.element("title", text: "\(clock), \(series[place]): \(Int(value))")
             }
         }
+    }
+
+    /// The colour of a series. All series that are not drawn separately have a colour of their own.
+    private static func fill(_ place: Int, _ series: [String]) -> String {
+        series[place] == other ? "s0" : "s\(place % 7 + 1)"
     }
 
     private static func writeKey(_ series: [String], _ markup: inout HTML) {
         markup.element("ul", ["class": "key"]) { list in
             for (place, name) in series.enumerated() {
                 list.element("li") { item in
-                    ChartPatterns.swatch("s\(place % 7 + 1)", in: &item)
+                    ChartPatterns.swatch(fill(place, series), in: &item)
                     item.isolated(name)
                 }
             }

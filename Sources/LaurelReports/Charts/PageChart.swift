@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Laurel
 package import LaurelWire
 
 /// The charts of reports, for other pages that use the reports' style sheet.
 package enum PageChart {
     /// The style sheet of the charts, and of pages with the same look.
     package static var style: String { HTMLFormat.style }
+
+    /// The sources of XP, in the order of their colours, which are the same in reports and on pages.
+    package static func sources(_ engine: ProgressEngine) -> [String] { engine.plan.allBuckets }
+
+    /// A source's name for readers.
+    package static func title(ofSource bucket: String) -> String {
+        LocaleText.current.texts.text(IdentifierTitle.of(bucket))
+    }
+
+    /// The name of all series that are not drawn separately, which has a colour of its own.
+    package static var other: String { LocaleText.current.texts(.other) }
 
     /// The patterns of the charts. A page needs them once, before its first chart.
     package static func patterns() -> HTML {
@@ -42,21 +54,24 @@ package enum PageChart {
     /// - Parameters:
     ///   - title: the text for screen readers.
     ///   - unit: the unit of the values.
-    ///   - series: the names of the parts.
+    ///   - series: the names of the parts, each with the number of its colour from 1; nil for the parts that are not
+    ///     drawn separately.
     ///   - rows: each day with a value per part.
     package static func stackedDays(
         _ title: String,
         unit: String,
-        series: [String],
+        series: [(name: String, color: Int?)],
         rows: [(day: LocalDay, values: [Double])]
     ) -> HTML {
         let columns =
-            [column("day", "Day", .date)] + series.map { column($0, $0, .number, unit: unit) }
+            [column("day", "Day", .date)]
+            + series.map { column($0.color == nil ? SeriesColors.otherName : $0.name, $0.name, .number, unit: unit) }
         let table = DataTable(
             columns: columns,
             rows: rows.map { [.text("\($0.day)")] + $0.values.map { .number($0) } }
         )
-        let exhibit = exhibit(.stackedBar, table)
+        var exhibit = exhibit(.stackedBar, table)
+        for case (let name, let color?) in series { exhibit.colors[name] = color }
         let locale = LocaleText.current
         var markup = HTML()
         let chart = ColumnChart(table: table, style: .stacked, title: title, exhibit: exhibit, locale: locale)

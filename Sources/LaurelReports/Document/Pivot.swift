@@ -75,9 +75,9 @@ struct Pivot {
         return (names, Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) }))
     }
 
-    /// The table with the smallest series merged into one, if there are more series than colours.
+    /// The table with at most five series and one of the smallest together, because readers tell no more colours apart.
     func charted(_ colors: [String: Int]) -> DataTable {
-        let most = 8
+        let most = 6
         let numbers = table.columns.dropFirst().compactMap { colors[$0.name] }.map(SeriesColors.number)
         guard table.columns.count - 1 > most || Set(numbers).count < numbers.count else { return table }
         let sums = table.columns.indices.dropFirst().map { index in

@@ -24,11 +24,7 @@ extension ReportTable {
         shared: "buckets",
         key: [ReportColumn("bucket", \.element)],
         [ReportColumn("position") { $0.offset + 1 }]
-    ) { source in
-        var met: Set<[UInt8]> = []
-        let buckets = source.plan.versions.reversed().flatMap(\.buckets)
-        return Array(buckets.filter { met.insert(Array($0.utf8)).inserted }.enumerated())
-    }
+    ) { source in Array(source.plan.allBuckets.enumerated()) }
 
     static let ruleVersions = ReportTable(
         shared: "rule_versions",
@@ -55,6 +51,15 @@ extension ReportTable {
     ) { source in
         let period = source.period
         return (period.firstDay.number...period.lastDay.number).map { source.row(LocalDay(number: $0)) }
+    }
+}
+
+extension FoldPlan {
+    /// The buckets of every version of the rules, each once, the latest version's first. Their order decides the colours
+    /// of sources.
+    var allBuckets: [String] {
+        var met: Set<[UInt8]> = []
+        return versions.reversed().flatMap(\.buckets).filter { met.insert(Array($0.utf8)).inserted }
     }
 }
 

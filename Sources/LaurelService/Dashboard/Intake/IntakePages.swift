@@ -75,6 +75,7 @@ private struct IntakePage {
             card.add(
                 PageChart.stackedMinutes(
                     "Events per minute by source",
+                    unit: "events",
                     series: hour.sources.map(\.shortened),
                     rows: hour.minutes
                 )

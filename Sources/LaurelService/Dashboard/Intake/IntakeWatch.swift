@@ -2,6 +2,7 @@
 
 import Foundation
 import Laurel
+import LaurelReports
 import LaurelResults
 import Synchronization
 
@@ -65,7 +66,7 @@ final class IntakeWatch: Sendable {
     }
 
     private static let minutes: Int64 = 60
-    private static let mostSources = 6
+    private static let mostSources = 5
     /// The limits of the two lists, whose contents devices decide.
     private static let (mostKinds, mostNames) = (1000, 200)
     private let state = Mutex(State())
@@ -131,7 +132,8 @@ final class IntakeWatch: Sendable {
         hour.kinds = kinds.sorted { ($1.value, $0.key.source, $0.key.type) < ($0.value, $1.key.source, $1.key.type) }
             .map { Hour.Kind(source: $0.key.source, type: $0.key.type, events: $0.value) }
         let ranked = sources.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
-        hour.sources = Array(ranked.prefix(Self.mostSources)) + (ranked.count > Self.mostSources ? ["Other"] : [])
+        hour.sources = Array(ranked.prefix(Self.mostSources))
+        if ranked.count > Self.mostSources { hour.sources.append(PageChart.other) }
         let byNumber = Dictionary(recent.map { ($0.number, $0) }) { first, _ in first }
         hour.minutes = (now - Self.minutes + 1...now).map { number in
             var values = [Double](repeating: 0, count: hour.sources.count)

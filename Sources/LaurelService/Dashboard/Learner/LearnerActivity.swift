@@ -3,6 +3,7 @@
 import Foundation
 import Laurel
 import LaurelProgress
+import LaurelReports
 import LaurelWire
 
 /// A learner's activity: the last twelve weeks for the calendar, and the last fourteen days by source.
@@ -10,15 +11,16 @@ struct LearnerActivity {
     /// The number of weeks that are shown day by day.
     static let weeks = 12
     private static let lastDays: Int32 = 14
-    private static let mostBuckets = 8
+    private static let mostBuckets = 5
 
     /// The days, from the first day of a week to today.
     private(set) var days: [(day: LocalDay, value: Double, state: String?)] = []
-    /// The XP buckets, the largest first.
-    private(set) var buckets: [String] = []
+    /// The sources of XP with their colours, in the order of the rules; the last may be all others.
+    private(set) var sources: [(name: String, color: Int?)] = []
     private(set) var stacks: [(day: LocalDay, values: [Double])] = []
 
-    init(_ picture: LearnerPicture) {
+    /// - Parameter order: the buckets in the order of their colours.
+    init(_ picture: LearnerPicture, _ order: [String]) {
         let (track, period) = (picture.track, picture.period)
         let xp = Dictionary(track.projection.days.map { ($0.day, $0.xp) }) { first, _ in first }
         let states = Dictionary(track.streakDays.map { ($0.day, $0.kind.rawValue) }) { first, _ in first }
@@ -29,10 +31,16 @@ struct LearnerActivity {
             return (day, xp[day] ?? 0, states[day] ?? "")
         }
         if !days.contains(where: { $0.value != 0 || $0.state?.isEmpty == false }) { days = [] }
-        readStacks(track.xp, from: LocalDay(number: end.number - Self.lastDays + 1), through: end)
+        readStacks(track.xp, order, from: LocalDay(number: end.number - Self.lastDays + 1), through: end)
     }
 
-    private mutating func readStacks(_ xp: [BucketXP], from first: LocalDay, through last: LocalDay) {
+    private mutating func readStacks(
+        _ xp: [BucketXP],
+        _ order: [String],
+        from first: LocalDay,
+        through last: LocalDay
+    ) {
+        let places = Dictionary(order.enumerated().map { ($1, $0 + 1) }) { first, _ in first }
         var sums: [String: Double] = [:]
         var byDay: [LocalDay: [String: Double]] = [:]
         for part in xp where part.day >= first && part.day <= last {
@@ -40,12 +48,13 @@ struct LearnerActivity {
             byDay[part.day, default: [:]][part.bucket, default: 0] += part.xp
         }
         let ranked = sums.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key }.map(\.key)
-        buckets = Array(ranked.prefix(Self.mostBuckets))
+        let shown = ranked.prefix(Self.mostBuckets).sorted { places[$0] ?? .max < places[$1] ?? .max }
         let others = ranked.dropFirst(Self.mostBuckets)
-        if !others.isEmpty { buckets.append("Other") }
+        sources = shown.map { (PageChart.title(ofSource: $0), places[$0] ?? order.count + 1) }
+        if !others.isEmpty { sources.append((PageChart.other, nil)) }
         stacks = (first.number...last.number).map { number in
             let parts = byDay[LocalDay(number: number)] ?? [:]
-            var values = ranked.prefix(Self.mostBuckets).map { parts[$0] ?? 0 }
+            var values = shown.map { parts[$0] ?? 0 }
             if !others.isEmpty { values.append(others.reduce(0) { $0 + (parts[$1] ?? 0) }) }
             return (LocalDay(number: number), values)
         }

@@ -32,7 +32,7 @@ private struct LearnerPage {
         let found = try at.visit.engine.picture(of: at.id, language: at.language, weeks: weeks, at: instant)
         guard let found else { throw at.unknownLanguage }
         picture = found
-        activity = LearnerActivity(picture)
+        activity = LearnerActivity(picture, PageChart.sources(at.visit.engine))
     }
 
     func page() -> Page {
@@ -147,7 +147,7 @@ private struct LearnerPage {
             }
         }
         html.card("XP by day and source") { card in
-            guard !activity.buckets.isEmpty else {
+            guard !activity.sources.isEmpty else {
                 return card.empty(
                     "No XP in two weeks",
                     "XP of the last fourteen days appears here, by what it was for."
@@ -157,7 +157,7 @@ private struct LearnerPage {
                 PageChart.stackedDays(
                     "XP by day and source",
                     unit: "XP",
-                    series: activity.buckets.map(\.shortened),
+                    series: activity.sources.map { ($0.name.shortened, $0.color) },
                     rows: activity.stacks
                 )
             )
