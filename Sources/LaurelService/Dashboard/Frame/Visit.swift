@@ -53,7 +53,11 @@ extension Route {
             reach,
             .question { service, request in
                 let visit = Visit(service: service, request: request, fields: Fields(request.head.query ?? ""))
-                return try visit.inReaderLanguage { Frame(visit).response(try body(visit)) }
+                return try visit.inReaderLanguage {
+                    // The page Health examines the service before the navigation shows the result.
+                    let page = try body(visit)
+                    return Frame(visit).response(page)
+                }
             }
         )
     }
