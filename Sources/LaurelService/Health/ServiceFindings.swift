@@ -117,13 +117,13 @@ extension Finding {
     private static let silentDay = 86_400.0
     /// The seconds without a line that no weekend explains.
     private static let silentWeekend = 3 * 86_400.0
-    /// The seconds without a line that a busy service never has.
+    /// The seconds without a line after which a busy service counts as silent.
     private static let silentMinutes = 600.0
-    /// The lines a minute that make a service busy: more than any class sends, so that the end of a lesson is no silence.
+    /// The lines a minute that make a service busy: more than a class sends, so that the end of a lesson does not count.
     private static let busy = 1000.0
-    /// How many times the usual lines of five minutes are a surge.
+    /// The factor over the usual lines of five minutes that makes a surge.
     private static let surge = 10.0
-    /// The least lines of five minutes that are a surge: the start of a lesson is none.
+    /// The fewest lines in five minutes that count as a surge: the start of a lesson has fewer.
     private static let leastSurge = 10_000
 
     /// - Parameter isUsed: true if the store has events.

@@ -88,7 +88,6 @@ import Testing
           - {id: line, on: line.spoken, award: 5}
         """
 
-
     @Test func `who stopped is told by the weeks since`() throws {
         let test = try TestService()
         func practised(_ learner: String, days: Double) -> String {
