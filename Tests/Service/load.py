@@ -52,7 +52,8 @@ class Soak:
             begun = due if self.rate else time.monotonic()
             due += self.random.expovariate(1 / self.pause)
             try:
-                if writer is None:
+                # The service closes connections that are silent for a minute.
+                if writer is None or reader.at_eof():
                     reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
                 writer.write(head.encode() + body)
                 status, answer = await asyncio.wait_for(self.answer(reader), 60)
