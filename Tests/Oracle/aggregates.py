@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The aggregates of metrics (section 3); each is an entry of the table."""
+"""The aggregates of metrics (numbers.md#metrics); each is an entry of the table."""
 from __future__ import annotations
 
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The event types of section 1, with their fields and the valid values.
+"""The event types (events.md#the-catalogue), with their fields and the valid values.
 
 A checker gets a decoded JSON value (numbers as `Decimal`) and returns the value the fold works with, or raises
 `Invalid`. Numbers come back as `float`, integers as `int`, dates and instants as the text they were written as.
@@ -201,7 +201,7 @@ ADMINISTERED = {
     "streak.paused", "freeze.granted", "currency.adjusted", "level.declared", "league.finished", "group.joined", "group.left",
     "flag.cleared", "scheduler.fitted",
 }
-"""The types that only administrators send (section 12). `learner.updated` is one if it has certain fields."""
+"""The types that only administrators send (events.md#who-may-send-what). `learner.updated` is one if it has certain fields."""
 
 NEEDS_LANGUAGE = {"level.declared"}
 NEEDS_SESSION = {"session.discarded"}

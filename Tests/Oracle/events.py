@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reading, checking and storing events (section 1)."""
+"""Reading, checking and storing events (events.md#attributes and after)."""
 from __future__ import annotations
 
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The expressions of section 6. Each is parsed to a function of a name look-up, which also keeps the parsed form.
+"""Expressions (rules-language.md#expressions). Each is parsed to a function of a name look-up, which also keeps the parsed form.
 
 A value is None (null), a float, a bool or a str. Rules are assumed to be valid, so types are not checked: a value of the
 wrong type fails an assertion.

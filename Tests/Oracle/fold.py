@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The fold (sections 4 and 9), from a learner's events and the rules' versions to the state of every track."""
+"""The fold (numbers.md#the-order-of-the-fold), from a learner's events and the rules' versions to the state of every track."""
 from __future__ import annotations
 
 import math
@@ -16,7 +16,7 @@ from windows import measure
 
 
 def by_decree(event: Event, administered: set[str]) -> bool:
-    """True if a discarded session does not void the event (sections 1 and 12)."""
+    """True if a discarded session does not void the event (numbers.md#decisions)."""
     if event.type == "learner.updated":
         return any(event.data.get(name) is not None for name in administered | {"cohort"})
     return event.type == "item.bought" or event.type in ADMINISTERED

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Instants, offsets, local days and weeks (sections 1 and 2).
+"""Instants, offsets, local days and weeks (events.md#time-and-zones, numbers.md#days-and-weeks).
 
 An instant is an `int`: milliseconds since 1970-01-01T00:00:00Z. A day is an `int`: days since 1970-01-01.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Progress as of an instant (section 8)."""
+"""Progress as of an instant (numbers.md#progress-as-of-an-instant)."""
 from __future__ import annotations
 
 import math

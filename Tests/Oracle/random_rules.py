@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random rules files that are valid and use every feature of sections 4 to 7."""
+"""Random rules files that are valid and use every section of rules-language.md."""
 from __future__ import annotations
 
 from random import Random

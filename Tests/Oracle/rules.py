@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rules file (section 7), assumed to be valid. Needs PyYAML (Debian: python3-yaml).
+"""The rules file (rules-language.md#sections), assumed to be valid. Needs PyYAML (Debian: python3-yaml).
 
 Every scalar is loaded as text, and read as the type that its place needs, so that `no` stays Norwegian.
 """
@@ -46,7 +46,7 @@ class Streak:
 
 @dataclass(frozen=True)
 class Period:
-    """The local days on which an XP rule or an achievement applies, both ends included (section 9)."""
+    """The local days on which an XP rule or an achievement applies, both ends included (rules-language.md#periods)."""
 
     first: int | None = None
     last: int | None = None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The values that expressions can read of an event and of its track (section 6)."""
+"""The values that expressions can read of an event and of its track (rules-language.md#names)."""
 from __future__ import annotations
 
 import math
@@ -67,7 +67,7 @@ def _local_value(event: Event, state: State, name: str) -> Value:
 
 
 def lookup(state: State, event: Event, fields: dict[str, Any]) -> Lookup:
-    """The present values of all names of section 6 except `n` and `earned`."""
+    """The present values of all names of expressions except `n` and `earned`."""
     def look(name: str) -> Value:
         group, _, rest = name.partition(".")
         if group == "event":

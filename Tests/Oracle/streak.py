@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The streak: the days that count, and the walk over them (section 4)."""
+"""The streak: the days that count, and the walk over them (numbers.md#streak)."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field

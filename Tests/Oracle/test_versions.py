@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stories computed by hand: rules in time (section 9), and clocks, minutes and totals (sections 1, 6, 8).
+"""Stories computed by hand: rules in time (numbers.md#rules-in-time), and clocks, minutes and totals.
 
     python3 -m unittest test_oracle test_versions
 """

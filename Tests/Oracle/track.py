@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The state of one track of a learner (section 3)."""
+"""The state of one track of a learner (numbers.md#tracks)."""
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ class Track:
         self.offset = 0
 
     def go_over(self, rules: Rules) -> None:
-        """Goes over to the next version (section 9). Everything that is not named here stays."""
+        """Goes over to the next version (numbers.md#rules-in-time). Everything that is not named here stays."""
         self.windows.go_over(self.rules, rules)
         self.words.go_over(rules.mastery)
         self.unlockings = unlocking.go_over(self.unlockings, self.rules, rules, self.language)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The achievements of one track: the unlocked tiers, and the XP that each has given (sections 4 and 9)."""
+"""The achievements of one track: the unlocked tiers, and the XP that each has given (numbers.md#achievements)."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace

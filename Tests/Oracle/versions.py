@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The versions of a store's rules, in force one after the other (section 9), and the clocks of days (section 2)."""
+"""The versions of a store's rules, in force one after the other (numbers.md#rules-in-time), and the
+clocks of days (numbers.md#days-and-weeks)."""
 from __future__ import annotations
 
 import glob

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Metrics, and the four windows in which they are read (sections 3 and 4)."""
+"""Metrics, and the four windows in which they are read (numbers.md#windows)."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field

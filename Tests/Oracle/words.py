@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Words and their schedulers (section 5)."""
+"""Words and their schedulers (numbers.md#words)."""
 from __future__ import annotations
 
 import math
@@ -164,7 +164,7 @@ class Words:
         self.learned_before = False
 
     def go_over(self, rules: Mastery) -> None:
-        """Goes over to another version: to its scheduler, and to its mastery days (section 9)."""
+        """Goes over to another version: to its scheduler, and to its mastery days (numbers.md#rules-in-time)."""
         was_fsrs = self.fsrs is not None
         self.rules, self.fsrs = rules, _fsrs(rules)
         for word in self.known.values():

@@ -2,7 +2,7 @@
 
 import LaurelEvents
 
-/// The counts that no rule defines (section 8): sessions, minutes, repairs, help, and the numbers of a day.
+/// The counts that no rule defines (docs/numbers.md, "Progress as of an instant"): sessions, minutes, repairs, help, and the numbers of a day.
 extension FoldCore {
     /// Counts the practice outside sessions, if the event gives a duration. The tracks receive it at the end of the
     /// stretch.

@@ -79,7 +79,7 @@ public struct ServiceSettings: Sendable {
     public let requestsPerSecond = Setting<Int>(
         "requests-per-second",
         0...1_000_000,
-        "requests of a key, and ten times those of a learner's token; 0: no limit",
+        "requests of a key; a learner's token gets a tenth; 0: no limit",
         1000
     )
     public let queueBytes = Setting<Int>(

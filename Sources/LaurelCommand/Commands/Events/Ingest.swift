@@ -8,8 +8,9 @@ extension Command {
         "ingest",
         "Reads events, stores them, brings all progress up to date",
         details: """
-            Events are CloudEvents, one JSON object a line or a JSON array; files ending in .gz and
-            .zst are unpacked. What is refused or in conflict with a stored event goes to quarantine.
+            Events are CloudEvents, one JSON object a line or a JSON array. Input packed with gzip or
+            zstd is recognised by its first bytes, whatever its name. Refused and conflicting events
+            go to quarantine.
             A new store takes the rules of --rules, or those of Rules/starter.yaml, and keeps them:
             `laurel rules apply` replaces them.
 
