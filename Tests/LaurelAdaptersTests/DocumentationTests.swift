@@ -16,8 +16,13 @@ import Testing
         for key in keys.names { #expect(page.contains("`\(key)`"), "\(key) of \(keys.phrase)") }
     }
 
-    @Test(arguments: SQLFunction.all.map { [$0.signature, $0.summary] })
-    func `every function is told, with what it gives`(texts: [String]) {
-        #expect(page.contains("| `\(texts[0])` | \(texts[1]) |"), "\(texts[0])")
+    /// The site of the documents has this table in place of the comment that names it: see `.ci/site`.
+    @Test func theTablesOfTheSiteAreWritten() throws {
+        #expect(page.contains("<!-- table: functions -->\n"))
+        let rows = SQLFunction.all.map { "| `\($0.signature)` | \($0.summary) |\n" }
+        let folder = URL(filePath: #filePath).appending(path: "../../../.build/site-tables").standardized
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(("| function | gives |\n|---|---|\n" + rows.joined()).utf8)
+            .write(to: folder.appending(path: "functions.md"), options: .atomic)
     }
 }

@@ -135,14 +135,14 @@ enum OpenAPI {
 
     private static let problem: JSONValue = ["schema": Schemas.schema(of: ProblemDocument.self)]
 
-    /// The problems by status, with their codes and meanings.
+    /// The problems by status, with their codes, meanings and remedies.
     private static func problems(_ route: Route) -> [String: JSONValue] {
         var problems: [String: JSONValue] = [:]
         let codes = ProblemCode.all.filter { route.mayAnswer($0) }
         for status in Set(codes.flatMap(\.statuses)) {
             let mine = codes.filter { $0.statuses.contains(status) }
             var members: [String: JSONValue] = [
-                "description": .string(mine.map { "`\($0.code)`: \($0.meaning)" }.joined(separator: " ")),
+                "description": .string(mine.map { "`\($0.code)`: \($0.meaning) \($0.advice)" }.joined(separator: " ")),
                 "content": ["application/problem+json": problem],
                 "x-codes": .array(mine.map { .string($0.code) }),
             ]

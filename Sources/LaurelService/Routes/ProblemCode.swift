@@ -16,7 +16,7 @@ struct ProblemCode: Sendable {
         (meaning, advice) = (String(words[2]), String(halves[1]))
     }
 
-    /// THE list of codes, which `docs/service.md` shows. A request with a single event has the code of the event's
+    /// THE list of codes, which `/openapi.json` and the site of the documents show. A request with a single event has the code of the event's
     /// refusal instead: see `docs/events.md`.
     static let all = """
         invalid-json 400 The body is not the JSON that is expected. > Compare it with the example in `detail`.

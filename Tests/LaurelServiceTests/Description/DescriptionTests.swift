@@ -8,7 +8,7 @@ import Testing
 
 @testable import LaurelService
 
-/// Descriptions of JSON are written from the types: `/openapi.json`, the types of the client for JavaScript, and the
+/// Descriptions of JSON are written from the types: `/openapi.json`, the types of the client for JavaScript, and
 /// tables of the documents' site.
 @Suite(.serialized) struct DescriptionTests {
     private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
@@ -62,28 +62,32 @@ import Testing
         try expect("\(parts[0])// <answers>\n\(answers)// </answers>\n\(parts[2])", in: path)
     }
 
-    /// The site of the documents appends these tables to `docs/json.md`: see `.ci/site`.
+    /// The site of the documents has these tables in place of the comments that name them: see `.ci/site`.
     @Test func theTablesOfTheSiteAreWritten() throws {
-        let tables = try JSONTables(texts()).document
-        #expect(tables.contains("\n## LearnerProgress\n"))
-        try Data(tables.utf8).write(to: Self.root.appending(path: ".build/json-types.md"), options: .atomic)
+        let types = try JSONTables(texts()).document
+        #expect(types.contains("\n## LearnerProgress\n"))
+        let tables = [
+            ("docs/json.md", "types", types), ("docs/service.md", "asking", DescribedTables.asking),
+            ("docs/service.md", "administering", DescribedTables.administering),
+            ("docs/service.md", "codes", DescribedTables.codes),
+        ]
+        let folder = Self.root.appending(path: ".build/site-tables")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for (path, name, table) in tables {
+            let document = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+            #expect(document.contains("<!-- table: \(name) -->\n"), "\(path) has no place for \(name)")
+            try Data(table.utf8).write(to: folder.appending(path: "\(name).md"), options: .atomic)
+        }
     }
 
-    @Test(arguments: [
-        ("docs/service.md", "asking"), ("docs/service.md", "administering"), ("docs/service.md", "codes"),
-    ])
-    func theDocumentsListRoutesAndCodes(_ path: String, _ name: String) throws {
-        var document = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
-        let first = try #require(document.firstRange(of: "<!-- \(name) -->\n"))
-        let last = try #require(document.firstRange(of: "<!-- /\(name) -->\n"))
-        let table =
-            switch name {
-            case "asking": DescribedTables.asking
-            case "administering": DescribedTables.administering
-            default: DescribedTables.codes
-            }
-        document.replaceSubrange(first.upperBound..<last.lowerBound, with: table)
-        try expect(document, in: path)
+    @Test func theDocumentsNameRoutesThatExist() throws {
+        let document = try String(contentsOf: Self.root.appending(path: "docs/service.md"), encoding: .utf8)
+        let named: [String] = document.matches(of: /`(?:[A-Z]+ )?(\/v1|…)(\/[^`?]+)/).map { found in
+            let start = found.output.1 == "…" ? "/v1/learners/{id}" : "/v1"
+            return start + String(found.output.2)
+        }
+        #expect(named.count > 30)
+        #expect(Set(named).subtracting(Route.all.map(\.path)) == [])
     }
 
     /// Documents that no type encodes.
