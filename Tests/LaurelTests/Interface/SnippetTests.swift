@@ -14,7 +14,7 @@ import Testing
 
     private let shown = Shown()
 
-    @Test(arguments: ["embedding", "client", "tutorials/app"])
+    @Test(arguments: ["embedding", "client"])
     func `what the guide shows compiles`(guide: String) throws {
         let here = URL(filePath: #filePath)
         let root = here.deletingLastPathComponent().appending(path: "../../..")
@@ -94,19 +94,6 @@ import Testing
     private func show(_ streak: Int) async { shown.streaks.withLock { $0.append(streak) } }
 
     private func upload(_ lines: Data) async throws {}
-
-    /// Compiled but not run, because no service listens.
-    private func appTutorial(_ support: URL, _ service: URL, _ token: String) async throws {
-        let client = try LaurelClient(
-            folder: support.appending(path: "outbox"),  // in Application Support, on Apple's systems
-            application: "dialog-trainer",
-            delivery: HTTPDelivery(service) { token }
-        )
-        await client.start()
-
-        let ana = PracticeContext(learner: "ana", language: "es", session: "s1")
-        try await client.record(.lineSpoken(line: "1", accuracy: 0.92, errors: 1, durationMs: 2500), in: ana)
-    }
 
     /// Compiled but not run, because it would write where apps do.
     private func clientGuide(_ support: URL) async throws {
