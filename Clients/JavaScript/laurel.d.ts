@@ -93,7 +93,7 @@ export interface Achievement {
   id: string;
   /** The name that learners see. */
   name: string;
-  /** The reason for the award, in a sentence for learners. */
+  /** A sentence for learners that says how the achievement is unlocked. */
   description: string;
   /** The category, such as `SOCIAL`; null if the rules give none. */
   category: string | null;
@@ -127,7 +127,7 @@ export interface AchievementExplanation {
   through: string | null;
   /** The reason why the rule does not act on that day, such as `not before 2026-12-24`; null within the period. */
   outOfPeriod: string | null;
-  /** The reason for the award, in a sentence for learners. */
+  /** A sentence for learners that says how the achievement is unlocked. */
   description: string;
   /** The language of the track; null for the overall one. */
   language: string | null;
@@ -801,7 +801,7 @@ export interface XPExplanationEntry {
   total?: number;
   /** The XP rule's id. */
   rule?: string;
-  /** The reason of an adjustment, or of being out of period; null if there is none. */
+  /** The reason given for an adjustment, or why an event is outside the rule's period; null if there is none. */
   reason?: string | null;
   /** The condition of the rule that did not hold. */
   when?: ExplainedExpression;

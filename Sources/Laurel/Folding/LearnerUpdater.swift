@@ -21,7 +21,7 @@ final class LearnerUpdater {
         var run: KeptRun?
     }
 
-    /// A separate object, because most touches have none, and there may be many touches.
+    /// New events of a learner. An object, so that the many touches without such events need only a pointer.
     final class KeptRun: Sendable {
         let events: EventRun
 

@@ -16,8 +16,9 @@ struct StagedEvents {
     private static let mostBytes = 176 << 20
     /// The most full transactions to stage.
     private static let mostTransactions = 160
-    /// The approximate bytes of an adapter's result with names, and of a refused line beside its bytes.
+    /// The approximate memory of an adapter's result with its names.
     private static let adaptedBytes = 256
+    /// The approximate memory of a refused line, beyond the line's own bytes.
     private static let refusedBytes = 512
 
     private let most: Int

@@ -29,7 +29,7 @@ struct StagedShare {
     init(_ partition: Int) { self.partition = partition }
 }
 
-/// The transactions for staged shares, and their order.
+/// The transactions in which staged shares are stored, in order.
 struct IngestTransactions {
     /// The share to store first and alone; nil if there is nothing to store.
     let first: [StagedShare]?

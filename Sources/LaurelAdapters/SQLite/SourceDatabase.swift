@@ -179,7 +179,8 @@ final class SourceStatement {
 
     func reset() { sqlite3_reset(handle) }
 
-    /// - Returns: true if there is a row.
+    /// Goes to the next row.
+    /// - Returns: false after the last row.
     func step() throws(SQLError) -> Bool {
         let code = database.bounds.step(handle)
         if code == SQLITE_ROW, !database.bounds.isOver { return true }

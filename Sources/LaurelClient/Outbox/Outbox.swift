@@ -72,7 +72,7 @@ final class Outbox {
         return false
     }
 
-    /// Returns reserved numbers, and unlocks the outbox.
+    /// Frees numbers that were reserved but not used, and unlocks the outbox.
     func close() throws(OutboxError) {
         defer { lock.unlock() }
         try device.release(after: next - 1)

@@ -3,7 +3,7 @@
 /// The rule for the time after the last transition of a zone: a POSIX TZ string, as RFC 8536 extends it, such as
 /// `CET-1CEST,M3.5.0,M10.5.0/3` or `<-03>3`.
 package struct TimeZoneRule: Sendable {
-    /// A day of the year and a time, which may be days before or after that day.
+    /// A day that recurs every year.
     enum Day: Sendable {
         /// Day 1–365; 29 February is never counted.
         case julian(Int)
@@ -15,7 +15,7 @@ package struct TimeZoneRule: Sendable {
 
     struct Change: Sendable {
         var day: Day
-        /// Seconds after local midnight.
+        /// Seconds after local midnight of the day; negative or beyond 24 hours for another day.
         var second: Int
     }
 

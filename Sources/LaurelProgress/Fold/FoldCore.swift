@@ -36,7 +36,7 @@ struct FoldCore: ~Copyable {
     /// The XP that the stretch's tracks receive later, and whether they receive it at the stretch's end.
     var later: StretchEarnings
     var creditsLater = false
-    /// The first row after those with the same day, session and language as the last stretch.
+    /// The row at which day, session or language next change.
     private var contextEnd = 0
     /// The number of times an achievement was unlocked or revoked. Achievements that require others are then evaluated
     /// again.
@@ -54,8 +54,8 @@ struct FoldCore: ~Copyable {
     private(set) var sharingTrack: UnsafeMutablePointer<TrackValues>?
     /// The differences of its counts from the overall track's.
     private var differences: [(slot: Int, difference: Double)] = []
-    /// A stamp that makes keys of indexes into the present table. It is never 0, and different for each call of
-    /// ``fold(_:rows:into:)``.
+    /// Identifies the present table: with an index into the table, it is the key of a remembered look-up. Never 0, and
+    /// different for each call of ``fold(_:rows:into:)``.
     private(set) var tableStamp: UInt64 = 0
 
     init(plan: VersionPlan, learner: LearnerState) {

@@ -104,8 +104,8 @@ enum QuotedPrintable {
 /// Header text with any characters: RFC 2047.
 enum EncodedWord {
     /// Encodes text as one word if there is room, because some readers wrongly show a space between two words.
-    /// Otherwise words of at most 75 characters, on lines of their own, end between whole characters, and after a space
-    /// if possible.
+    /// Longer text becomes several words of at most 75 characters, each on its own line. A word ends after a space if
+    /// possible, and never within a character.
     /// - Parameter start: the length of the header before the first word.
     static func encode(_ text: String, after start: Int) -> String {
         let isDense = Data(text.utf8).base64EncodedString().utf8.count < quoted(text).utf8.count

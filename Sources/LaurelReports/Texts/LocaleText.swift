@@ -90,7 +90,7 @@ package final class LocaleText: Sendable {
         unit.counted(rounded(number, decimals), self.number(number, decimals: decimals))
     }
 
-    /// The number rounded as it is written.
+    /// Rounds a number as it is shown.
     private func rounded(_ number: Double, _ decimals: Int?) -> Double {
         if number == number.rounded() { return number }
         let scale = pow(10, Double(decimals ?? 2))

@@ -8,7 +8,7 @@ enum PluralCategory: String, Sendable, CaseIterable {
 
     /// The form that a number takes, by the rule of a ``ShippedLanguage``; other languages use the rule of English.
     /// - Parameters:
-    ///   - number: rounded as it is written.
+    ///   - number: the number as shown, that is, already rounded.
     ///   - language: a tag such as `pt-BR`.
     static func of(_ number: Double, in language: String) -> PluralCategory {
         let rule = LocaleLookup.find(language) { ShippedLanguage.all[$0] }?.plural ?? ShippedLanguage.english
@@ -44,7 +44,7 @@ struct ColumnUnit: Sendable, Equatable {
 
     /// A number and its unit, which are not broken across lines.
     /// - Parameters:
-    ///   - number: rounded as it is written.
+    ///   - number: the number as shown, that is, already rounded.
     ///   - text: the number as text.
     func counted(_ number: Double, _ text: String) -> String {
         let form = forms[PluralCategory.of(number, in: language)] ?? forms[.other] ?? ""

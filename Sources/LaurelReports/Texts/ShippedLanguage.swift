@@ -4,7 +4,7 @@
 struct ShippedLanguage: Sendable {
     /// The bytes of its file in `Reports/texts/`.
     let texts: [UInt8]
-    /// The plural form of a number by CLDR's cardinal rules. The number is at least 0, and rounded as it is written.
+    /// The plural form of a number by CLDR's cardinal rules. The number is at least 0, and already rounded as shown.
     /// - SeeAlso: <https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html>
     let plural: @Sendable (_ number: Double) -> PluralCategory
 

@@ -8,7 +8,7 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
     public var id: String
     /// The name that learners see.
     public var name: String
-    /// The reason for the award, in a sentence for learners.
+    /// A sentence for learners that says how the achievement is unlocked.
     public var description: String
     /// The local days on which it can be unlocked; nil if it always can be.
     public var period: ActivePeriod?

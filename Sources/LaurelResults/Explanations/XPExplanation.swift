@@ -128,7 +128,7 @@ extension XPExplanation.Entry: Codable {
         case dailyCap
         /// The condition of the rule that did not hold.
         case when
-        /// The reason of an adjustment, or of being out of period; nil if there is none.
+        /// The reason given for an adjustment, or why an event is outside the rule's period; nil if there is none.
         case reason
         /// The XP that `xp.declared` named.
         case total

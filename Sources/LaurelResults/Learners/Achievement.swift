@@ -8,7 +8,7 @@ public struct Achievement: Codable, Sendable, Hashable, Identifiable {
     public var id: String
     /// The name that learners see.
     public var name: String
-    /// The reason for the award, in a sentence for learners.
+    /// A sentence for learners that says how the achievement is unlocked.
     public var description: String
     /// The category, such as `SOCIAL`; nil if the rules give none.
     public var category: String?

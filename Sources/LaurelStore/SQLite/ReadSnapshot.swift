@@ -13,7 +13,7 @@ final class ReadSnapshot: StoreState, @unchecked Sendable {
     /// The sessions that are not in use. Used only with `lock` held.
     private var sessions: [SQLiteSession]
 
-    /// The number of failed attempts after which fewer connections begin, which takes less time.
+    /// The number of failed attempts after which half as many connections try, because fewer begin sooner.
     private static let patience = 16
     /// The fewest connections: one reader may wait for another reader.
     private static let fewest = 2

@@ -109,7 +109,7 @@ extension RuleTest.Event {
         "\(times) \(isRepeated) \(step) \(id ?? "-") \(time) {\(members.joined(separator: ","))}"
     }
 
-    /// A time that many milliseconds later, with the offset as written. An invalid time is returned unchanged, to be
+    /// Adds milliseconds to a time, and keeps its offset as written. An invalid time is returned unchanged, to be
     /// refused.
     private static func time(_ text: String, after milliseconds: Int64) -> String {
         guard milliseconds > 0, var time = try? Timestamp(text) else { return text }
