@@ -4,7 +4,7 @@
 package struct Parameter: Sendable {
     /// The OID of its type.
     let type: UInt32
-    private var content: Content
+    private let content: Content
 
     private enum Content: Sendable {
         /// One value; nil for null.
@@ -29,23 +29,6 @@ package struct Parameter: Sendable {
     }
 
     private init(_ type: ValueType, _ bytes: [UInt8]?) { (self.type, content) = (type.rawValue, .value(bytes)) }
-
-    /// True if the parameter is an array, which `unnest` turns into rows.
-    package var isList: Bool { if case .list = content { true } else { false } }
-
-    /// True if both are single values, and equal.
-    package func isSameValue(as other: Parameter) -> Bool {
-        guard case .value(let bytes) = content, case .value(let others) = other.content else { return false }
-        return type == other.type && bytes == others
-    }
-
-    /// Adds the elements of another array of the same type.
-    package mutating func append(_ other: Parameter) {
-        guard case .list(var list) = content, case .list(let more) = other.content else { return }
-        content = .value(nil)
-        list.append(more)
-        content = .list(list)
-    }
 
     package static func integer(_ value: Int64?) -> Parameter { Parameter(.int8, value.map(bigEndian)) }
     package static func count(_ value: Int) -> Parameter { integer(Int64(value)) }
@@ -141,12 +124,6 @@ package struct ParameterList: Sendable {
     }
 
     private mutating func append(length: Int32) { withUnsafeBytes(of: length.bigEndian) { bytes += $0 } }
-
-    fileprivate mutating func append(_ other: ParameterList) {
-        bytes += other.bytes
-        count += other.count
-        hasNulls = hasNulls || other.hasNulls
-    }
 
     fileprivate var parameter: Parameter { Parameter(self) }
 

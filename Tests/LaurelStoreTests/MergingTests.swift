@@ -34,7 +34,7 @@ private final class Flag: Sendable {
     }
 
     private func generations(_ test: TestStore) throws -> Int {
-        try blocks(test).readBlocks { try $0.tables.generations().count }
+        try blocks(test).readBlocks { try $0.tables.generations(of: nil).count }
     }
 
     private func expectSound(_ test: TestStore) throws {

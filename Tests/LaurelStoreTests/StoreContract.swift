@@ -251,7 +251,6 @@ struct Database {
 extension StoreTransaction {
     /// The connection with which a store in PostgreSQL writes.
     var connection: DatabaseConnection? {
-        let session = try? self as? StoreSession ?? (self as? any PartitionsTransaction)?.everybody
-        return (session?.tables as? PostgreSQLTables)?.connection
+        ((self as? StoreSession)?.tables as? PostgreSQLTables)?.connection
     }
 }

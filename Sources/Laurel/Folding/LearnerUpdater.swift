@@ -116,26 +116,22 @@ final class LearnerUpdater {
         }
     }
 
-    /// Writes the results of some learners, grouped by partition.
+    /// Writes the results of some learners.
     /// - Parameter states: the states to keep for the learners.
     func write(
         _ results: [Folded],
         states: [(learner: Int64, change: LearnerWrites.StateChange)] = [],
         in transaction: any StoreTransaction
     ) throws {
-        let states = Dictionary(grouping: states) { Partition.of(learner: $0.learner) }
-        let results = Dictionary(grouping: results) { Partition.of(learner: $0.learner) }
-        for (partition, results) in results.sorted(by: { $0.key < $1.key }) {
-            for result in results.sorted(by: { $0.learner < $1.learner }) {
-                if let old = result.replaced {
-                    changes.append(result.projection, replacing: old, of: result.learner)
-                } else {
-                    changes.append(result.projection, days: result.days, of: result.learner)
-                }
+        for result in results.sorted(by: { $0.learner < $1.learner }) {
+            if let old = result.replaced {
+                changes.append(result.projection, replacing: old, of: result.learner)
+            } else {
+                changes.append(result.projection, days: result.days, of: result.learner)
             }
-            try transaction.write(LearnerWrites(changes, states: states[partition] ?? []))
-            changes.removeAll()
         }
+        try transaction.write(LearnerWrites(changes, states: states))
+        changes.removeAll()
     }
 
     /// Moves the states to the cache. Call it when the last updated transaction is durable.

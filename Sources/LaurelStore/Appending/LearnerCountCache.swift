@@ -6,7 +6,7 @@ internal import LaurelEvents
 ///
 /// Successive batches have events of the same learners. Reading and writing a few numbers per learner for each batch
 /// would take longer than everything else that finds new events. A part of this cache outlives the transaction, as
-/// ``WriterCache`` does.
+/// ``PartitionState`` does.
 struct LearnerCountCache {
     /// The run of a family with the greatest numbers.
     struct LastRun {
@@ -104,21 +104,25 @@ struct LearnerCountCache {
 extension StoreSession {
     /// Writes the unwritten changes of learners. Call it before anything else reads `learners` or `identities`.
     func closeLearners() throws {
-        // Reads the parts one by one: a copy of the whole value would make the changes below copy every entry.
-        let unwritten = openLearners.unwritten
-        guard !unwritten.learners.isEmpty || !unwritten.families.isEmpty else { return }
-        try write(unwritten.learners.sorted().map { ($0, openLearners.counts[$0]!.added) })
-        let runs = Set(unwritten.families).sorted().compactMap { family -> IdentityRun? in
-            guard let run = openLearners.lastRuns[family], !run.isWritten else { return nil }
-            return IdentityRun(family: family, numbers: run.numbers)
+        var counted: [CountedEvents] = []
+        var runs: [IdentityRun] = []
+        for part in parts {
+            // Reads the parts one by one: a copy of the whole value would make the changes below copy every entry.
+            let unwritten = part.openLearners.unwritten
+            guard !unwritten.learners.isEmpty || !unwritten.families.isEmpty else { continue }
+            if !unwritten.learners.isEmpty {
+                let commit = try touch(unwritten.learners, of: part)
+                counted += unwritten.learners.sorted().map {
+                    CountedEvents(learner: $0, events: part.openLearners.counts[$0]!.added, commit: commit)
+                }
+            }
+            runs += Set(unwritten.families).sorted().compactMap { family in
+                guard let run = part.openLearners.lastRuns[family], !run.isWritten else { return nil }
+                return IdentityRun(family: family, numbers: run.numbers)
+            }
+            part.openLearners.didWrite(keeping: options.rememberedLearners)
         }
+        if !counted.isEmpty { try tables.count(counted) }
         if !runs.isEmpty { try tables.write(runs) }
-        openLearners.didWrite(keeping: options.rememberedLearners)
-    }
-
-    private func write(_ added: [(learner: Int64, events: Int)]) throws {
-        guard !added.isEmpty else { return }
-        let commit = try touch(added.lazy.map(\.learner))
-        try tables.count(added.map { CountedEvents(learner: $0.learner, events: $0.events) }, commit: commit)
     }
 }

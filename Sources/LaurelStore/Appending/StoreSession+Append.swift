@@ -6,15 +6,6 @@ internal import LaurelEvents
 private struct PendingAppend {
     var outcomes: [AppendResult.Outcome]
     var stored: [LearnerRows] = []
-    var storedCount = 0
-}
-
-/// A batch whose keys are computed, before the store is searched for them.
-struct PreparedAppend {
-    let table: EventTable
-    fileprivate let keyed: [RowsByIdentity]
-    /// The families whose last run must be looked up.
-    let places: [(family: IdentityFamily, number: Int64)]
 }
 
 /// A learner's rows of a batch, sorted by key. Rows of equal keys keep the order of arrival.
@@ -54,49 +45,43 @@ private struct RowsByIdentity {
 
 extension StoreSession {
     func append(_ table: EventTable, groups: [LearnerRows]) throws -> AppendResult {
-        let prepared = try prepareAppend(table, groups)
-        let runs = prepared.places.isEmpty ? [] : try tables.identityRuns(prepared.places)
-        return try append(prepared, lastRuns: runs)
-    }
-
-    func prepareAppend(_ table: EventTable, _ groups: [LearnerRows]) throws -> PreparedAppend {
         var keys = IdentityKeys()
         try openLearners(groups.map(\.learner))
         let keyed = groups.map { RowsByIdentity(table, $0, &keys) }
-        return PreparedAppend(table: table, keyed: keyed, places: unknownFamilies(keyed))
-    }
-
-    /// - Parameter lastRuns: the runs that were found for the batch's places.
-    func append(_ prepared: PreparedAppend, lastRuns: [ClosedRange<Int64>?]) throws -> AppendResult {
-        let (table, keyed) = (prepared.table, prepared.keyed)
-        for (place, run) in zip(prepared.places, lastRuns) { openLearners.open(place.family, run) }
+        try openFamilies(keyed)
         var pending = PendingAppend(outcomes: Array(repeating: .skipped, count: table.count))
         let index = IdentityIndex(self)
-        try index.open(keyed.filter { openLearners.counts[$0.learner]!.stored > 0 }.compactMap(\.hashed))
+        try index.open(keyed.filter { count(of: $0.learner)!.stored > 0 }.compactMap(\.hashed))
         let looked = try keyed.map { try lookUp($0, index) }
         for (row, outcome) in try compareWithStored(table, looked.map(\.known)) { pending.outcomes[row] = outcome }
         for rows in looked {
             let new = try takeNew(table, rows, index, &pending.outcomes)
             pending.stored.append(LearnerRows(learner: rows.learner, rows: new))
-            pending.storedCount += new.count
-            openLearners.add(new.count, to: rows.learner)
+            try part(of: rows.learner).openLearners.add(new.count, to: rows.learner)
         }
         try index.write()
-        let filled = pending.stored.filter { !$0.rows.isEmpty }
-        if pending.storedCount >= options.bulkThreshold || !unwritten.isEmpty || hasNewBlocks {
-            unwritten.append(table, filled)
-            if unwritten.count >= options.unwrittenEvents || unwritten.bytes >= unwrittenLimit {
-                try writeUnwritten()
-            }
-        } else {
-            try appendToTail(table, filled)
-        }
-        if openLearners.isFull {
+        try keep(table, pending.stored.filter { !$0.rows.isEmpty })
+        if parts.contains(where: \.openLearners.isFull) {
             try closeLearners()
-            openLearners = LearnerCountCache()
+            for part in parts where part.openLearners.isFull { part.openLearners = LearnerCountCache() }
         }
         if openIdentities.bytes >= options.openIdentityBytes { try closeIdentities() }
         return AppendResult(outcomes: pending.outcomes, stored: pending.stored)
+    }
+
+    /// Holds new events back for blocks in partitions with many, and puts the others into the tail.
+    private func keep(_ table: EventTable, _ stored: [LearnerRows]) throws {
+        var tail: [TailRow] = []
+        for (part, groups) in try byPartition(stored, \.learner) {
+            let count = groups.reduce(0) { $0 + $1.rows.count }
+            if count >= options.bulkThreshold || part.hasNewBlocks || unwritten.partitions.contains(part.partition) {
+                unwritten.append(table, groups, of: part.partition)
+            } else {
+                try append(table, groups, count, toTailOf: part, &tail)
+            }
+        }
+        if !tail.isEmpty { try tables.append(tail) }
+        if unwritten.count >= options.unwrittenEvents || unwritten.bytes >= unwrittenLimit { try writeUnwritten() }
     }
 
     /// The largest size of unwritten events in bytes. It shrinks with the memory of hashed ids and of learners in new
@@ -108,33 +93,39 @@ extension StoreSession {
 
     /// Reads how many events learners have, unless the cache knows.
     private func openLearners(_ learners: [Int64]) throws {
-        let unknown = learners.filter { openLearners.counts[$0] == nil }
+        let unknown = learners.filter { count(of: $0) == nil }
         guard !unknown.isEmpty else { return }
         for (learner, record) in zip(unknown, try tables.learners(.ids(unknown))) {
             guard let record else { throw StoreError(.misuse, "learner \(learner) does not exist") }
-            openLearners.open(learner, events: record.eventCount)
+            try part(of: learner).openLearners.open(learner, events: record.eventCount)
         }
     }
 
-    /// The families of a batch that the cache does not know.
-    private func unknownFamilies(_ keyed: [RowsByIdentity]) -> [(family: IdentityFamily, number: Int64)] {
+    /// Reads the last runs of the batch's families that the cache does not know.
+    private func openFamilies(_ keyed: [RowsByIdentity]) throws {
         var places: [(family: IdentityFamily, number: Int64)] = []
         for rows in keyed {
+            let part = try part(of: rows.learner)
             forEachFamily(rows.keyed) { number, _ in
                 let family = IdentityFamily(learner: rows.learner, number: number)
-                guard number != IdentityKey.hashedFamily, !openLearners.knows(family) else { return }
+                guard number != IdentityKey.hashedFamily, !part.openLearners.knows(family) else { return }
                 // A learner without events has no runs, so no look-up is needed.
-                guard openLearners.counts[rows.learner]!.stored > 0 else { return openLearners.open(family, nil) }
+                guard part.openLearners.counts[rows.learner]!.stored > 0 else {
+                    return part.openLearners.open(family, nil)
+                }
                 places.append((family, .max))
             }
         }
-        return places
+        guard !places.isEmpty else { return }
+        for (place, run) in zip(places, try tables.identityRuns(places)) {
+            try part(of: place.family.learner).openLearners.open(place.family, run)
+        }
     }
 
     /// Marks which of a learner's rows have keys in the index.
     private func lookUp(_ keyed: RowsByIdentity, _ index: IdentityIndex) throws -> RowsByIdentity {
         var rows = keyed
-        guard openLearners.counts[rows.learner]!.stored > 0 else { return rows }
+        guard count(of: rows.learner)!.stored > 0 else { return rows }
         try forEachFamily(rows.keyed) { family, range in
             let found = try index.contains(rows.learner, family, range.map { rows.keyed[$0].key.number })
             for (place, isThere) in zip(range, found) { rows.isKnown[place] = isThere }
@@ -206,12 +197,15 @@ extension StoreSession {
         }
     }
 
-    private func appendToTail(_ table: EventTable, _ groups: [LearnerRows]) throws {
-        let count = groups.reduce(0) { $0 + $1.rows.count }
-        guard count > 0 else { return }
-        var sequence = try countInTail(count)
-        var rows: [TailRow] = []
-        rows.reserveCapacity(count)
+    private func append(
+        _ table: EventTable,
+        _ groups: [LearnerRows],
+        _ count: Int,
+        toTailOf part: PartitionState,
+        _ rows: inout [TailRow]
+    ) throws {
+        var sequence = try countInTail(of: part, count)
+        rows.reserveCapacity(rows.count + count)
         for group in groups {
             for row in group.rows {
                 sequence += 1
@@ -223,26 +217,26 @@ extension StoreSession {
                 rows.append(TailRow(key: key, data: TailRecord.encode(table, row, key: key)))
             }
         }
-        try tables.append(rows)
     }
 
-    /// Adds to the counters of the tail.
+    /// Adds to the counters of a partition's tail.
     /// - Returns: the sequence number before the first of the new events.
-    private func countInTail(_ count: Int) throws -> Int64 {
-        let before = try tailCounters()
-        let after = WriterCache.Tail(events: before.events + Int64(count), sequence: before.sequence + Int64(count))
-        try tables.setCounter(.tailEvents, after.events)
-        try tables.setCounter(.tailSequence, after.sequence)
-        known.tail = after
+    private func countInTail(of part: PartitionState, _ count: Int) throws -> Int64 {
+        let before = try tailCounters(of: part)
+        let after = PartitionState.Tail(events: before.events + Int64(count), sequence: before.sequence + Int64(count))
+        try tables.setCounter(.tailEvents, of: part.partition, after.events)
+        try tables.setCounter(.tailSequence, of: part.partition, after.sequence)
+        part.tail = after
         return before.sequence
     }
 
-    func tailCounters() throws -> WriterCache.Tail {
-        try remembered(\.tail) {
-            WriterCache.Tail(
-                events: try tables.counter(.tailEvents),
-                sequence: try tables.counter(.tailSequence)
-            )
-        }
+    func tailCounters(of part: PartitionState) throws -> PartitionState.Tail {
+        if let known = part.tail { return known }
+        let tail = PartitionState.Tail(
+            events: try tables.counter(.tailEvents, of: part.partition),
+            sequence: try tables.counter(.tailSequence, of: part.partition)
+        )
+        part.tail = tail
+        return tail
     }
 }

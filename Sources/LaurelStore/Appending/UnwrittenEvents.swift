@@ -19,6 +19,8 @@ struct UnwrittenEvents {
     private let dictionary = PackingDictionary()
     private var batches: [PackedEvents] = []
     private var learners: [Int64: [Place]] = [:]
+    /// The partitions with unwritten events.
+    private(set) var partitions: Set<Int> = []
     private(set) var count = 0
     private var batchBytes = 0
 
@@ -26,9 +28,10 @@ struct UnwrittenEvents {
     var bytes: Int { batchBytes + dictionary.byteCount }
     var isEmpty: Bool { count == 0 }
 
-    /// - Parameter groups: the rows to store for each learner, in the learner's order; none is empty.
-    mutating func append(_ table: EventTable, _ groups: [LearnerRows]) {
-        guard !groups.isEmpty else { return }
+    /// - Parameter groups: the rows to store for each learner, in the learner's order; none is empty. All learners are of
+    ///   one partition.
+    mutating func append(_ table: EventTable, _ groups: [LearnerRows], of partition: Int) {
+        partitions.insert(partition)
         var rows: [TableRow] = []
         rows.reserveCapacity(table.count)
         for group in groups {
@@ -49,21 +52,28 @@ struct UnwrittenEvents {
         Stretch(events: batches[Int(place.batch)], rows: Int(place.first)..<Int(place.end))
     }
 
-    /// Writes all events to blocks.
-    func write(to writer: inout BlockWriter<PackedEvents>) throws {
-        for learner in learners.keys.sorted() {
+    /// Writes the events of some learners to blocks.
+    /// - Returns: the number of events.
+    func write(_ some: [Int64], to writer: inout BlockWriter<PackedEvents>) throws -> Int {
+        var count = 0
+        for learner in some {
             let places = learners[learner]!
+            count += places.reduce(0) { $0 + Int($1.end - $1.first) }
             for stretch in LearnerOrder.merged(places.map(stretch)) {
                 let batch = Int(places[stretch.run].batch)
                 try writer.append(batches[batch], stretch.rows, key: Int64(batch), of: learner)
             }
         }
+        return count
     }
+
+    /// The learners with unwritten events, ascending.
+    var allLearners: [Int64] { learners.keys.sorted() }
 }
 
 extension StoreSession {
-    /// Writes the events held back so far as one generation, and the changes of their learners. Call it before anything
-    /// reads blocks or runs.
+    /// Writes the events held back so far as one generation of each partition, and the changes of their learners. Call
+    /// it before anything reads blocks or runs.
     func writeUnwritten() throws {
         // Frees memory for the writing.
         compared.removeAll()
@@ -71,9 +81,10 @@ extension StoreSession {
         guard !unwritten.isEmpty else { return }
         let events = unwritten
         unwritten = UnwrittenEvents()
-        eventsInNewBlocks += events.count
-        var writer: BlockWriter<PackedEvents> = try blockWriter()
-        try events.write(to: &writer)
-        try writer.finish()
+        for (part, learners) in try byPartition(events.allLearners, \.self) {
+            var writer: BlockWriter<PackedEvents> = try blockWriter(in: newGeneration(of: part.partition))
+            part.eventsInNewBlocks += try events.write(learners, to: &writer)
+            try writer.finish()
+        }
     }
 }

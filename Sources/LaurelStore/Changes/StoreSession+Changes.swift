@@ -30,34 +30,53 @@ struct PendingChanges {
 /// touches all learners, such as a replay, is noted once, in the ``ChangeLog``. So is an erasure, which must leave no
 /// trace of the learner.
 extension StoreSession {
-    /// Notes the learners that the transaction touches.
-    /// - Returns: the transaction's number, for `learners.changed`.
-    func touch(_ learners: some Sequence<Int64>) throws -> Int64 {
-        var pending =
-            try pendingChanges
-            ?? PendingChanges(after: remembered(\.changes, changeLogToWrite).counted(from: firstCommit))
-        pending.add(learners)
-        pendingChanges = pending
-        return pending.commit
+    /// Notes the learners of a partition that the transaction touches.
+    /// - Returns: the transaction's number there, for `learners.changed`.
+    func touch(_ learners: some Sequence<Int64>, of part: PartitionState) throws -> Int64 {
+        try openChanges(of: [part])
+        part.pendingChanges!.add(learners)
+        return part.pendingChanges!.commit
     }
 
-    func touchEverybody() throws {
-        _ = try touch([])
-        pendingChanges?.addEverybody()
+    func touchEverybody() throws { try touchEverybody(of: parts) }
+
+    func touchEverybody(of parts: [PartitionState]) throws {
+        try openChanges(of: parts)
+        for part in parts { part.pendingChanges!.addEverybody() }
+    }
+
+    private func openChanges(of parts: [PartitionState]) throws {
+        let unknown = try parts.filter { part in
+            guard part.pendingChanges == nil, part.changes == nil else { return false }
+            part.changes = changeLog(try tables.recentChanges(of: part.partition))
+            // A damaged log is replaced by a new one, so followers reload all learners.
+            return part.changes == nil || part.changes == ChangeLog()
+        }
+        if !unknown.isEmpty {
+            for (part, last) in zip(unknown, try tables.lastChanges(of: unknown.map(\.partition))) {
+                part.changes = ChangeLog(after: ChangeLog.isNumber(last) ? last : 0)
+            }
+        }
+        for part in parts where part.pendingChanges == nil {
+            part.pendingChanges = PendingChanges(after: part.changes!.counted(from: firstCommit))
+        }
     }
 
     func numberCommits(above last: Int64) throws {
-        guard pendingChanges == nil else { throw StoreError(.misuse, "the commit has a number already") }
+        guard parts.allSatisfy({ $0.pendingChanges == nil }) else {
+            throw StoreError(.misuse, "the commit has a number already")
+        }
         firstCommit = max(firstCommit, last + 1)
         try touchEverybody()
     }
 
-    /// Writes the log. Call it when the transaction touches no more learners.
+    /// Writes the logs. Call it when the transaction touches no more learners.
     func settleChanges() throws {
-        guard let pending = pendingChanges else { return }
-        let log = pending.newLog
-        try tables.setRecentChanges(log.bytes)
-        known.changes = log
+        for part in parts {
+            guard let log = part.pendingChanges?.newLog else { continue }
+            try tables.setRecentChanges(of: part.partition, log.bytes)
+            part.changes = log
+        }
     }
 
     /// The commits that led to the current state, for a partition whose commits are never renumbered.
@@ -99,7 +118,7 @@ extension StoreSession {
         return LearnerVersion(learner: last.commit, everybody: changeLog(last.recent)?.everybody ?? -1)
     }
 
-    /// The log of each partition of the session: empty before the first commit, nil if it is damaged.
+    /// The log of each partition: empty before the first commit, nil if it is damaged.
     private func changeLogs() throws -> [ChangeLog?] {
         try tables.recentChanges().map(changeLog)
     }
@@ -107,13 +126,6 @@ extension StoreSession {
     private func changeLog(_ bytes: [UInt8]?) -> ChangeLog? {
         guard let bytes else { return ChangeLog() }
         return bytes.withUnsafeBytes { try? ChangeLog($0) }
-    }
-
-    /// The log to continue. A damaged log is replaced by a new one, so followers reload all learners.
-    private func changeLogToWrite() throws -> ChangeLog {
-        if let log = try changeLogs()[0], log != ChangeLog() { return log }
-        let last = try tables.lastChanges()[0]
-        return ChangeLog(after: ChangeLog.isNumber(last) ? last : 0)
     }
 
     /// Problems with the numbers of commits, in sentences.
@@ -128,7 +140,8 @@ extension StoreSession {
         if listedChanges(logs, sound.map(\.start)).map(Set.init) != Set(changed) {
             problems.append("the list of recent changes does not name those who have changed")
         }
-        for (log, last) in zip(sound, try tables.lastChanges()) where !(0...log.commit).contains(last) {
+        for (log, last) in zip(sound, try tables.lastChanges(of: Array(logs.indices)))
+        where !(0...log.commit).contains(last) {
             problems.append("a learner changed with commit \(last), and there have been \(log.commit)")
         }
         return problems

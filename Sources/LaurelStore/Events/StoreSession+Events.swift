@@ -28,7 +28,7 @@ extension StoreSession {
         return try zip(spans, records).map { span, record in
             let found = runs[span.learner] ?? []
             guard span.isWhole, var record else { return found }
-            record.eventCount += openLearners.counts[record.id]?.added ?? 0
+            record.eventCount += count(of: record.id)?.added ?? 0
             try expectAll(of: record, found.eventCount)
             return found
         }

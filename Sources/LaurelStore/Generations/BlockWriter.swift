@@ -182,20 +182,20 @@ struct BlockWriter<Source: BlockSource> {
 }
 
 extension StoreSession {
-    func newGeneration() throws -> Int64 {
-        let generation = try tables.counter(.generation) + 1
-        try tables.setCounter(.generation, generation)
+    func newGeneration(of partition: Int) throws -> Int64 {
+        let generation = try tables.counter(.generation, of: partition) + 1
+        try tables.setCounter(.generation, of: partition, generation)
         return generation
     }
 
     func insert(_ blocks: [NewBlock], in generation: Int64) throws {
         for block in blocks { for run in block.runs { learnersInNewBlocks.insert(run.learner) } }
+        if !blocks.isEmpty { try part(Partition.of(generation: generation)).hasNewBlocks = true }
         try tables.insert(blocks, in: generation)
     }
 
-    /// - Parameter generation: the generation of the blocks; nil for a new one.
-    func blockWriter<Source>(in generation: Int64? = nil) throws -> BlockWriter<Source> {
-        let generation = try generation ?? newGeneration()
-        return BlockWriter(options) { try self.insert($0, in: generation) }
+    /// - Parameter generation: the generation of the blocks.
+    func blockWriter<Source>(in generation: Int64) -> BlockWriter<Source> {
+        BlockWriter(options) { try self.insert($0, in: generation) }
     }
 }

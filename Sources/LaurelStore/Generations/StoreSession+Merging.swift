@@ -37,8 +37,9 @@ extension StoreSession {
     private static let (blocksAtOnce, runsAtOnce) = (16, 8192)
 
     /// For each partition, the generations to merge next; empty if no merge is due.
-    func dueGenerations() throws -> [[Generation]] {
-        let small = try tables.generations().filter {
+    /// - Parameter partition: nil for all partitions.
+    func dueGenerations(of partition: Int? = nil) throws -> [[Generation]] {
+        let small = try tables.generations(of: partition).filter {
             $0.events <= options.mergeLimit && $0.runs * options.goodRunLength > $0.events
         }
         return Dictionary(grouping: small, by: \.partition).sorted { $0.key < $1.key }.compactMap { toMerge($0.value) }
@@ -60,10 +61,10 @@ extension StoreSession {
     // MARK: In a write
 
     /// Merges until no merge is due, or until the next would take long.
-    func mergeGenerations() throws {
-        let most = max(options.mergedInWrites, options.mergedPerNewEvent * eventsInNewBlocks)
-        while let group = try dueGenerations().first, group.reduce(0, { $0 + $1.events }) <= most {
-            let generation = try newGeneration()
+    func mergeGenerations(of part: PartitionState) throws {
+        let most = max(options.mergedInWrites, options.mergedPerNewEvent * part.eventsInNewBlocks)
+        while let group = try dueGenerations(of: part.partition).first, group.reduce(0, { $0 + $1.events }) <= most {
+            let generation = try newGeneration(of: part.partition)
             try rewrite(group, try tables.blocks(of: group.map(\.id))) {
                 try self.insert($0, in: generation)
             } instead: {
@@ -77,9 +78,9 @@ extension StoreSession {
     /// - Returns: false if the sources have changed meanwhile. The store is then unchanged.
     func adopt(_ merged: MergedGeneration) throws -> Bool {
         let ids = merged.sources.map(\.id)
-        guard try Set(merged.sources).isSubset(of: tables.generations()) else { return false }
+        guard try Set(merged.sources).isSubset(of: tables.generations(of: merged.partition)) else { return false }
         guard try tables.blocks(of: ids) == merged.replaced else { return false }
-        let generation = try newGeneration()
+        let generation = try newGeneration(of: merged.partition)
         for start in stride(from: 0, to: merged.blocks.count, by: Self.blocksAtOnce) {
             try insert(Array(merged.blocks[start...].prefix(Self.blocksAtOnce)), in: generation)
         }

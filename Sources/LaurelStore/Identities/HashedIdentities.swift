@@ -54,7 +54,7 @@ extension StoreSession {
     /// events.
     /// - Parameter learners: ascending.
     func searchIdentitiesInWholeBlocks(of learners: [Int64]) throws {
-        let learners = learners.filter { openLearners.counts[$0]?.stored ?? 0 <= options.eventsPerGroup }
+        let learners = learners.filter { count(of: $0)?.stored ?? 0 <= options.eventsPerGroup }
         guard learners.count >= options.searchedTogether,
             Int64(learners.count) * 4 > learners.last! - learners.first!
         else { return }
@@ -87,10 +87,10 @@ extension StoreSession {
         var rest = learners[...]
         while let first = rest.first {
             // As many learners as together have no more events than may be decoded at once.
-            var events = openLearners.counts[first]?.stored ?? 0
+            var events = count(of: first)?.stored ?? 0
             var some = [first]
             for learner in rest.dropFirst().prefix(StoreSession.searchedAtOnce - 1) {
-                events += openLearners.counts[learner]?.stored ?? 0
+                events += count(of: learner)?.stored ?? 0
                 guard events <= options.eventsPerGroup else { break }
                 some.append(learner)
             }
@@ -204,7 +204,7 @@ private struct FoundIdentities {
 
     init(_ session: StoreSession, _ learner: Int64) throws {
         self.learner = learner
-        let events = try session.openLearners.counts[learner]?.stored ?? session.learner(learner)?.eventCount ?? 0
+        let events = try session.count(of: learner)?.stored ?? session.learner(learner)?.eventCount ?? 0
         // Growth by doubling would leave half of the memory unused, for thousands of learners.
         hashes.reserveCapacity(min(events, FoundIdentities.mostReserved))
     }

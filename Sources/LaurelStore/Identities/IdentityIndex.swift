@@ -26,7 +26,7 @@ struct IdentityIndex {
         if family == IdentityKey.hashedFamily { return try hashed.contains(learner, numbers) }
         var result = [Bool](repeating: false, count: numbers.count)
         let family = IdentityFamily(learner: learner, number: family)
-        var known = try lastRun(family)
+        var known = try lastRun(family, of: session.part(of: learner))
         var place = numbers.count - 1
         // The search goes down from the greatest number. No other run lies between a found run and the number that it
         // was found for.
@@ -45,23 +45,25 @@ struct IdentityIndex {
         if family == IdentityKey.hashedFamily { return try hashed.add(learner, numbers) }
         guard let first = numbers.first else { return }
         let family = IdentityFamily(learner: learner, number: family)
-        let last = try lastRun(family)
-        guard let last, first < last.lowerBound else { return try append(numbers[...], after: last, of: family) }
+        let part = try session.part(of: learner)
+        let last = try lastRun(family, of: part)
+        guard let last, first < last.lowerBound else { return try append(numbers[...], after: last, of: family, part) }
         let end = numbers.indices.partitioningIndex { numbers[$0] > last.upperBound }
-        if session.openLearners[family]?.isWritten == false { try write(last, of: family) }
-        session.openLearners[family] = nil
+        if part.openLearners[family]?.isWritten == false { try write(last, of: family) }
+        part.openLearners[family] = nil
         try insert(numbers[..<end], of: family)
-        try append(numbers[end...], after: try lastRun(family), of: family)
+        try append(numbers[end...], after: try lastRun(family, of: part), of: family, part)
     }
 
     /// Adds numbers after all others. Mostly they continue the last run, which is cached.
     private func append(
         _ numbers: ArraySlice<Int64>,
         after last: ClosedRange<Int64>?,
-        of family: IdentityFamily
+        of family: IdentityFamily,
+        _ part: PartitionState
     ) throws {
         guard !numbers.isEmpty else { return }
-        var isWritten = session.openLearners[family]?.isWritten ?? true
+        var isWritten = part.openLearners[family]?.isWritten ?? true
         var run = last
         for number in numbers {
             if let known = run, number <= known.upperBound &+ 1 {
@@ -72,7 +74,7 @@ struct IdentityIndex {
             }
             isWritten = false
         }
-        session.openLearners[family] = run.map { LearnerCountCache.LastRun(numbers: $0, isWritten: isWritten) }
+        part.openLearners[family] = run.map { LearnerCountCache.LastRun(numbers: $0, isWritten: isWritten) }
     }
 
     /// Adds numbers between stored ones.
@@ -102,11 +104,9 @@ struct IdentityIndex {
     }
 
     /// The run with the greatest numbers; nil if there is none.
-    private func lastRun(_ family: IdentityFamily) throws -> ClosedRange<Int64>? {
-        if !session.openLearners.knows(family) {
-            session.openLearners.open(family, try run(family, atOrBefore: .max))
-        }
-        return session.openLearners[family]?.numbers
+    private func lastRun(_ family: IdentityFamily, of part: PartitionState) throws -> ClosedRange<Int64>? {
+        if !part.openLearners.knows(family) { part.openLearners.open(family, try run(family, atOrBefore: .max)) }
+        return part.openLearners[family]?.numbers
     }
 
     private func run(_ family: IdentityFamily, atOrBefore number: Int64) throws -> ClosedRange<Int64>? {

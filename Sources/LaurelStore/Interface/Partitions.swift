@@ -20,6 +20,11 @@ package enum Partition {
     package static func of(learner id: Int64) -> Int { Int(id >> shift) }
     static func of(generation id: Int64) -> Int { Int(id >> shift) }
 
+    /// The ids that learners of a partition may have.
+    static func learners(of partition: Int) -> ClosedRange<Int64> {
+        id(0, in: partition)...id(0, in: partition + 1) - 1
+    }
+
     /// An id that is unique in the whole store.
     /// - Parameter number: unique in the partition, from 1.
     static func id(_ number: Int64, in partition: Int) -> Int64 { Int64(partition) << shift | number }

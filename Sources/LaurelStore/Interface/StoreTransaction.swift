@@ -16,8 +16,7 @@ package protocol StoreTransaction: StoreReader {
     /// - Complexity: independent of how much the learners have stored, except for duplicates and conflicts.
     func append(_ table: EventTable, groups: [LearnerRows]) throws -> AppendResult
 
-    /// Writes the changes that an update of learners makes beside their events. The learners must be of one partition,
-    /// unless the transaction has dropped all derived state.
+    /// Writes the changes that an update of learners makes beside their events.
     func write(_ changes: LearnerWrites) throws
     /// Clears the marks of learners that have changed up to now, and removes the learners from the shadow.
     func forgetChanges(of learners: [Int64]) throws

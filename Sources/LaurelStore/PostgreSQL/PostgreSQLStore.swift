@@ -16,7 +16,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     let server: PostgreSQLServer
     private let readers: ReaderPool
     let partitionCount: Int
-    private let writers: PartitionWriters
+    private let memories = PartitionMemories()
     let slots: WriterSlots
     private let names: StoredNames
     /// Held for the time of a write to all partitions: of those who want that, one at a time need wait for the others.
@@ -57,8 +57,6 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         }
         slots = WriterSlots(server)
         names = StoredNames(server, readers)
-        let (names, versions, count, options) = (names, versions, partitionCount, server.options)
-        writers = PartitionWriters { PostgreSQLWriter($0, of: count, place, options, names, versions) }
     }
 
     private static func layout(
@@ -166,53 +164,48 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     package var eventsPerTransaction: Int { partitionCount == 1 ? .max : 50_000 }
 
     package func write<T>(in partitions: [Int], _ body: (any StoreTransaction) throws -> T) throws -> T {
-        let result = try inPartitions(partitions) { try body($0.onlySession ?? $0) }
+        let result = try inPartitions(partitions) { session, _ in try body(session) }
         commits.send()
         return result
     }
 
     func writeBlocks<T>(in partition: Int, _ body: (StoreSession) throws -> T) throws -> T {
-        try inPartitions([partition]) { try body($0.part(partition)) }
+        try inPartitions([partition]) { session, _ in try body(session) }
     }
 
     package func writeAll<T>(_ body: (any StoreAdministration) throws -> T) throws -> T {
-        // The writer of an only partition knows it already.
-        let result = try partitionCount == 1 ? writeBlocks(in: 0) { try body($0) } : inAllPartitions { try body($0) }
+        let result = try inPartitions(nil) { session, _ in try body(session) }
         commits.send()
         return result
     }
 
-    private func inPartitions<T>(_ partitions: [Int], _ body: (SomePartitionsTransaction) throws -> T) throws -> T {
-        try expectWriting()
+    /// - Parameter partitions: ascending; nil for all.
+    private func inPartitions<T>(
+        _ partitions: [Int]?,
+        _ body: (StoreSession, PostgreSQLTables) throws -> T
+    ) throws -> T {
+        guard server.mode == .readWrite else { throw StoreError(.readOnly, "\(name) was opened for reading") }
         let token = shadowToken.withLock(\.self)
-        let (result, left) = try writers.withWriters(of: partitions) { writers in
-            try slots.withOne { try $0.write(writers, shadowToken: token, body) }
-        }
-        try lookAfter(left, token)
-        return result
-    }
-
-    private func inAllPartitions<T>(_ body: (AllPartitionsTransaction) throws -> T) throws -> T {
-        try expectWriting()
-        let token = shadowToken.withLock(\.self)
-        let (result, left) = try administering.withLock {
+        let (result, left) = try withMemories(partitions) { memories in
             try slots.withOne { slot in
-                let transaction = try AllPartitionsTransaction(slot, names, versions, shadowToken: token)
-                do {
-                    let result = try body(transaction)
-                    return (result, try transaction.finish(versions))
-                } catch {
-                    transaction.fail()
-                    throw error
-                }
+                let tables = PostgreSQLTables(
+                    place,
+                    partitionCount: partitionCount,
+                    names: names,
+                    shadowToken: token,
+                    leaseTimeout: options.leaseTimeout
+                )
+                return try slot.write(memories, tables, versions, body)
             }
         }
         try lookAfter(left, token)
         return result
     }
 
-    private func expectWriting() throws {
-        guard server.mode == .readWrite else { throw StoreError(.readOnly, "\(name) was opened for reading") }
+    private func withMemories<T>(_ partitions: [Int]?, _ body: ([PartitionMemory]) throws -> T) rethrows -> T {
+        // Whoever writes an only partition knows it already. Of many, others may write meanwhile, and are waited for by the database.
+        if let some = partitions ?? (partitionCount == 1 ? [0] : nil) { return try memories.with(some, body) }
+        return try administering.withLock { try body((0..<partitionCount).map(PartitionMemory.init)) }
     }
 
     /// Does what a transaction has left to be done, where it is time.
@@ -231,7 +224,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
 
     /// By a write of nothing, after which it is looked.
     package func tidyUp() throws {
-        try inPartitions([0]) { _ in }
+        try inPartitions([0]) { _, _ in }
         try deferred.throwFailure()
     }
 
@@ -289,22 +282,20 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
 
     /// To be called by whoever holds the lease.
     private func clearShadow() throws {
-        try inAllPartitions { transaction in
-            guard transaction.tables.row.builtEdition > 0 else { return }
+        try inPartitions(nil) { _, tables in
+            guard tables.builtEdition > 0 else { return }
             // Of whoever has lost it to another that one's shadow would go.
-            try transaction.tables.renewLease()
-            try transaction.abandonShadow()
+            try tables.renewLease()
+            try tables.abandonShadow()
         }
         dropOldEditions()
     }
 
     /// Takes back the shadow of a process of which nothing was heard for long.
     private func abandonDeadShadow() throws {
-        try inAllPartitions { transaction in
-            guard transaction.tables.row.builtEdition > 0 else { return }
-            if try transaction.tables.rows(LeaseSQL.holder, [.text(Self.shadowLease)]).isEmpty {
-                try transaction.abandonShadow()
-            }
+        try inPartitions(nil) { _, tables in
+            guard tables.builtEdition > 0 else { return }
+            if try tables.rows(LeaseSQL.holder, [.text(Self.shadowLease)]).isEmpty { try tables.abandonShadow() }
         }
     }
 

@@ -4,24 +4,24 @@ internal import LaurelProgress
 
 /// Writes learners' projections and snapshots into the derived tables of one place.
 final class ProjectionWriter {
+    private unowned let session: StoreSession
     private let tables: any PartitionTables
     private let place: DerivedPlace
     private var profiles = StoredProfiles()
-    /// The last learner with rows in the tables. Later learners have no rows to replace. nil if unknown.
-    private var lastWritten: Int64?
-    /// The last learner with a snapshot; nil if unknown.
-    private var lastSnapshot: Int64?
     /// True if the tables were emptied, so that all learners are written again.
     private var wasEmptied = false
     /// A batch for one learner's rows.
     private let batch = PreparedProjections()
     private var rows = DailyRows()
 
-    init(_ place: DerivedPlace, _ tables: any PartitionTables) { (self.place, self.tables) = (place, tables) }
+    init(_ place: DerivedPlace, _ session: StoreSession) {
+        (self.place, self.session, tables) = (place, session, session.tables)
+    }
 
     /// Call it when the place's tables were emptied.
     func didEmpty() {
-        (lastWritten, lastSnapshot, wasEmptied) = (.min, .min, true)
+        for part in session.parts { (part.lastWritten[place], part.lastSnapshot[place]) = (.min, .min) }
+        wasEmptied = true
         profiles.forget()
     }
 
@@ -29,7 +29,7 @@ final class ProjectionWriter {
     func didBegin() { wasEmptied = false }
 
     /// Call it when other processes may have written.
-    func forgetRows() { (lastWritten, lastSnapshot, wasEmptied) = (nil, nil, false) }
+    func forgetRows() { wasEmptied = false }
 
     func write(
         _ projection: LearnerProjection,
@@ -50,18 +50,22 @@ final class ProjectionWriter {
         changes.achievementsGone = batch.outdatedAchievements.map {
             ($0.learner, codes[$0.language], Int64($0.position))
         }
-        let last = try lastWritten ?? tables.lastLearner(with: .progress, in: place) ?? .min
-        let replaced = batch.learners.indices.filter { batch.learners[$0].old == nil && batch.learners[$0].id <= last }
+        let parts = try session.byPartition(batch.learners.map(\.id), \.self).map(\.part)
+        try findLast(\.lastWritten, .progress, of: parts)
+        let last = Dictionary(parts.map { ($0.partition, $0.lastWritten[place]!) }) { first, _ in first }
+        func mayHaveRows(_ id: Int64) throws -> Bool { id <= last[try session.part(of: id).partition]! }
+        let replaced = try batch.learners.indices.filter {
+            try batch.learners[$0].old == nil && mayHaveRows(batch.learners[$0].id)
+        }
         var stored = try RowsBeforeUpdate(replaced.map { batch.learners[$0] }, self)
         var unchanged: Set<Int> = []
         changes.areNew = true
-        var lastNew = last
         // Pointers are used since copying a learner costs almost as much as its days.
         try batch.learners.withUnsafeBufferPointer { learners in
             for learner in learners.indices.map({ learners.baseAddress! + $0 }) {
                 let (id, isKnown) = (learner.pointee.id, learner.pointee.old != nil)
                 rows.take(batch, learner.pointee.tracks, codes)
-                let replaces = !isKnown && id <= last
+                let replaces = try !isKnown && mayHaveRows(id)
                 try takeProfile(of: learner, isNext: wasEmptied && !replaces, into: &changes)
                 if let old = learner.pointee.old {
                     try replace(DailyRows(of: old, &names, tables), of: id, &changes)
@@ -70,13 +74,30 @@ final class ProjectionWriter {
                     unchanged.formUnion(try stored.replace(learner.pointee, of: batch, &rows, &changes))
                 }
                 rows.append(to: &changes.days, id)
-                if isKnown || replaces { changes.areNew = false } else { lastNew = max(lastNew, id) }
+                if isKnown || replaces { changes.areNew = false } else { try note(id, \.lastWritten) }
             }
         }
         changes.progress = batch.progress
         changes.achievements = unchanged.isEmpty ? batch.achievements : batch.achievements.without(unchanged)
         try tables.write(changes, in: place)
-        lastWritten = lastNew
+    }
+
+    // MARK: The last learners
+
+    private typealias LastLearners = ReferenceWritableKeyPath<PartitionState, [DerivedPlace: Int64]>
+
+    /// Looks up the last learner of each partition who has rows in the tables, where that is not known.
+    private func findLast(_ last: LastLearners, _ kind: DerivedKind, of parts: [PartitionState]) throws {
+        let unknown = parts.filter { $0[keyPath: last][place] == nil }
+        guard !unknown.isEmpty else { return }
+        let found = try tables.lastLearners(with: kind, of: unknown.map(\.partition), in: place)
+        for (part, learner) in zip(unknown, found) { part[keyPath: last][place] = learner ?? .min }
+    }
+
+    /// Notes that a learner has rows now, where it is known who had some.
+    private func note(_ learner: Int64, _ last: LastLearners) throws {
+        let part = try session.part(of: learner)
+        if let known = part[keyPath: last][place] { part[keyPath: last][place] = max(known, learner) }
     }
 
     /// Replaces names by their codes.
@@ -112,14 +133,13 @@ final class ProjectionWriter {
     func write(_ states: [StoredFoldState]) throws {
         guard !states.isEmpty else { return }
         try tables.write(states, in: place)
-        guard let last = lastSnapshot else { return }
-        lastSnapshot = states.reduce(last) { $1.key.place == nil ? max($0, $1.key.learner) : $0 }
+        for state in states where state.key.place == nil { try note(state.key.learner, \.lastSnapshot) }
     }
 
     func removeSnapshot(of learner: Int64) throws {
-        let last = try lastSnapshot ?? tables.lastLearner(with: .snapshot, in: place) ?? .min
-        if learner <= last { try tables.deleteSnapshots(of: [learner], in: place) }
-        lastSnapshot = last
+        let part = try session.part(of: learner)
+        try findLast(\.lastSnapshot, .snapshot, of: [part])
+        if learner <= part.lastSnapshot[place]! { try tables.deleteSnapshots(of: [learner], in: place) }
     }
 
     /// The stored rows of learners whose rows are replaced, by ascending learners. In a replay mostly few rows have

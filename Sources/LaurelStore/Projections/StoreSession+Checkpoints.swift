@@ -29,6 +29,7 @@ extension StoreSession {
         try touchEverybody()
         try tables.adoptShadow(extent)
         for writer in projectionWriters.values { writer.forgetRows() }
+        for part in parts { part.forgetDerivedRows() }
     }
 
     func forgetChanges(of learners: [Int64]) throws {

@@ -70,7 +70,7 @@ extension StoreSession {
 
     private func writer(of place: DerivedPlace) -> ProjectionWriter {
         if let writer = projectionWriters[place] { return writer }
-        let writer = ProjectionWriter(place, tables)
+        let writer = ProjectionWriter(place, self)
         projectionWriters[place] = writer
         return writer
     }

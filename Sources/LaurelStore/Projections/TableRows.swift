@@ -10,7 +10,7 @@ struct ColumnValue: Sendable, Equatable {
         case integer
         /// `bits` is the bit pattern of a Double.
         case real
-        /// `bits` is the text's start among the rows' texts, `length` its length in bytes.
+        /// A text or bytes: `bits` is the start among the rows' texts, `length` the length in bytes.
         case text
     }
 
@@ -38,6 +38,24 @@ struct TableRows: Sendable {
     private var lastNumbers: (numbers: NamedNumbers, text: ColumnValue)?
 
     init(width: Int) { self.width = width }
+
+    /// Rows of one cell each.
+    init(_ values: some Sequence<Int64>) {
+        width = 1
+        cells = values.map(ColumnValue.integer)
+    }
+
+    /// Rows of integers.
+    init(_ values: [Int64], width: Int) {
+        self.width = width
+        cells = values.map(ColumnValue.integer)
+    }
+
+    /// - Parameter append: appends the cells of an element.
+    init<Element>(_ elements: some Sequence<Element>, width: Int, _ append: (Element, inout TableRows) -> Void) {
+        self.width = width
+        for element in elements { append(element, &self) }
+    }
 
     init(of relation: Relation) { self.init(width: relation.columns.count) }
 
@@ -98,6 +116,9 @@ struct TableRows: Sendable {
     mutating func append(_ value: Int64?) { cells.append(value.map(ColumnValue.integer) ?? .null) }
     mutating func append(_ value: Double?) { cells.append(value.map(ColumnValue.real) ?? .null) }
     mutating func append(_ value: String?) { append(value.map { value in text { $0 += value.utf8 } } ?? .null) }
+
+    /// Appends a text in UTF-8, or bytes.
+    mutating func append(bytes: [UInt8]?) { append(bytes.map { bytes in text { $0 += bytes } } ?? .null) }
 
     mutating func append(_ numbers: [NamedNumber]) {
         if let lastList, numbers.isIdentical(to: lastList.numbers) { return append(lastList.text) }

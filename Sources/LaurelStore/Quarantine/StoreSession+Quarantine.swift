@@ -30,33 +30,50 @@ extension StoreSession {
     // MARK: Writing
 
     /// The budget of this transaction.
-    private func budget() throws -> QuarantineBudget {
-        if let quarantineBudget { return quarantineBudget }
-        let used = try tables.counter(.quarantineBytes)
-        let others = try tables.quarantineBytesOfOthers()
+    private func budget(of part: PartitionState) throws -> QuarantineBudget {
+        if let known = part.quarantineBudget { return known }
+        let used = try tables.counter(.quarantineBytes, of: part.partition)
+        let others = partitionCount == 1 ? 0 : try tables.counter(.quarantineBytes, of: nil) - used
         let budget = QuarantineBudget(
             used: used,
             others: others,
             limit: options.quarantineLimit,
             free: tables.freeBytes()
         )
-        quarantineBudget = budget
+        part.quarantineBudget = budget
         return budget
     }
 
-    func settleQuarantine() throws {
-        if let budget = quarantineBudget, budget.isChanged { try tables.setCounter(.quarantineBytes, budget.used) }
-        quarantineBudget = nil
+    func settleQuarantine(of part: PartitionState) throws {
+        if let budget = part.quarantineBudget, budget.isChanged {
+            try tables.setCounter(.quarantineBytes, of: part.partition, budget.used)
+        }
+        part.quarantineBudget = nil
     }
 
     func quarantine(_ line: QuarantineRecord, nextPiece: () throws -> [UInt8]?) throws -> Int64? {
-        var budget = try budget()
+        if let subject = line.subject { return try quarantine(line, in: part(named: subject), nextPiece) }
+        // What names nobody goes with others of its bytes, where their partition is among these; all of it is in one, in the order in
+        // which it came, where all are there.
+        var first = try nextPiece()
+        let isOfAny = parts.count > 1 && parts.count < partitionCount
+        let home = isOfAny ? Partition.of(first ?? [], among: partitionCount) : parts[0].partition
+        let part = parts.first { $0.partition == home } ?? parts[0]
+        return try quarantine(line, in: part) { try first.take() ?? nextPiece() }
+    }
+
+    private func quarantine(
+        _ line: QuarantineRecord,
+        in part: PartitionState,
+        _ nextPiece: () throws -> [UInt8]?
+    ) throws -> Int64? {
+        var budget = try budget(of: part)
         var cost = line.rowCost
         guard budget.hasRoom(for: cost) else {
             while try nextPiece() != nil {}
             return nil
         }
-        let id = try tables.insert(line)
+        let id = try tables.insert(line, in: part.partition)
         var (bytes, number) = (0, 0)
         while let piece = try nextPiece() {
             for start in stride(from: 0, to: piece.count, by: QuarantineRecord.pieceLimit) {
@@ -75,16 +92,26 @@ extension StoreSession {
         }
         try tables.setSize(ofQuarantined: id, bytes: bytes, stored: cost)
         budget.take(cost)
-        quarantineBudget = budget
+        part.quarantineBudget = budget
         return id
     }
 
     func dropQuarantined(ids: [Int64]?) throws {
-        var budget = try budget()
-        // If all lines are dropped, the size becomes 0, even if it was miscounted.
-        if let ids { budget.giveBack(try tables.stored(ofQuarantined: ids)) } else { budget.giveAllBack() }
-        quarantineBudget = budget
-        try tables.deleteQuarantined(ids)
+        guard let ids else {
+            try tables.deleteQuarantined(nil)
+            // The size becomes 0, even if it was miscounted.
+            for part in parts {
+                part.quarantineBudget = nil
+                try tables.setCounter(.quarantineBytes, of: part.partition, 0)
+            }
+            return
+        }
+        let known = ids.filter { 0..<partitionCount ~= Partition.of(learner: $0) }
+        for (part, ids) in try byPartition(known, \.self) {
+            part.quarantineBudget = try budget(of: part)
+            part.quarantineBudget?.giveBack(try tables.stored(ofQuarantined: ids))
+        }
+        try tables.deleteQuarantined(known)
     }
 }
 

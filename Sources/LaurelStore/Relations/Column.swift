@@ -14,6 +14,7 @@ package enum ColumnType: Sendable {
     case flag
     /// A JSON object of numbers by name.
     case numbers
+    case bytes
 }
 
 /// A column of a table, as DDL, statements, views, reports and documents have it.
@@ -34,6 +35,20 @@ package struct Column: Sendable {
     /// A column whose values are not in a row's struct: a learner's number, a code, a position.
     static func number(_ name: String, isNarrow: Bool = true) -> Column {
         Column(name: name, type: .integer, shownAs: name, note: "", isNarrow: isNarrow)
+    }
+
+    static func optionalNumber(_ name: String) -> Column {
+        var column = number(name, isNarrow: false)
+        column.isOptional = true
+        return column
+    }
+
+    static func text(_ name: String, isOptional: Bool = false) -> Column {
+        Column(name: name, type: .text, shownAs: name, note: "", isOptional: isOptional, isNarrow: false)
+    }
+
+    static func bytes(_ name: String) -> Column {
+        Column(name: name, type: .bytes, shownAs: name, note: "", isNarrow: false)
     }
 
     /// The value in rows that are older than the column, until progress is computed anew.

@@ -20,9 +20,9 @@ extension Relation {
     }
 
     /// The tables whose content follows from events and rules, in the order in which transactions lock them.
-    static let derivedTables = projected.map(\.name) + ["snapshots", "checkpoints"]
+    static let derivedTables = projected + [snapshots, checkpoints]
 
-    fileprivate static let learner = Column.number("learner", isNarrow: false)
+    static let learner = Column.number("learner", isNarrow: false)
     fileprivate static let language = Column.number("language")
 }
 

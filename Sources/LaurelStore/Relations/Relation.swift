@@ -6,10 +6,19 @@ internal import LaurelProgress
 /// A table, written down once: both databases' DDL and statements, readers, views, the tables of reports and
 /// `docs/store.md` follow from its columns.
 package struct Relation: Sendable {
+    /// The place of a table's rows.
+    enum Scope {
+        /// Before its own key each has a partition in PostgreSQL.
+        case partition
+        /// Before that, an edition.
+        case edition
+    }
+
     /// The table's name.
     package let name: String
-    /// The name of the view that shows it.
+    /// The name of the view that shows it; empty where none does.
     package let view: String
+    let scope: Scope
     /// Columns that the caller gives values for, those of the key first.
     let given: [Column]
     let keyCount: Int
@@ -30,7 +39,7 @@ package struct Relation: Sendable {
         areOptional: Bool = false,
         _ fields: [Field<Row>]
     ) {
-        (self.name, self.view, self.shownKey) = (name, view, shownKey)
+        (self.name, self.view, self.shownKey, scope) = (name, view, shownKey, .edition)
         (given, keyCount) = (key + codes, key.count)
         let columns = fields.map { field in
             var column = field.column
@@ -38,6 +47,12 @@ package struct Relation: Sendable {
             return column
         }
         list = FieldList(columns: columns, stored: fields.map(\.stored))
+    }
+
+    /// A table whose rows are no structs.
+    init(_ name: String, scope: Scope = .partition, key: [Column], _ others: [Column]) {
+        (self.name, view, shownKey, self.scope) = (name, "", [], scope)
+        (given, keyCount, list) = (key + others, key.count, FieldList(columns: [], stored: []))
     }
 
     package var fields: [Column] { list.columns }
@@ -204,7 +219,7 @@ extension TableRows {
         return switch type {
         case .integer, .flag: .integer(integer(row, column))
         case .real: .real(real(row, column))
-        case .text, .numbers: .text(Array(text(row, column)))
+        case .text, .numbers, .bytes: .text(Array(text(row, column)))
         case .instant: .string(Timestamp.utc(integer(row, column)))
         case .day: .string(LocalDay(number: Int32(clamping: integer(row, column))).description)
         }

@@ -28,6 +28,7 @@ extension Column {
         case .integer, .instant, .day, .flag: "INTEGER"
         case .real: "REAL"
         case .text, .numbers: "TEXT"
+        case .bytes: "BLOB"
         }
     }
 

@@ -18,7 +18,7 @@ final class SQLiteSession: Sendable {
     init(_ connection: Connection, _ options: StoreOptions, isWriter: Bool) {
         self.options = options
         tables = SQLiteTables(connection, isWriter: isWriter)
-        store = StoreSession(tables, options, isWriter: isWriter)
+        store = StoreSession(tables, options, writing: isWriter ? [PartitionState()] : [])
     }
 
     // MARK: Reading
@@ -59,7 +59,7 @@ final class SQLiteSession: Sendable {
             let history = try store.history()
             connection.resetStatements()
             try connection.run("COMMIT")
-            store.step.after.history?.settle(history)
+            store.parts[0].step.after.history?.settle(history)
         } catch {
             connection.resetStatements()
             // SQLite has rolled back already if the disk is full.
@@ -91,13 +91,13 @@ final class SQLiteSession: Sendable {
     }
 
     private func number() throws {
-        let (others, last) = (try dataVersion(), store.step.after)
+        let (others, last) = (try dataVersion(), store.parts[0].step.after)
         var before: StoreVersion?
         if others != last.others {
             (hasNothingToClean, tables.hasNoLeftovers) = (false, false)
             before = StoreVersion(others: others, write: last.write, history: PartitionHistory(try store.history()))
         }
-        store.begin(others: others, at: before, leaving: PartitionHistory())
+        store.begin(after: store.parts[0].begin(others: others, at: before, leaving: PartitionHistory()))
     }
 
     /// - Returns: true if there are more leftovers of shadows to remove.

@@ -134,7 +134,7 @@ package final class SQLiteStore: EventStore, GenerationStore {
             let session = try writer ?? openWriter()
             writer = session
             let result = try session.write(sweeping: nobodyBuildsAShadow, body)
-            watch.note(session.store.step.after)
+            watch.note(session.store.parts[0].step.after)
             return result
         }
     }

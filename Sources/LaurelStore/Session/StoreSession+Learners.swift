@@ -5,13 +5,13 @@ extension StoreSession {
         if case .subjects = names { try closeLearners() }
         var records = try tables.learners(names)
         for place in records.indices where records[place] != nil {
-            records[place]!.eventCount += openLearners.counts[records[place]!.id]?.added ?? 0
+            records[place]!.eventCount += count(of: records[place]!.id)?.added ?? 0
         }
         return records
     }
 
     func eventCounts(of learners: [Int64]) throws -> [Int] {
-        var counts = learners.map { openLearners.counts[$0]?.stored }
+        var counts = learners.map { count(of: $0)?.stored }
         let unknown = counts.indices.filter { counts[$0] == nil }
         if !unknown.isEmpty {
             for (place, record) in zip(unknown, try tables.learners(.ids(unknown.map { learners[$0] }))) {
@@ -31,22 +31,18 @@ extension StoreSession {
     }
 
     func learnerIDs(for subjects: [[UInt8]]) throws -> [Int64] {
-        try learnerIDs(for: subjects) { try tables.learners(.subjects($0)) }
-    }
-
-    /// - Parameter lookUp: finds those that the session does not know.
-    func learnerIDs(
-        for subjects: [[UInt8]],
-        lookUp: ([[UInt8]]) throws -> [LearnerRecord?]
-    ) throws -> [Int64] {
-        var ids = subjects.map { openLearners.id(of: $0) }
+        let homes = try subjects.map(part(named:))
+        var ids = zip(homes, subjects).map { $0.openLearners.id(of: $1) }
         var unknown = ids.indices.filter { ids[$0] == nil }
-        let records = unknown.isEmpty ? [] : try lookUp(unknown.map { subjects[$0] })
+        let records = unknown.isEmpty ? [] : try tables.learners(.subjects(unknown.map { subjects[$0] }))
         for (place, record) in zip(unknown, records) {
             guard let record else { continue }
             ids[place] = record.id
-            openLearners.open(record.id, of: record.subject)
-            if openLearners.counts[record.id] == nil { openLearners.open(record.id, events: record.eventCount) }
+            let part = homes[place]
+            part.openLearners.open(record.id, of: record.subject)
+            if part.openLearners.counts[record.id] == nil {
+                part.openLearners.open(record.id, events: record.eventCount)
+            }
         }
         unknown.removeAll { ids[$0] != nil }
         guard !unknown.isEmpty else { return ids.map { $0! } }
@@ -54,15 +50,12 @@ extension StoreSession {
         let new = unknown.filter { met.insert(subjects[$0]).inserted }
         for (place, id) in zip(new, try tables.addLearners(new.map { subjects[$0] })) {
             ids[place] = id
-            openLearners.open(id, of: subjects[place])
-            openLearners.open(id, events: 0)
+            homes[place].openLearners.open(id, of: subjects[place])
+            homes[place].openLearners.open(id, events: 0)
         }
         // One that is asked for twice is there by now.
         return try new.count == unknown.count ? ids.map { $0! } : learnerIDs(for: subjects)
     }
-
-    /// Whether it need not be asked for.
-    func knows(_ subject: [UInt8]) -> Bool { openLearners.id(of: subject) != nil }
 
     func lastEventTime(of learner: Int64) throws -> Int64? {
         try endAppending()

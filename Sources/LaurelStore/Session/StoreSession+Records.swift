@@ -41,12 +41,12 @@ extension StoreSession {
     func setTimeZones(_ version: String) throws { try tables.setSetting(StoreSession.timeZones, version) }
 
     func foldVersion() throws -> UInt64 {
-        try remembered(\.foldVersion) { UInt64(clamping: try tables.counter(.fold)) }
+        try remembered(\.foldVersion) { UInt64(clamping: try tables.foldVersion()) }
     }
 
     func setFoldVersion(_ version: UInt64) throws {
         known.foldVersion = nil
-        try tables.setCounter(.fold, Int64(clamping: version))
+        try tables.setFoldVersion(Int64(clamping: version))
     }
 
     func serviceRecords(prefix: String, before end: String?, limit: Int, side: RecordSide) throws -> [String: String] {

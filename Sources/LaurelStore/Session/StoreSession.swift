@@ -5,85 +5,68 @@ internal import LaurelEvents
 /// Reads and writes of a store: what events, identities, progress and all else of it mean, over the tables of whatever backend.
 ///
 /// Sendable only so that a pool can hand it from thread to thread: one thread uses it at a time. A backend begins and ends the
-/// transactions; a write is ``begin(others:)``, what is to be written, and ``finish()``, or else ``fail()``.
+/// transactions; a write is ``PartitionState/begin(others:at:leaving:)`` of each partition that it writes, what is to be written, and
+/// ``finish()``, or else ``fail()``.
 final class StoreSession: StoreAdministration, @unchecked Sendable {
     let tables: any PartitionTables
+    /// How many partitions the store has.
+    let partitionCount: Int
     let options: StoreOptions
-    let isWriter: Bool
-    /// Of who uses the session now.
-    var codecs: SessionCodecs
+    /// The partitions that it writes, ascending; none where it only reads.
+    let parts: [PartitionState]
+    var isWriter: Bool { !parts.isEmpty }
+    let codecs: SessionCodecs
     var cache: BlockCache
     var names = NameCodes()
     var projectionWriters: [DerivedPlace: ProjectionWriter] = [:]
     var learnersInNewBlocks: Set<Int64> = []
     var hasNewBlocks: Bool { !learnersInNewBlocks.isEmpty }
-    /// Written for the first time.
-    var eventsInNewBlocks = 0
     /// Events that the transaction under way keeps back.
     var unwritten = UnwrittenEvents()
-    var known = WriterCache()
+    var known = KnownSettings()
     /// What the transaction under way has compared events with.
     var compared = DuplicateCache()
-    var openLearners = LearnerCountCache()
     /// Hashes of ids that the transaction under way has looked up.
     var openIdentities = TransactionIdentities()
-    /// Of the transaction under way, once it has to do with quarantine.
-    var quarantineBudget: QuarantineBudget?
-    /// Whom the transaction under way touches; nil as long as that is nobody.
-    var pendingChanges: PendingChanges?
     var firstCommit: Int64 = 0
-    /// Of the transaction under way, or of the last one.
-    private(set) var step: VersionStep
-    var versions: [VersionStep] { [step] }
+    var versions: [VersionStep] { parts.map(\.step) }
 
     /// - Parameters:
-    ///   - partition: the one that a writer writes.
+    ///   - parts: those that it writes, ascending.
     ///   - codecs: of who uses it; nil for its own.
     init(
         _ tables: any PartitionTables,
         _ options: StoreOptions,
-        isWriter: Bool,
-        partition: Int = 0,
+        writing parts: [PartitionState] = [],
         codecs: SessionCodecs? = nil
     ) {
-        let version = StoreVersion(partition: partition)
-        step = VersionStep(before: version, after: version)
         self.tables = tables
+        partitionCount = tables.partitionCount
         self.options = options
-        self.isWriter = isWriter
+        self.parts = parts
         self.codecs = codecs ?? SessionCodecs(options)
         cache =
-            isWriter
-            ? BlockCache(capacity: options.cachedBlocks)
-            : BlockCache(capacity: min(4, options.cachedBlocks), events: 2 * options.eventsPerBlock)
+            parts.isEmpty
+            ? BlockCache(capacity: min(4, options.cachedBlocks), events: 2 * options.eventsPerBlock)
+            : BlockCache(capacity: options.cachedBlocks)
     }
 
-    /// To be called when a transaction that writes has begun. It has a number, whether it is committed or not.
-    /// - Parameters:
-    ///   - others: changes whenever others have written.
-    ///   - before: what the state that it begins with is known as; nil for what the last transaction has left.
-    ///   - history: of the state that it will leave.
-    func begin(others: Int64, at before: StoreVersion? = nil, leaving history: PartitionHistory? = nil) {
+    /// To be called when another transaction of the same session has begun, and its parts have.
+    /// - Parameter others: whether others have written since the last.
+    func begin(after others: Bool) {
         learnersInNewBlocks = []
-        eventsInNewBlocks = 0
-        quarantineBudget = nil
-        pendingChanges = nil
         for writer in projectionWriters.values { writer.didBegin() }
-        let last = step.after
-        if others != last.others { forgetRows(ofOnly: before?.learnersChanged(since: last)) }
-        step = VersionStep(
-            before: before
-                ?? StoreVersion(partition: last.partition, others: others, write: last.write, history: last.history),
-            after: StoreVersion(partition: last.partition, others: others, history: history)
-        )
+        if others { forgetNames() }
     }
 
     /// What a transaction does last: seals the tail if it has become too large, and merges blocks as far as that does not take long.
     func finish() throws {
         try endAppending()
-        try settleQuarantine()
-        if try tailCounters().events > options.tailLimit { try sealTail() }
-        if hasNewBlocks { try mergeGenerations() }
+        for part in parts {
+            try settleQuarantine(of: part)
+            if try tailCounters(of: part).events > options.tailLimit { try sealTail(of: part) }
+            if part.hasNewBlocks { try mergeGenerations(of: part) }
+        }
         try settleIdentities()
         try settleChanges()
         if hasNewBlocks { try tables.giveBackFreePages(above: 4) }
@@ -99,6 +82,43 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
         // What was made by it is no more.
         forgetRows()
     }
+
+    /// To be called where rows may have changed without the session.
+    func forgetRows() {
+        for part in parts { part.forgetRows() }
+        forgetNames()
+    }
+
+    private func forgetNames() {
+        known = KnownSettings()
+        names.removeAll()
+        for writer in projectionWriters.values { writer.forgetRows() }
+    }
+
+    // MARK: Settings
+
+    /// To be called in every transaction of a backend that reads these with what it reads anyway: nobody need ask for them.
+    /// - Parameter firstCommit: below it no commit is numbered any more.
+    func learn(rulesKey: String?, foldVersion: Int64, firstCommit: Int64) {
+        self.firstCommit = firstCommit
+        known.rulesKey = .some(rulesKey)
+        known.foldVersion = UInt64(clamping: foldVersion)
+    }
+
+    /// Runs `read` where the writer does not know what it would find. A reader knows nothing: each time it sees another state.
+    func remembered<T>(_ place: WritableKeyPath<KnownSettings, T?>, _ read: () throws -> T) rethrows -> T {
+        if let value = known[keyPath: place] { return value }
+        let value = try read()
+        if isWriter { known[keyPath: place] = value }
+        return value
+    }
+}
+
+/// What of the whole store's settings a session knows.
+struct KnownSettings {
+    /// nil where it is not known; a store may have no rules.
+    var rulesKey: String??
+    var foldVersion: UInt64?
 }
 
 /// The blocks decoded last.

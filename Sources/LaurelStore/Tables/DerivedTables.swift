@@ -43,8 +43,8 @@ protocol DerivedTables {
     func codes(of names: [[UInt8]], in table: NameTable) throws -> [Int64]
 
     func write(_ changes: DerivedChanges, in place: DerivedPlace) throws
-    /// The greatest learner who has rows of progress, or a snapshot; nil where nobody has.
-    func lastLearner(with kind: DerivedKind, in place: DerivedPlace) throws -> Int64?
+    /// The greatest learner of each of some partitions who has rows of progress, or a snapshot; nil where nobody has.
+    func lastLearners(with kind: DerivedKind, of partitions: [Int], in place: DerivedPlace) throws -> [Int64?]
     /// The learners from one on, ascending: number, display name, cohort, native language, daily goal.
     func profiles(from learner: Int64, limit: Int) throws -> TableRows
     /// Some learners' rows of some tables, of each learner by learner; all of them at one go.

@@ -10,14 +10,15 @@ internal import LaurelEvents
 /// read afterwards in the same transaction.
 ///
 /// Numbers of learners, blocks, generations and lines in quarantine are unique in the whole store, and ascend within a partition;
-/// of learners and lines, ``Partition`` says how. A session that writes sees the tables of one partition, and those of the whole
-/// store. One that only reads may see all partitions at once.
+/// of learners and lines, ``Partition`` says how. A session reads all partitions, and writes those that it has to itself.
 protocol PartitionTables: AnyObject, LearnerTables, EventTables, IdentityTables, DerivedTables, ShadowTables,
     QuarantineTables,
     RecordTables, VerificationTables
 {
     /// What errors call the store.
     var name: String { get }
+    /// How many partitions the store has.
+    var partitionCount: Int { get }
     /// Bytes free where the store is; nil where that is not known.
     func freeBytes() -> Int64?
     /// Ends whatever statements are under way.
@@ -26,23 +27,23 @@ protocol PartitionTables: AnyObject, LearnerTables, EventTables, IdentityTables,
     func giveBackFreePages(above share: Int64) throws
 }
 
-/// How many of something there are, in all partitions that the session sees.
+/// How many of something there are.
 enum Counter: String {
     case tailEvents = "tail_events"
     case tailSequence = "tail_sequence"
     /// The number of the last generation.
     case generation
     case quarantineBytes = "quarantine_bytes"
-    /// The version of the fold, which is the whole store's.
-    case fold
 }
 
 // MARK: Learners
 
-/// A learner's events that were added, to be counted.
+/// A learner's events that a commit has added, to be counted.
 struct CountedEvents {
     var learner: Int64
     var events: Int
+    /// Of the learner's partition.
+    var commit: Int64
 }
 
 /// Who there is, and how many events each has.
@@ -63,20 +64,20 @@ protocol LearnerTables {
     func forEachLearner(_ ids: Range<Int64>, _ body: (LearnerRecord) throws -> Bool) throws
     /// All learners in byte order of their subjects.
     func forEachLearner(_ body: (LearnerRecord) throws -> Void) throws
-    /// Adds to the counts of learners, and notes which commit did.
-    func count(_ added: [CountedEvents], commit: Int64) throws
+    /// Adds to the counts of learners, and notes the commits.
+    func count(_ added: [CountedEvents]) throws
     /// The commit that touched a learner last, and ``ChangeLog/bytes`` of the learner's partition; nil for an unknown learner.
     func lastChange(of subject: [UInt8]) throws -> (commit: Int64, recent: [UInt8]?)?
-    /// The greatest of these, of each partition that the session sees.
-    func lastChanges() throws -> [Int64]
+    /// The greatest of these, of each of some partitions.
+    func lastChanges(of partitions: [Int]) throws -> [Int64]
     /// Learners whom commits after some touched, in any order.
-    /// - Parameter commits: of each partition that the session sees.
+    /// - Parameter commits: of each partition.
     func learners(changedAfter commits: [Int64], limit: Int) throws -> [LearnerRecord]
     /// Deletes all rows of a learner but those of blocks and runs, in shadows, too, and the names that nobody's rows have any more.
     /// - Returns: how many events were in the tail.
     func deleteLearner(_ id: Int64) throws -> Int
-    /// From now on no trace of what the transaction deletes may be left once it has ended.
-    func leaveNoTrace() throws
+    /// From now on no trace of what the transaction deletes from a partition may be left once it has ended.
+    func leaveNoTrace(in partition: Int) throws
 }
 
 // MARK: Events
@@ -116,7 +117,8 @@ protocol EventTables {
     func delete(block: Int64, _ runs: [RunEntry], events: Int) throws -> Int64
     func delete(_ runs: [RunEntry]) throws
     /// Ascending.
-    func generations() throws -> [Generation]
+    /// - Parameter partition: nil for all.
+    func generations(of partition: Int?) throws -> [Generation]
     func blocks(of generations: [Int64]) throws -> Set<Int64>
     /// Deletes generations with their blocks.
     func deleteGenerations(_ generations: [Int64]) throws
@@ -127,7 +129,7 @@ protocol EventTables {
         _ queries: [EventQuery],
         _ body: (TailRecord.Key, UnsafeRawBufferPointer) throws -> Void
     ) throws
-    func emptyTail() throws
+    func emptyTail(of partition: Int) throws
 
     /// Of runs and the tail.
     func lastEventTime(of learner: Int64) throws -> Int64?

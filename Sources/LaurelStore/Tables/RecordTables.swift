@@ -5,7 +5,7 @@ internal import LaurelEvents
 /// Lines that were refused, and their bytes in pieces.
 protocol QuarantineTables {
     /// - Returns: its id.
-    func insert(_ line: QuarantineRecord) throws -> Int64
+    func insert(_ line: QuarantineRecord, in partition: Int) throws -> Int64
     /// Appends a piece of a line's bytes, packed.
     /// - Parameter size: unpacked.
     func insert(_ piece: [UInt8], line: Int64, number: Int, size: Int) throws
@@ -24,17 +24,21 @@ protocol QuarantineTables {
     /// - Parameter body: given each piece, its number and its size unpacked; nil where it is not packed.
     func forEachPiece(ofQuarantined id: Int64, _ body: ([UInt8], _ number: Int, _ size: Int?) throws -> Void) throws
     func countQuarantined() throws -> [(count: ReasonCount, ofNobody: Int)]
-    /// What ``Counter/quarantineBytes`` are in the partitions that the session does not write.
-    func quarantineBytesOfOthers() throws -> Int64
 }
 
 /// Rules, settings, counters, and what is remembered of copies.
 protocol RecordTables {
-    func counter(_ counter: Counter) throws -> Int64
-    func setCounter(_ counter: Counter, _ value: Int64) throws
-    /// ``ChangeLog/bytes`` of each partition that the session sees; nil where none are stored.
+    /// - Parameter partition: one that the session writes; nil for the sum of all.
+    func counter(_ counter: Counter, of partition: Int?) throws -> Int64
+    func setCounter(_ counter: Counter, of partition: Int, _ value: Int64) throws
+    /// ``StateFormat/version`` of the fold that computed what is stored; 0 where none is noted.
+    func foldVersion() throws -> Int64
+    func setFoldVersion(_ version: Int64) throws
+    /// ``ChangeLog/bytes`` of each partition; nil where none are stored.
     func recentChanges() throws -> [[UInt8]?]
-    func setRecentChanges(_ bytes: [UInt8]) throws
+    /// Those of a partition that the session writes.
+    func recentChanges(of partition: Int) throws -> [UInt8]?
+    func setRecentChanges(of partition: Int, _ bytes: [UInt8]) throws
 
     /// As ``StoreReader/rules()``.
     func rules() throws -> [RulesRecord]

@@ -3,36 +3,39 @@
 internal import LaurelEvents
 
 extension StoreSession {
-    func sealTail() throws {
-        let tail = try self.tail([EventQuery(learners: .min ... .max)])
-        eventsInNewBlocks += tail.table.count
-        var writer: BlockWriter<EventTable> = try blockWriter()
+    func sealTail(of part: PartitionState) throws {
+        let learners = partitionCount == 1 ? .min ... .max : Partition.learners(of: part.partition)
+        let tail = try self.tail([EventQuery(learners: learners)])
+        part.eventsInNewBlocks += tail.table.count
+        var writer: BlockWriter<EventTable> = blockWriter(in: try newGeneration(of: part.partition))
         for (learner, rows) in tail.runs { try writer.append(tail.table, rows, of: learner) }
         try writer.finish()
-        try tables.emptyTail()
-        try tables.setCounter(.tailEvents, 0)
-        known.tail?.events = 0
+        try tables.emptyTail(of: part.partition)
+        try tables.setCounter(.tailEvents, of: part.partition, 0)
+        part.tail?.events = 0
     }
 
     func erase(subject: [UInt8]) throws -> Bool {
+        let part = try part(named: subject)
         let lines = try tables.quarantined(of: subject)
         try dropQuarantined(ids: lines)
         let learner = try self.learner(named: subject)
-        if let learner { try erase(learner.id) }
+        if let learner { try erase(learner.id, in: part) }
         guard learner != nil || !lines.isEmpty else { return false }
-        try tables.leaveNoTrace()
+        try tables.leaveNoTrace(in: part.partition)
         return true
     }
 
-    private func erase(_ learner: Int64) throws {
+    private func erase(_ learner: Int64, in part: PartitionState) throws {
         try writeUnwritten()
-        try touchEverybody()
+        try touchEverybody(of: [part])
         openIdentities.forget(learner)
         for block in Set(try tables.runs([EventQuery(learners: learner...learner)]).map(\.block)).sorted() {
             try rewrite(block, without: learner)
         }
         let inTail = try tables.deleteLearner(learner)
-        try tables.setCounter(.tailEvents, try tables.counter(.tailEvents) - Int64(inTail))
+        let tailEvents = try tables.counter(.tailEvents, of: part.partition)
+        try tables.setCounter(.tailEvents, of: part.partition, tailEvents - Int64(inTail))
         forgetRows()
     }
 
@@ -44,7 +47,7 @@ extension StoreSession {
             return RunEntry(learner: learner, block: id, rows: rows, firstTime: first, lastTime: last)
         }
         let generation = try tables.delete(block: id, runs, events: decoded.table.count)
-        var writer: BlockWriter<EventTable> = try blockWriter(in: generation)
+        var writer: BlockWriter<EventTable> = blockWriter(in: generation)
         for run in decoded.runs where run.learner != learner {
             try writer.append(decoded.table, run.rows, of: run.learner)
         }

@@ -205,7 +205,7 @@ private struct Verification {
 
     mutating func counters() throws {
         let tail = try session.tables.countTail()
-        let counted = try session.tables.counter(.tailEvents)
+        let counted = try session.tables.counter(.tailEvents, of: nil)
         if tail != counted { report("the tail holds \(tail) events, \(counted) are counted") }
         let generations = try session.tables.wrongGenerations()
         if generations != 0 { report("\(generations) generations of blocks are counted wrongly") }
@@ -223,7 +223,7 @@ private struct Verification {
             goingOn { try $0.session.forEachPiece(ofQuarantined: id) { _ in } }
         }
         let stored = try session.tables.stored(ofQuarantined: nil)
-        let counted = try session.tables.counter(.quarantineBytes)
+        let counted = try session.tables.counter(.quarantineBytes, of: nil)
         if stored != counted { report("quarantine takes \(stored) bytes, \(counted) are counted") }
     }
 }

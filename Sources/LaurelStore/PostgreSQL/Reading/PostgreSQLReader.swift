@@ -10,11 +10,11 @@ final class PostgreSQLReader: @unchecked Sendable {
 
     init(_ connection: DatabaseConnection, _ place: PostgreSQLLocation, _ options: StoreOptions, partitions: Int) {
         self.connection = connection
-        tables = PostgreSQLTables(place, partitionCount: partitions, partitions: 0...Int64(partitions - 1), names: nil)
+        tables = PostgreSQLTables(place, partitionCount: partitions)
         // They find due to be merged what those who write to one partition find.
         var own = options.shared(among: partitions)
         own.cachedBlocks = options.cachedBlocks
-        session = StoreSession(tables, own, isWriter: false)
+        session = StoreSession(tables, own)
     }
 
     /// From here to ``end()`` the session sees the state that the store has now.
@@ -28,7 +28,7 @@ final class PostgreSQLReader: @unchecked Sendable {
                 (TransactionSQL.readStore.rawValue, [])
             )
             let facts = try StoreFacts(store[0], tables.place)
-            tables.begin(connection, PartitionRow(partition[0]), facts)
+            tables.begin(connection, facts, [PartitionRow(partition[0])])
             session.learn(facts)
         } catch {
             _ = connection.rollBack()

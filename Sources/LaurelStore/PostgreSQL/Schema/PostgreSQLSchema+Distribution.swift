@@ -9,7 +9,7 @@ extension PostgreSQLSchema {
         [
             "buckets", "learners", "copies", "blocks", "generations", "runs", "tail", "identities", "identity_leaves",
             "quarantine", "quarantine_pieces", "shadow_changed",
-        ] + Relation.derivedTables
+        ] + Relation.derivedTables.map(\.name)
 
     static let tablesEverywhere = [
         "meta", "languages", "achievement_names", "rules", "rules_in_force", "settings", "editions", "leases", "jobs",

@@ -33,7 +33,7 @@ enum PostgreSQLSchema {
 
     /// A partition of every derived table. Made apart and then attached: that stops no reader.
     static func addEdition(_ edition: Int64) -> [String] {
-        Relation.derivedTables.flatMap { table in
+        Relation.derivedTables.map(\.name).flatMap { table in
             [
                 """
                 CREATE TABLE \(table)_\(edition)(LIKE \(table) INCLUDING ALL)
@@ -46,7 +46,7 @@ enum PostgreSQLSchema {
 
     /// In the order in which readers lock the tables.
     static func dropEdition(_ edition: Int64) -> String {
-        "DROP TABLE IF EXISTS " + Relation.derivedTables.map { "\($0)_\(edition)" }.joined(separator: ", ")
+        "DROP TABLE IF EXISTS " + Relation.derivedTables.map { "\($0.name)_\(edition)" }.joined(separator: ", ")
     }
 
     /// What an erasure has deleted from. Outside of a transaction, where no schema is set.
@@ -56,7 +56,7 @@ enum PostgreSQLSchema {
             "achievement_names", "quarantine", "quarantine_pieces", "jobs",
         ]
         return "VACUUM (INDEX_CLEANUP ON) "
-            + (tables + Relation.derivedTables).map { "\(schema).\($0)" }.joined(separator: ", ")
+            + (tables + Relation.derivedTables.map(\.name)).map { "\(schema).\($0)" }.joined(separator: ", ")
     }
 
     /// Of some partitions, and since when the server has been running. Outside of a transaction, too.
@@ -73,18 +73,9 @@ enum PostgreSQLSchema {
 
     /// Overwrites, in an edition, what stands in another, their days excepted.
     static func copyListed(from shadow: Int64, to edition: Int64) -> [String] {
-        Relation.derivedTables.filter { $0 != DayProjection.relation.name }.map { table in
-            "INSERT INTO \(table) SELECT \(edition), \(columns(of: table)) FROM \(table)"
+        Relation.derivedTables.filter { $0.name != DayProjection.relation.name }.map { table in
+            "INSERT INTO \(table.name) SELECT \(edition), bucket, \(table.names()) FROM \(table.name)"
                 + " WHERE edition = \(shadow) AND bucket BETWEEN $1 AND $2"
-        }
-    }
-
-    /// All but the edition.
-    private static func columns(of table: String) -> String {
-        switch table {
-        case "snapshots": "bucket, learner, data"
-        case "checkpoints": "bucket, learner, ms, events, data"
-        default: "bucket, " + Relation.projected.first { $0.name == table }!.names()
         }
     }
 

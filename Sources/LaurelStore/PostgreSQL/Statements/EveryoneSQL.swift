@@ -44,7 +44,7 @@ struct OverviewSQL: SQLStatement {
     static let everyone = OverviewSQL(language: "0", "\(bounds) ORDER BY l.subject")
     static let inLanguage = OverviewSQL(language: "$4", isRequired: true, "\(bounds) ORDER BY l.subject")
     static let page = OverviewSQL(language: "$4", "\(bounds) AND l.subject > $5 ORDER BY l.subject LIMIT $6")
-    static let ofLearner = OverviewSQL(language: "$3", "l.bucket = ($2 >> 32)::int AND l.learner = $2")
+    static let ofLearner = OverviewSQL(language: "$4", "l.bucket = $2 AND l.learner = $3")
 
     static let allCases = [everyone, inLanguage, page, ofLearner]
 }

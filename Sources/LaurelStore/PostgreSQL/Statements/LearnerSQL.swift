@@ -2,18 +2,6 @@
 
 /// Who there is.
 enum LearnerSQL: String, SQLStatement {
-    case named = """
-        SELECT q.place, l.learner, l.events FROM unnest($1::bigint[], $2::text[]) WITH ORDINALITY q(bucket, subject, place)
-        JOIN learners l ON l.bucket = q.bucket::int AND l.subject = q.subject
-        """
-    case byID = """
-        SELECT q.place, l.subject, l.events FROM unnest($1::bigint[]) WITH ORDINALITY q(learner, place)
-        JOIN learners l ON l.bucket = (q.learner >> 32)::int AND l.learner = q.learner
-        """
-    case add = """
-        INSERT INTO learners(bucket, learner, subject)
-        SELECT (q.learner >> 32)::int, q.learner, q.subject FROM unnest($1::bigint[], $2::text[]) q(learner, subject)
-        """
     /// Of each partition that has learners.
     case firstAndLast = """
         SELECT first.learner, last.learner FROM buckets b
@@ -22,35 +10,20 @@ enum LearnerSQL: String, SQLStatement {
         WHERE b.bucket BETWEEN $1 AND $2 ORDER BY b.bucket
         """
     case ids = """
-        SELECT learner FROM learners
-        WHERE (bucket, learner) >= (($1 >> 32)::int, $1) AND (bucket, learner) < (($2 >> 32)::int, $2)
-        ORDER BY bucket, learner LIMIT $3
+        SELECT learner FROM learners WHERE bucket = $1 AND learner BETWEEN $2 AND $3 ORDER BY learner LIMIT $4
         """
     case range = """
-        SELECT learner, subject, events FROM learners
-        WHERE (bucket, learner) >= (($1 >> 32)::int, $1) AND (bucket, learner) < (($2 >> 32)::int, $2)
-        ORDER BY bucket, learner
+        SELECT learner, subject, events FROM learners WHERE bucket = $1 AND learner BETWEEN $2 AND $3 ORDER BY learner
         """
     case all = "SELECT learner, subject, events FROM learners ORDER BY subject"
-    case count = """
-        UPDATE learners l SET events = l.events + q.events, changed = q.changed
-        FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) q(learner, events, changed)
-        WHERE l.bucket = (q.learner >> 32)::int AND l.learner = q.learner
-        """
-    /// Parsed and planned once, where the other is planned anew for each length of its arrays.
-    case countOne = """
-        UPDATE learners SET events = events + $2, changed = $3 WHERE bucket = ($1 >> 32)::int AND learner = $1
-        """
-    case changeOfOne = "SELECT changed FROM learners WHERE bucket = $1 AND subject = $2"
-    /// Of each partition.
-    case lastChanges = """
-        SELECT coalesce((SELECT max(changed) FROM learners WHERE bucket = b.bucket), 0) FROM buckets b
-        WHERE b.bucket BETWEEN $1 AND $2 ORDER BY b.bucket
+    case changeOfOne = """
+        SELECT l.changed, b.recent_changes FROM learners l JOIN buckets b USING (bucket)
+        WHERE l.bucket = $1 AND l.subject = $2
         """
     /// After a commit of each partition, from the first one on.
     case changedAfter = """
-        SELECT l.learner, l.subject, l.events FROM unnest($2::bigint[]) WITH ORDINALITY q(changed, place)
-        JOIN learners l ON l.bucket = ($1 + q.place - 1)::int AND l.changed > q.changed LIMIT $3
+        SELECT l.learner, l.subject, l.events FROM unnest($1::bigint[]) WITH ORDINALITY q(changed, place)
+        JOIN learners l ON l.bucket = (q.place - 1)::int AND l.changed > q.changed LIMIT $2
         """
     /// From all editions. Gives how many events were in the tail, and the codes of names that rows had.
     case delete = """

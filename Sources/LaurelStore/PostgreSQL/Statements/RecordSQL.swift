@@ -9,7 +9,6 @@ enum RecordSQL: String, SQLStatement {
 
     /// Of all partitions together.
     case sums = "SELECT sum(tail_events)::bigint, sum(quarantine_bytes)::bigint FROM buckets"
-    case recentChangesOfOne = "SELECT recent_changes FROM buckets WHERE bucket = $1"
     /// Of each partition.
     case recentChanges = "SELECT recent_changes FROM buckets WHERE bucket BETWEEN $1 AND $2 ORDER BY bucket"
 
@@ -36,22 +35,12 @@ enum RecordSQL: String, SQLStatement {
         """
     case removeSetting = "DELETE FROM settings WHERE name = $1"
 
-    case copies = """
-        SELECT learner, name, data FROM copies WHERE bucket = ($1 >> 32)::int AND learner = $1 ORDER BY name
-        """
     case allCopies = """
         SELECT learner, name, data FROM copies WHERE bucket BETWEEN $1 AND $2 ORDER BY bucket, learner, name
-        """
-    case writeCopy = """
-        INSERT INTO copies(bucket, learner, name, data) VALUES (($1 >> 32)::int, $1, $2, $3)
-        ON CONFLICT (bucket, learner, name) DO UPDATE SET data = EXCLUDED.data
-        """
-    case deleteCopies = """
-        DELETE FROM copies WHERE bucket = ($1 >> 32)::int AND learner = $1 AND name = ANY($2::text[])
         """
 
     /// Rules and settings are all partitions'.
     static var ofAllPartitions: Set<Self> {
-        Set(allCases).subtracting([.recentChangesOfOne, .copies, .allCopies, .writeCopy, .deleteCopies])
+        Set(allCases).subtracting([.recentChanges, .allCopies])
     }
 }

@@ -3,91 +3,198 @@
 internal import LaurelPostgreSQL
 internal import LaurelProgress
 
-/// Statements on the derived tables, made of the relations' columns.
+/// Statements made of the relations' columns.
 struct RelationSQL: SQLStatement {
     let rawValue: String
 
     init(rawValue: String) { self.rawValue = rawValue }
     private init(_ sql: String) { self.init(rawValue: sql) }
 
-    static let progress = RelationStatements(
-        TrackNumbers.relation,
-        ofLearners: ofLearners(
-            TrackNumbers.relation,
-            "\(TrackNumbers.relation.names("r.")), g.tag",
-            "LEFT JOIN languages g ON g.language = r.language ORDER BY q.place, r.language > 0, g.tag"
-        )
-    )
-    static let days = RelationStatements(DayProjection.relation)
-    static let achievements = RelationStatements(AchievementProjection.relation)
-
     /// Empties each derived table of an edition.
     static let emptyEach = Relation.derivedTables.map {
-        RelationSQL("DELETE FROM \($0) WHERE edition = $1 AND bucket BETWEEN $2 AND $3")
-    }
-    /// Deletes what each derived table has of some learners in an edition.
-    static let forgetEach = Relation.derivedTables.map {
-        RelationSQL(
-            """
-            DELETE FROM \($0) p USING unnest($2::bigint[]) q(learner)
-            WHERE p.edition = $1 AND p.bucket = (q.learner >> 32)::int AND p.learner = q.learner
-            """
-        )
+        RelationSQL("DELETE FROM \($0.name) WHERE edition = $1 AND bucket BETWEEN $2 AND $3")
     }
 
     static let allCases =
-        [progress, days, achievements].flatMap { [$0.write, $0.writeNew, $0.ofLearners] } + emptyEach + forgetEach
-
-    /// Rows that are not there yet: without looking for others of the same keys it takes the server half as long.
-    fileprivate static func insert(_ relation: Relation) -> RelationSQL {
-        let parameters = relation.columns.enumerated().map { "$\($0.offset + 2)::\($0.element.listType)[]" }
-        return RelationSQL(
-            """
-            INSERT INTO \(relation.name)(edition, bucket, \(relation.names()))
-            SELECT $1, (q.learner >> 32)::int, \(relation.names("q."))
-            FROM unnest(\(parameters.joined(separator: ", "))) q(\(relation.names()))
-            """
-        )
-    }
-
-    /// Rows in place of those of the same keys.
-    fileprivate static func upsert(_ relation: Relation) -> RelationSQL {
-        let others = relation.columns.dropFirst(relation.keyCount).map { "\($0.name) = EXCLUDED.\($0.name)" }
-        return RelationSQL(
-            """
-            \(insert(relation).rawValue)
-            ON CONFLICT (edition, bucket, \(relation.key.names())) DO UPDATE SET \(others.joined(separator: ", "))
-            """
-        )
-    }
-
-    /// The rows of some learners.
-    fileprivate static func ofLearners(_ relation: Relation, _ columns: String, _ order: String) -> RelationSQL {
-        RelationSQL(
-            """
-            SELECT \(columns) FROM unnest($2::bigint[]) WITH ORDINALITY q(learner, place)
-            JOIN \(relation.name) r ON r.edition = $1 AND r.bucket = (q.learner >> 32)::int AND r.learner = q.learner
-            \(order)
-            """
-        )
-    }
+        emptyEach
+        + RowStatement.all.flatMap { [$0.one, $0.ofPartition, $0.ofAny] }.map { RelationSQL($0) }
 }
 
-/// The statements on a relation. Columns stand in the relation's order.
-struct RelationStatements: Sendable {
-    let write: RelationSQL
-    /// ``write`` where no row is there yet.
-    let writeNew: RelationSQL
-    let ofLearners: RelationSQL
-    /// The type of each column as a parameter.
-    let types: [ValueType]
+extension RowStatement {
+    // MARK: Learners
 
-    init(_ relation: Relation, ofLearners: RelationSQL? = nil) {
-        (write, writeNew) = (RelationSQL.upsert(relation), RelationSQL.insert(relation))
-        let order = "ORDER BY q.place, " + Array(relation.key.dropFirst()).names("r.")
-        self.ofLearners = ofLearners ?? RelationSQL.ofLearners(relation, relation.names("r."), order)
-        types = relation.columns.map(\.valueType)
+    static let learnersNamed = select("r.learner, r.events", from: .learners, by: ["bucket", "subject"])
+    static let learners = select("r.subject, r.events", from: .learners, by: ["learner"])
+    static let addLearners = insert(.learners, ["learner", "subject"])
+    static let countEvents = update(
+        .learners,
+        by: "learner",
+        ["events", "changed"],
+        set: "events = r.events + q.events, changed = q.changed"
+    )
+    static let writeProfiles = update(
+        .learners,
+        by: "learner",
+        ["display_name", "cohort", "native_language", "daily_goal_minutes"],
+        set: """
+            display_name = q.display_name, cohort = q.cohort, native_language = q.native_language,
+                daily_goal_minutes = q.daily_goal_minutes
+            """,
+        where: """
+            (r.display_name, r.cohort, r.native_language, r.daily_goal_minutes)
+                IS DISTINCT FROM (q.display_name, q.cohort, q.native_language, q.daily_goal_minutes)
+            """
+    )
+    static let lastChanges = select("coalesce(max(r.changed), 0) AS changed", from: .learners, by: ["bucket"])
+    static let copies = select("r.name, r.data", from: .copies, by: ["learner"], order: "name")
+    static let writeCopies = put(.copies)
+    static let deleteCopies = delete(.copies)
+
+    // MARK: Events
+
+    static let runs = select(
+        Relation.runs.names("r."),
+        from: .runs,
+        by: ["learner"],
+        ["since", "until"],
+        where: "r.first_ms <= q.until AND r.last_ms >= q.since",
+        order: "first_ms, block"
+    )
+    static let countRuns = select(
+        "count(*) AS runs, coalesce(sum(r.rows), 0)::bigint AS events",
+        from: .runs,
+        by: ["learner"]
+    )
+    static let addRuns = insert(.runs)
+    static let deleteRuns = delete(.runs)
+    static let blocks = select("r.block, r.data", from: .blocks, by: ["block"])
+    static let addBlocks = insert(.blocks)
+    static let deleteBlocks = delete(.blocks)
+    static let generationsOfBlocks = select("r.generation", from: .blocks, by: ["block"])
+    static let blocksOfGenerations = select("r.block", from: .blocks, by: ["generation"])
+    static let deleteBlocksOfGenerations = delete(.blocks, by: ["generation"])
+    static let countGenerations = insert(
+        .generations,
+        onConflict: " ON CONFLICT (bucket, generation) DO UPDATE"
+            + " SET events = generations.events + EXCLUDED.events, runs = generations.runs + EXCLUDED.runs"
+    )
+    static let deleteGenerations = delete(.generations)
+    static let tail = select(
+        Relation.tail.names("r."),
+        from: .tail,
+        by: ["learner"],
+        ["since", "until"],
+        where: "r.ms BETWEEN q.since AND q.until",
+        order: "ms, sequence"
+    )
+    static let appendToTail = insert(.tail)
+
+    // MARK: Identities
+
+    static let identityRuns = select(
+        "r.low, r.more",
+        from: .identities,
+        by: ["learner", "family"],
+        ["number"],
+        where: "r.low <= q.number",
+        order: "low DESC",
+        isFirst: true
+    )
+    static let identityRunsOfLearners = select(
+        "r.family, r.low, r.more",
+        from: .identities,
+        by: ["learner"],
+        order: "family, low"
+    )
+    static let writeIdentities = put(.identities)
+    static let deleteIdentities = delete(.identities)
+    static let haveLeaves = select("r.low", from: .identityLeaves, by: ["learner"], order: "low", isFirst: true)
+    static let leavesOfLearners = select("r.low, r.data", from: .identityLeaves, by: ["learner"], order: "low")
+    static let writeLeaves = put(.identityLeaves)
+    static let deleteLeaves = delete(.identityLeaves, by: ["learner"])
+
+    // MARK: Quarantine
+
+    static let addLines = insert(.quarantine, Relation.quarantine.columns.dropLast(2).map(\.name))
+    static let setSizes = update(.quarantine, by: "id", ["bytes", "stored"], set: "bytes = q.bytes, stored = q.stored")
+    static let sizes = select("r.stored", from: .quarantine, by: ["id"])
+    static let deleteLines = delete(.quarantine)
+    static let addPieces = insert(.quarantinePieces)
+    static let deletePieces = delete(.quarantinePieces, by: ["quarantine"])
+
+    // MARK: What follows
+
+    static let snapshots = select("r.data", from: .snapshots, by: ["learner"])
+    static let writeSnapshots = put(.snapshots)
+    static let deleteSnapshots = delete(.snapshots)
+    static let places = select("r.ms, r.events", from: .checkpoints, by: ["learner"], order: "ms")
+    static let checkpointsBefore = select(
+        "r.data, r.ms, r.events",
+        from: .checkpoints,
+        by: ["learner"],
+        ["before"],
+        where: "r.ms < q.before",
+        order: "ms DESC",
+        isFirst: true
+    )
+    static let writeCheckpoints = put(.checkpoints)
+    static let deleteCheckpoints = delete(.checkpoints)
+    static let deleteAllCheckpoints = delete(.checkpoints, by: ["learner"])
+
+    static let progress = select(
+        TrackNumbers.relation.names("r.") + ", g.tag",
+        from: TrackNumbers.relation,
+        by: ["learner"],
+        join: " LEFT JOIN languages g USING (language)",
+        order: "language > 0, tag"
+    )
+    static let achievements = ofLearners(AchievementProjection.relation)
+    static let days = ofLearners(DayProjection.relation)
+    static let writeProgress = Writing(TrackNumbers.relation)
+    static let writeAchievements = Writing(AchievementProjection.relation)
+    static let writeDays = Writing(DayProjection.relation)
+    static let deleteAchievements = delete(AchievementProjection.relation)
+    static let deleteDays = delete(DayProjection.relation, by: ["learner", "day"])
+    static let deleteDaysOfTracks = delete(DayProjection.relation)
+    static let lastWithProgress = last(TrackNumbers.relation)
+    static let lastWithSnapshot = last(.snapshots)
+
+    /// Two ways of writing rows.
+    struct Writing: Sendable {
+        /// In place of those of the same keys.
+        let put: RowStatement
+        /// Where none are there yet: without looking for others of the same keys it takes the server half as long.
+        let insert: RowStatement
+
+        fileprivate init(_ relation: Relation) { (put, insert) = (.put(relation), .insert(relation)) }
     }
+
+    private static func ofLearners(_ relation: Relation) -> RowStatement {
+        select(relation.names("r."), from: relation, by: ["learner"], order: Array(relation.key.dropFirst()).names())
+    }
+
+    private static func last(_ relation: Relation) -> RowStatement {
+        select("r.learner", from: relation, by: ["bucket"], order: "learner DESC", isFirst: true)
+    }
+
+    // MARK: The shadow
+
+    static let noteChanged = insert(.shadowChanged, onConflict: " ON CONFLICT DO NOTHING")
+    static let forgetChanged = delete(.shadowChanged)
+    /// Delete what each derived table has of some learners.
+    static let forgetEach = Relation.derivedTables.map { delete($0, by: ["learner"]) }
+
+    static let all =
+        [
+            learnersNamed, learners, addLearners, countEvents, writeProfiles, lastChanges, copies, writeCopies,
+            deleteCopies, runs, countRuns, addRuns, deleteRuns, blocks, addBlocks, deleteBlocks, generationsOfBlocks,
+            blocksOfGenerations, deleteBlocksOfGenerations, countGenerations, deleteGenerations, tail, appendToTail,
+            identityRuns, identityRunsOfLearners, writeIdentities, deleteIdentities, haveLeaves, leavesOfLearners,
+            writeLeaves, deleteLeaves, addLines, setSizes, sizes, deleteLines, addPieces, deletePieces, snapshots,
+            writeSnapshots, deleteSnapshots, places, checkpointsBefore, writeCheckpoints, deleteCheckpoints,
+            deleteAllCheckpoints, progress, achievements, days, deleteAchievements, deleteDays, deleteDaysOfTracks,
+            lastWithProgress, lastWithSnapshot, noteChanged, forgetChanged,
+        ] + [writeProgress, writeAchievements, writeDays].flatMap { [$0.put, $0.insert] } + forgetEach
 }
 
 extension Relation {
@@ -95,27 +202,26 @@ extension Relation {
     var createInPostgreSQL: String {
         let columns = columns.list { "\($0.name) \($0.postgresqlType)\($0.isOptional ? "" : " NOT NULL")" }
         return "CREATE TABLE \(name)(edition int NOT NULL, bucket int NOT NULL, \(columns),"
-            + " PRIMARY KEY (edition, bucket, \(key.names()))) PARTITION BY LIST (edition)"
+            + " PRIMARY KEY (\(wholeKey))) PARTITION BY LIST (edition)"
     }
 }
 
 extension Column {
-    fileprivate var valueType: ValueType {
+    /// As parameters have it.
+    var valueType: ValueType {
         switch type {
         case .integer, .instant, .day, .flag: .int8
         case .real: .float8
         case .text, .numbers: .text
+        case .bytes: .bytea
         }
     }
-
-    /// As parameters have it.
-    fileprivate var listType: String { valueType == .int8 ? "bigint" : "\(valueType)" }
 
     var postgresqlType: String {
         switch valueType {
         case .int8: isNarrow ? "int" : "bigint"
         case .float8: "double precision"
-        default: "text"
+        default: valueType.name
         }
     }
 

@@ -21,15 +21,7 @@ enum ShadowSQL: String, SQLStatement {
         """
     case forgetEdition = "DELETE FROM editions WHERE edition = $1"
 
-    case noteLearners = """
-        INSERT INTO shadow_changed(bucket, learner)
-        SELECT (q.learner >> 32)::int, q.learner FROM unnest($1::bigint[]) q(learner) ON CONFLICT DO NOTHING
-        """
     case changedLearners = "SELECT learner FROM shadow_changed WHERE bucket BETWEEN $1 AND $2 ORDER BY bucket, learner"
-    case forgetChanged = """
-        DELETE FROM shadow_changed s USING unnest($1::bigint[]) q(learner)
-        WHERE s.bucket = (q.learner >> 32)::int AND s.learner = q.learner
-        """
     case forgetAllChanged = "DELETE FROM shadow_changed WHERE bucket BETWEEN $1 AND $2"
 
     /// Learners who are in an edition lose what another has of them, their days excepted.

@@ -14,9 +14,8 @@ struct PartitionRow: Equatable {
     var tailEvents: Int64 = 0
     var tailSequence: Int64 = 0
     var quarantineBytes: Int64 = 0
-    /// Of the derived tables, the one that is read.
+    /// As ``PostgreSQLTables/edition``.
     var edition: Int64 = 1
-    /// The one that is being built beside it; 0 for none.
     var builtEdition: Int64 = 0
     var isErasurePending = false
     var recentChanges: [UInt8]?
@@ -44,13 +43,13 @@ struct PartitionRow: Equatable {
     }
 
     /// Of ``TransactionSQL/writePartitions``, of some partitions.
-    static func parameters(_ written: [(partition: Int64, found: PartitionRow, row: PartitionRow)]) -> [Parameter] {
+    static func parameters(_ written: [HeldPartition]) -> [Parameter] {
         let numbers: [KeyPath<PartitionRow, Int64>] = [
             \.lastLearner, \.lastBlock, \.generation, \.lastQuarantine, \.tailEvents, \.tailSequence, \.quarantineBytes,
             \.edition, \.builtEdition,
         ]
         var (pending, changes) = (ParameterList(.bool), ParameterList(.bytea))
-        for (_, _, row) in written {
+        for row in written.map(\.row) {
             pending.append(row.isErasurePending)
             if let bytes = row.recentChanges { changes.append(bytes) } else { changes.appendNull() }
         }
@@ -67,6 +66,23 @@ struct PartitionRow: Equatable {
             .integer(edition), .integer(builtEdition), .truth(isErasurePending), .bytes(recentChanges),
         ]
     }
+}
+
+/// A partition that a transaction holds.
+struct HeldPartition {
+    let partition: Int64
+    /// What the row was when the transaction began.
+    let found: PartitionRow
+    /// What it becomes.
+    var row: PartitionRow
+    /// Whether the transaction has written anything but the partition's row.
+    var hasWritten = false
+    /// Whether it has erased somebody.
+    var hasErased = false
+
+    init(partition: Int64, found: PartitionRow) { (self.partition, self.found, row) = (partition, found, found) }
+
+    var isChanged: Bool { hasWritten || row != found }
 }
 
 /// What a transaction finds of the whole store when it begins.

@@ -10,7 +10,7 @@ extension PostgreSQLTables {
         result.events = Int(row.integer(1))
         result.blocks = Int(row.integer(2))
         result.blockBytes = Int(row.integer(3))
-        result.tailEvents = Int(row.integer(4)) + uncountedTailEvents
+        result.tailEvents = Int(row.integer(4)) + Int(uncounted(\.tailEvents))
         result.quarantined = Int(row.integer(5))
         result.fileBytes = Int(row.integer(6))
         return result
@@ -34,7 +34,7 @@ extension PostgreSQLTables {
     func wrongGenerations() throws -> Int { Int(try number(CheckedSQL.wrongGenerations, bounds) ?? 0) }
 
     func strays() throws -> [(table: String, learner: Int64)] {
-        try rows(CheckedSQL.strays, [.integer(row.edition)] + bounds).map { ($0.string(0), $0.integer(1)) }
+        try rows(CheckedSQL.strays, [.integer(edition)] + bounds).map { ($0.string(0), $0.integer(1)) }
     }
 
     func countTail() throws -> Int64 { try number(CheckedSQL.countTail, bounds) ?? 0 }
@@ -42,7 +42,7 @@ extension PostgreSQLTables {
     func quarantinedLines() throws -> [Int64] { try numbers(CheckedSQL.quarantinedLines, bounds) }
 
     func forEachKeptState(_ body: (StoredFoldState) throws -> Void) throws {
-        let parameters = [Parameter.integer(row.edition)] + bounds
+        let parameters = [Parameter.integer(edition)] + bounds
         try forEachRow(CheckedSQL.snapshots, parameters) { row in
             try body(StoredFoldState(key: PackedSnapshot.Key(learner: row.integer(1)), data: row.array(0)))
         }
@@ -81,11 +81,9 @@ extension PostgreSQLTables {
     }
 
     func soundTailRows(of learner: Int64) throws -> [TailRow] {
-        let parameters: [Parameter] = [.integers([learner]), .integers([.min]), .integers([.max])]
-        return try soundRows(EventSQL.tailOfLearners, parameters) { row in
-            let key = TailRecord.Key(learner: learner, milliseconds: row.integer(1), sequence: row.integer(2))
-            return TailRow(key: key, data: row.array(3))
-        }
+        let query = EventQuery(learners: learner...learner)
+        let parameters = parameters(query, query.learners, Int64(Partition.of(learner: learner)))
+        return try soundRows(EventSQL.tailOfRange, parameters) { TailRow(key: TailRecord.Key($0), data: $0.array(4)) }
     }
 
     /// The rows that a statement gives before the server meets damage.

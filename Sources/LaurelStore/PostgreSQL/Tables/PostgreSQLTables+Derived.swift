@@ -5,11 +5,12 @@ internal import LaurelPostgreSQL
 internal import LaurelProgress
 
 extension PostgreSQLTables {
-    /// That of a place, as statements want it.
-    func edition(_ place: DerivedPlace) throws -> Parameter {
-        guard place == .shadow else { return .integer(row.edition) }
+    /// That of a place.
+    func edition(_ place: DerivedPlace) throws -> Int64 {
+        guard place == .shadow else { return edition }
         try renewLease()
-        return .integer(try builtEdition())
+        guard builtEdition > 0 else { throw StoreError(.misuse, "there is no shadow") }
+        return builtEdition
     }
 
     // MARK: Names
@@ -43,107 +44,89 @@ extension PostgreSQLTables {
     // MARK: Rows
 
     func write(_ changes: DerivedChanges, in place: DerivedPlace) throws {
-        try expectOwn((0..<changes.progress.count).lazy.map { changes.progress.integer($0, 0) })
-        let edition = try edition(place)
-        if place == .stored { try write(changes.profiles) }
+        if place == .stored {
+            let profiles = TableRows(changes.profiles, width: 5) { changed, row in
+                row.append(changed.learner)
+                row.append(changed.profile.displayName)
+                row.append(changed.profile.cohort)
+                row.append(changed.profile.nativeLanguage)
+                row.append(changed.profile.dailyGoalMinutes)
+            }
+            try send(.writeProfiles, profiles)
+        }
         if !changes.progressGone.isEmpty {
             let kept = changes.progress
+            try noteWriting(to: changes.progressGone.lazy.map { $0 >> 32 })
             try send(
                 DerivedSQL.deleteProgress,
-                [edition, .integers(changes.progressGone), kept.integers(column: 0), kept.integers(column: 1)]
-            )
-        }
-        if !changes.achievementsGone.isEmpty {
-            let gone = changes.achievementsGone
-            try send(
-                DerivedSQL.deleteAchievements,
                 [
-                    edition, .integers(gone.lazy.map(\.learner)), .integers(gone.lazy.map(\.language)),
-                    .integers(gone.lazy.map(\.position)),
-                ]
+                    .integer(try edition(place)), .integers(changes.progressGone), kept.integers(column: 0),
+                    kept.integers(column: 1),
+                ],
+                of: Partition.of(learner: changes.progressGone[0])
             )
         }
-        try deleteDays(changes, edition)
-        try write(changes.progress, RelationSQL.progress, edition, areNew: changes.areNew)
-        try write(changes.achievements, RelationSQL.achievements, edition, areNew: changes.areNew)
-        try write(changes.days, RelationSQL.days, edition, areNew: changes.areNew)
-    }
-
-    private func write(
-        _ rows: TableRows,
-        _ statements: RelationStatements,
-        _ edition: Parameter,
-        areNew: Bool
-    ) throws {
-        guard !rows.isEmpty else { return }
-        let parameters = [edition] + statements.types.indices.map { rows.list($0, statements.types[$0]) }
-        try send(areNew ? statements.writeNew : statements.write, parameters)
-    }
-
-    private func deleteDays(_ changes: DerivedChanges, _ edition: Parameter) throws {
-        let (days, rows) = (changes.daysGone, changes.dayRowsGone)
-        if !days.isEmpty {
-            try send(
-                DerivedSQL.deleteDays,
-                [edition, .integers(days.lazy.map(\.learner)), .integers(days.lazy.map { Int64($0.day) })]
-            )
+        let achievements = TableRows(changes.achievementsGone, width: 3) { gone, row in
+            row.append(gone.learner)
+            row.append(gone.language)
+            row.append(gone.position)
         }
-        if !rows.isEmpty {
-            try send(
-                DerivedSQL.deleteDaysOfTracks,
-                [
-                    edition, .integers(rows.lazy.map(\.learner)), .integers(rows.lazy.map { Int64($0.day) }),
-                    .integers(rows.lazy.map(\.language)),
-                ]
-            )
+        let days = TableRows(changes.daysGone, width: 2) { gone, row in
+            row.append(gone.learner)
+            row.append(Int64(gone.day))
         }
+        let dayRows = TableRows(changes.dayRowsGone, width: 3) { gone, row in
+            row.append(gone.learner)
+            row.append(Int64(gone.day))
+            row.append(gone.language)
+        }
+        try send(.deleteAchievements, achievements, in: place)
+        try send(.deleteDays, days, in: place)
+        try send(.deleteDaysOfTracks, dayRows, in: place)
+        let written = [
+            (RowStatement.writeProgress, changes.progress), (RowStatement.writeAchievements, changes.achievements),
+            (RowStatement.writeDays, changes.days),
+        ]
+        for (writing, rows) in written { try send(changes.areNew ? writing.insert : writing.put, rows, in: place) }
     }
 
-    private func write(_ profiles: [(learner: Int64, profile: LearnerProjection)]) throws {
-        guard !profiles.isEmpty else { return }
-        let texts = [\LearnerProjection.displayName, \.cohort, \.nativeLanguage].map { part in
-            var list = ParameterList(.text)
-            for (_, profile) in profiles {
-                if let text = profile[keyPath: part] { list.append(StoredText.stored(text)) } else { list.appendNull() }
-            }
-            return Parameter.list(list)
-        }
-        try send(
-            DerivedSQL.writeProfiles,
-            [.integers(profiles.lazy.map(\.learner))] + texts
-                + [.integers(profiles.lazy.map { Int64($0.profile.dailyGoalMinutes) })]
-        )
-    }
-
-    func lastLearner(with kind: DerivedKind, in place: DerivedPlace) throws -> Int64? {
-        let statement: DerivedSQL = kind == .progress ? .lastLearnerWithProgress : .lastLearnerWithSnapshot
-        return try number(statement, [try edition(place)] + bounds)
+    func lastLearners(with kind: DerivedKind, of partitions: [Int], in place: DerivedPlace) throws -> [Int64?] {
+        var last = [Int64?](repeating: nil, count: partitions.count)
+        let statement: RowStatement = kind == .progress ? .lastWithProgress : .lastWithSnapshot
+        try forEachRow(statement, TableRows(partitions.map(Int64.init)), in: place) { last[$0] = $1.integer(1) }
+        return last
     }
 
     func profiles(from learner: Int64, limit: Int) throws -> TableRows {
-        cells(try rows(DerivedSQL.profiles, [.integer(learner), bounds[1], .count(limit)]))
+        cells(
+            try rows(
+                DerivedSQL.profiles,
+                [.count(Partition.of(learner: learner)), .integer(learner), .count(limit)]
+            ),
+            from: 0
+        )
     }
 
     func rows(_ wanted: [(table: DerivedTable, learners: [Int64])], in place: DerivedPlace) throws -> [TableRows] {
-        let edition = try edition(place)
-        let asked = wanted.map { table, learners -> (RelationSQL, [Parameter]) in
-            let statements =
-                switch table {
-                case .progress: RelationSQL.progress
-                case .achievements: RelationSQL.achievements
-                case .days: RelationSQL.days
-                }
-            return (statements.ofLearners, [edition, .integers(learners)])
+        let asked = wanted.map { table, learners -> (statement: RowStatement, rows: TableRows) in
+            switch table {
+            case .progress: (.progress, TableRows(learners))
+            case .achievements: (.achievements, TableRows(learners))
+            case .days: (.days, TableRows(learners))
+            }
         }
         // Two are what is asked for together.
-        guard asked.count == 2 else { return try asked.map { cells(try rows($0.0, $0.1)) } }
-        let found = try rows((asked[0].0, asked[0].1), (asked[1].0, asked[1].1))
+        guard asked.count == 2, !asked[0].rows.isEmpty, !asked[1].rows.isEmpty else {
+            return try asked.map { cells(try rows($0.statement, $0.rows, in: place)) }
+        }
+        let found = try rows(asked[0], asked[1], in: place)
         return [cells(found.0), cells(found.1)]
     }
 
-    private func cells(_ rows: Rows) -> TableRows {
-        var cells = TableRows(width: rows.width)
-        for row in rows { cells.append(row) }
+    /// - Parameter first: the column to begin with.
+    private func cells(_ rows: Rows?, from first: Int = 1) -> TableRows {
+        var cells = TableRows(width: max(1, (rows?.width ?? 0) - first))
+        for row in rows.map(Array.init) ?? [] { cells.append(row, from: first) }
         return cells
     }
 }
@@ -164,21 +147,4 @@ extension TableRows {
     }
 
     fileprivate func integers(column: Int) -> Parameter { .integers((0..<count).lazy.map { integer($0, column) }) }
-
-    /// A column as an array.
-    fileprivate func list(_ column: Int, _ type: ValueType) -> Parameter {
-        var list = ParameterList(type)
-        for row in 0..<count {
-            if isNull(row, column) {
-                list.appendNull()
-            } else {
-                switch type {
-                case .float8: list.append(real(row, column))
-                case .text: list.append(StoredText.stored(Array(text(row, column))))
-                default: list.append(integer(row, column))
-                }
-            }
-        }
-        return .list(list)
-    }
 }

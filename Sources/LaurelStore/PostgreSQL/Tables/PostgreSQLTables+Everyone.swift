@@ -4,7 +4,7 @@ internal import LaurelEvents
 internal import LaurelPostgreSQL
 
 extension PostgreSQLTables {
-    private var everyone: [Parameter] { [.integer(row.edition)] + allBounds }
+    private var everyone: [Parameter] { [.integer(edition)] + bounds }
 
     func forEachOverview(
         language: String?,
@@ -23,7 +23,7 @@ extension PostgreSQLTables {
         case .learner(let learner):
             try rows(
                 OverviewSQL.ofLearner,
-                [.integer(row.edition), .integer(learner), .integer(code)]
+                [.integer(edition), .count(Partition.of(learner: learner)), .integer(learner), .integer(code)]
             ).forEach(take)
         case .page(let id, let limit):
             let page: [Parameter] = [.integer(code), .text(StoredText.stored(id)), .integer(Int64(limit))]

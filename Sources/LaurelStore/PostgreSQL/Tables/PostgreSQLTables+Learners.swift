@@ -13,24 +13,22 @@ extension PostgreSQLTables {
     func learners(where condition: LearnerCondition) throws -> [Int64] {
         switch condition {
         case .eventsAfter(let instant):
-            return try numbers(EventSQL.learnersWithEventsAfter, [.integer(instant)] + allBounds)
+            return try numbers(EventSQL.learnersWithEventsAfter, [.integer(instant)] + bounds)
         case .snapshotOrProgress(let achievements):
             let names = Parameter.stored(achievements.map { Array($0.utf8) })
-            return try numbers(DerivedSQL.learnersWithSnapshotOrProgress, [.integer(row.edition)] + allBounds + [names])
-        case .changedBesideShadow: return try numbers(ShadowSQL.changedLearners, allBounds)
+            return try numbers(DerivedSQL.learnersWithSnapshotOrProgress, [.integer(edition)] + bounds + [names])
+        case .changedBesideShadow: return try numbers(ShadowSQL.changedLearners, bounds)
         }
     }
 
     private func learners(named subjects: [[UInt8]]) throws -> [LearnerRecord?] {
-        guard !subjects.isEmpty else { return [] }
         var records = [LearnerRecord?](repeating: nil, count: subjects.count)
-        for row in try rows(LearnerSQL.named, [.integers(subjects.map(partition)), .stored(subjects)]) {
-            let place = try self.place(row, of: subjects.count)
-            let record = LearnerRecord(
-                id: row.integer(1),
-                subject: subjects[place],
-                eventCount: try amount(row, 2)
-            )
+        let asked = TableRows(subjects, width: 2) { subject, row in
+            row.append(partition(of: subject))
+            row.append(bytes: subject)
+        }
+        try forEachRow(.learnersNamed, asked) { place, row in
+            let record = LearnerRecord(id: row.integer(1), subject: subjects[place], eventCount: try amount(row, 2))
             records[place] = record
             learnersRead.insert(record)
         }
@@ -40,18 +38,19 @@ extension PostgreSQLTables {
     private func learners(_ ids: [Int64]) throws -> [LearnerRecord?] {
         var records = ids.map { learnersRead[$0] }
         let unknown = ids.indices.filter { records[$0] == nil }
-        guard !unknown.isEmpty else { return records }
         if unknown.count == 1, ids[unknown[0]] < .max - LearnerRowCache.readAhead {
             // Whoever is decoding a block asks for one after the other.
             if learnersRead.isTimeToReadAhead() {
                 let id = ids[unknown[0]]
-                let bounds: [Parameter] = [.integer(id), .integer(id + LearnerRowCache.readAhead)]
-                for row in try rows(LearnerSQL.range, bounds) { learnersRead.insert(try record(row)) }
+                try forEachLearner(id..<id + LearnerRowCache.readAhead) { record in
+                    learnersRead.insert(record)
+                    return true
+                }
                 return ids.map { learnersRead[$0] ?? nil }
             }
         }
-        for row in try rows(LearnerSQL.byID, [.integers(unknown.map { ids[$0] })]) {
-            let place = unknown[try self.place(row, of: unknown.count)]
+        try forEachRow(.learners, TableRows(unknown.map { ids[$0] })) { place, row in
+            let place = unknown[place]
             let record = LearnerRecord(id: ids[place], subject: row.text(1), eventCount: try amount(row, 2))
             records[place] = record
             learnersRead.insert(record)
@@ -59,24 +58,23 @@ extension PostgreSQLTables {
         return records
     }
 
-    /// Of what was asked for, as the first column says.
-    func place(_ row: Row, of count: Int) throws -> Int {
-        let place = Int(row.integer(0)) - 1
-        guard 0..<count ~= place else { throw damage("an answer to what was not asked") }
-        return place
-    }
-
     func addLearners(_ subjects: [[UInt8]]) throws -> [Int64] {
-        for subject in subjects { try expectOwn(subject) }
-        let ids = subjects.indices.map { row.lastLearner + 1 + Int64($0) }
-        guard let last = ids.last else { return [] }
-        row.lastLearner = last
-        try send(LearnerSQL.add, [.integers(ids), .stored(subjects)])
+        let ids = try subjects.map { subject in
+            try change(Int(partition(of: subject))) { held in
+                held.row.lastLearner += 1
+                return held.row.lastLearner
+            }
+        }
+        let rows = TableRows(zip(ids, subjects), width: 2) { new, row in
+            row.append(new.0)
+            row.append(bytes: new.1)
+        }
+        try send(.addLearners, rows)
         return ids
     }
 
     func learnerRanges() throws -> [ClosedRange<Int64>] {
-        try rows(LearnerSQL.firstAndLast, allBounds).map { row in
+        try rows(LearnerSQL.firstAndLast, bounds).map { row in
             let (first, last) = (row.integer(0), row.integer(1))
             guard 0 < first, first <= last, last < .max else { throw damage("learners \(first) to \(last)") }
             return first...last
@@ -84,12 +82,27 @@ extension PostgreSQLTables {
     }
 
     func learnerIDs(in ids: Range<Int64>, limit: Int) throws -> [Int64] {
-        try numbers(LearnerSQL.ids, [.integer(ids.lowerBound), .integer(ids.upperBound), .count(limit)])
+        try shares(ids).reduce(into: []) { found, share in
+            guard found.count < limit else { return }
+            found += try numbers(LearnerSQL.ids, parameters(share) + [.count(limit - found.count)])
+        }
+    }
+
+    private func shares(_ ids: Range<Int64>) -> [(partition: Int64, ids: ClosedRange<Int64>)] {
+        ids.isEmpty ? [] : shares(ids.lowerBound...ids.upperBound - 1)
+    }
+
+    private func parameters(_ share: (partition: Int64, ids: ClosedRange<Int64>)) -> [Parameter] {
+        [.integer(share.partition), .integer(share.ids.lowerBound), .integer(share.ids.upperBound)]
     }
 
     func forEachLearner(_ ids: Range<Int64>, _ body: (LearnerRecord) throws -> Bool) throws {
-        try forEachRowUntil(LearnerSQL.range, [.integer(ids.lowerBound), .integer(ids.upperBound)]) { row in
-            try body(record(row))
+        var goesOn = true
+        for share in shares(ids) where goesOn {
+            try forEachRowUntil(LearnerSQL.range, parameters(share)) { row in
+                goesOn = try body(record(row))
+                return goesOn
+            }
         }
     }
 
@@ -101,44 +114,37 @@ extension PostgreSQLTables {
         LearnerRecord(id: row.integer(0), subject: row.text(1), eventCount: try amount(row, 2))
     }
 
-    func count(_ added: [CountedEvents], commit: Int64) throws {
-        try expectOwn(added.lazy.map(\.learner))
-        let learners = Parameter.integers(added.lazy.map(\.learner))
-        if added.count == 1, !isMerging {
-            try send(LearnerSQL.countOne, [.integer(added[0].learner), .count(added[0].events), .integer(commit)])
-        } else {
-            let (events, commits) = (added.lazy.map { Int64($0.events) }, added.lazy.map { _ in commit })
-            try send(LearnerSQL.count, [learners, .integers(events), .integers(commits)])
+    func count(_ added: [CountedEvents]) throws {
+        let rows = TableRows(added, width: 3) { learner, row in
+            row.append(learner.learner)
+            row.append(learner.events)
+            row.append(learner.commit)
         }
+        try send(.countEvents, rows)
         for learner in added { learnersRead.add(learner.events, to: learner.learner) }
-        if row.builtEdition > 0 { try send(ShadowSQL.noteLearners, [learners]) }
+        if builtEdition > 0 { try send(.noteChanged, TableRows(added.map(\.learner))) }
     }
 
     func lastChange(of subject: [UInt8]) throws -> (commit: Int64, recent: [UInt8]?)? {
-        let partition = partition(of: subject)
-        let (learners, logs) = try rows(
-            (LearnerSQL.changeOfOne, [.integer(partition), .stored(subject)]),
-            (RecordSQL.recentChangesOfOne, [.integer(partition)])
-        )
-        guard let learner = learners.first, !learner.isNull(0) else { return nil }
-        // What a partition that is held has is in memory.
-        let isHeld = partitions.count == 1 && partition == partitions.lowerBound
-        let stored = logs.first.flatMap { $0.isNull(0) ? nil : $0.array(0) }
-        return (learner.integer(0), isHeld ? row.recentChanges : stored)
+        let found = try rows(LearnerSQL.changeOfOne, [.integer(partition(of: subject)), .stored(subject)])
+        return found.first.map { ($0.integer(0), $0.isNull(1) ? nil : $0.array(1)) }
     }
 
-    func lastChanges() throws -> [Int64] { try numbers(LearnerSQL.lastChanges, bounds) }
+    func lastChanges(of partitions: [Int]) throws -> [Int64] {
+        try rows(.lastChanges, TableRows(partitions.map(Int64.init)))?.map { $0.integer(1) } ?? []
+    }
 
     func learners(changedAfter commits: [Int64], limit: Int) throws -> [LearnerRecord] {
-        try rows(LearnerSQL.changedAfter, [bounds[0], .integers(commits), .count(limit)]).map(record)
+        try rows(LearnerSQL.changedAfter, [.integers(commits), .count(limit)]).map(record)
     }
 
     func deleteLearner(_ id: Int64) throws -> Int {
-        if row.builtEdition > 0 { try send(ShadowSQL.noteLearners, [.integers([id])]) }
-        hasWritten = true
+        let partition = Partition.of(learner: id)
+        if builtEdition > 0 { try send(.noteChanged, TableRows([id])) }
+        try change(partition) { $0.hasWritten = true }
         learnersRead.remove(id)
         var inTail = 0
-        for row in try rows(LearnerSQL.delete, [.count(Partition.of(learner: id)), .integer(id)]) {
+        for row in try rows(LearnerSQL.delete, [.count(partition), .integer(id)]) {
             switch row.string(0) {
             case "events": inTail = try amount(row, 1)
             case "language": bereftNames.languages.insert(row.integer(1))
@@ -149,15 +155,17 @@ extension PostgreSQLTables {
     }
 
     /// What is left is done when the transaction has ended: see ``PostgreSQLStore``.
-    func leaveNoTrace() throws {
-        (row.isErasurePending, hasErased) = (true, true)
-        try send(JobSQL.forgetNames, [])
-        try send(TransactionSQL.noteErasure, [.text("\(partitions.lowerBound)"), .integer(found.version + 1)])
+    func leaveNoTrace(in partition: Int) throws {
+        let version = try change(partition) { held in
+            (held.row.isErasurePending, held.hasErased) = (true, true)
+            return held.found.version + 1
+        }
+        try send(JobSQL.forgetNames, [], of: partition)
+        try send(TransactionSQL.noteErasure, [.text("\(partition)"), .integer(version)], of: partition)
     }
 }
 
-/// Learners that a transaction has read, or some of them: the same few are asked for by number again and again. All sessions of the
-/// transaction share it, for what one has read another may write.
+/// Learners that a transaction has read, or some of them: the same few are asked for by number again and again.
 final class LearnerRowCache {
     private var records: [Int64: LearnerRecord] = [:]
 

@@ -3,50 +3,60 @@
 internal import LaurelPostgreSQL
 
 extension PostgreSQLTables {
-    func insert(_ line: QuarantineRecord) throws -> Int64 {
-        if let subject = line.subject { try expectOwn(subject) }
-        row.lastQuarantine += 1
-        try send(
-            QuarantineSQL.add,
-            [
-                .integer(row.lastQuarantine), .stored(line.reason), .stored(line.message), .stored(line.file),
-                .integer(line.line.map(Int64.init)), .integer(line.receivedAt), .stored(line.eventID),
-                .stored(line.source), .stored(line.subject),
-            ]
-        )
-        return row.lastQuarantine
+    func insert(_ line: QuarantineRecord, in partition: Int) throws -> Int64 {
+        let id = try change(partition) { held in
+            held.row.lastQuarantine += 1
+            return held.row.lastQuarantine
+        }
+        let row = TableRows([line], width: 9) { line, row in
+            row.append(id)
+            row.append(line.reason)
+            row.append(line.message)
+            row.append(line.file)
+            row.append(line.line.map(Int64.init))
+            row.append(line.receivedAt)
+            row.append(bytes: line.eventID)
+            row.append(bytes: line.source)
+            row.append(bytes: line.subject)
+        }
+        try send(.addLines, row)
+        return id
     }
 
     func insert(_ piece: [UInt8], line: Int64, number: Int, size: Int) throws {
-        try send(QuarantineSQL.addPiece, [.integer(line), .count(number), .bytes(piece), .count(size)])
+        let row = TableRows([piece], width: 4) { piece, row in
+            row.append(line)
+            row.append(number)
+            row.append(bytes: piece)
+            row.append(size)
+        }
+        try send(.addPieces, row)
     }
 
     func setSize(ofQuarantined id: Int64, bytes: Int, stored: Int64) throws {
-        try send(QuarantineSQL.setSize, [.integer(id), .count(bytes), .integer(stored)])
+        try send(.setSizes, TableRows([id, Int64(bytes), stored], width: 3))
     }
 
     func stored(ofQuarantined ids: [Int64]?) throws -> Int64 {
         guard let ids else { return try number(QuarantineSQL.storedOfAll, bounds) ?? 0 }
-        return ids.isEmpty ? 0 : try number(QuarantineSQL.storedOfSome, [.integers(ids)]) ?? 0
+        return try rows(.sizes, TableRows(ids))?.reduce(0) { $0 + max(0, $1.integer(1)) } ?? 0
     }
 
     func deleteQuarantined(_ ids: [Int64]?) throws {
         guard let ids else {
-            try send(QuarantineSQL.deleteAllPieces, bounds)
-            return try send(QuarantineSQL.deleteAll, bounds)
+            for statement in [QuarantineSQL.deleteAllPieces, .deleteAll] { try sendToAll(statement.rawValue, bounds) }
+            return
         }
-        guard !ids.isEmpty else { return }
-        try send(QuarantineSQL.deletePieces, [.integers(ids)])
-        try send(QuarantineSQL.delete, [.integers(ids)])
+        try send(.deletePieces, TableRows(ids))
+        try send(.deleteLines, TableRows(ids))
     }
 
     func quarantined(of subject: [UInt8]) throws -> [Int64] {
-        try expectOwn(subject)
-        return try numbers(QuarantineSQL.ofSubject, bounds + [.stored(subject)])
+        try numbers(QuarantineSQL.ofSubject, [.integer(partition(of: subject)), .stored(subject)])
     }
 
     func quarantined(after id: Int64, limit: Int) throws -> [QuarantineRecord] {
-        try rows(QuarantineSQL.lines, [.integer(id)] + allBounds + [.count(limit)]).map { row in
+        try rows(QuarantineSQL.lines, [.integer(id)] + bounds + [.count(limit)]).map { row in
             var line = QuarantineRecord(
                 reason: row.string(stored: 1),
                 message: row.string(stored: 2),
@@ -67,18 +77,14 @@ extension PostgreSQLTables {
         ofQuarantined id: Int64,
         _ body: ([UInt8], _ number: Int, _ size: Int?) throws -> Void
     ) throws {
-        try forEachRow(QuarantineSQL.pieces, [.integer(id)]) { row in
+        try forEachRow(QuarantineSQL.pieces, [.count(Partition.of(learner: id)), .integer(id)]) { row in
             try body(row.array(0), Int(row.integer(1)), row.optionalInteger(2).map { Int($0) })
         }
     }
 
     func countQuarantined() throws -> [(count: ReasonCount, ofNobody: Int)] {
-        try rows(QuarantineSQL.counts, allBounds).map { row in
+        try rows(QuarantineSQL.counts, bounds).map { row in
             (ReasonCount(reason: row.string(stored: 0), lines: Int(row.integer(1))), Int(row.integer(2)))
         }
-    }
-
-    func quarantineBytesOfOthers() throws -> Int64 {
-        partitionCount == partitions.count ? 0 : try rows(RecordSQL.sums, [])[0].integer(1) - found.quarantineBytes
     }
 }

@@ -6,37 +6,39 @@ internal import LaurelPostgreSQL
 extension PostgreSQLTables {
     // MARK: Counters
 
-    func counter(_ counter: Counter) throws -> Int64 {
-        let value =
-            switch counter {
-            case .tailEvents where partitions.count > 1: try rows(RecordSQL.sums, [])[0].integer(0)
-            case .quarantineBytes where partitions.count > 1: try rows(RecordSQL.sums, [])[0].integer(1)
-            case .tailEvents: row.tailEvents
-            case .tailSequence: row.tailSequence
-            case .generation: row.generation
-            case .quarantineBytes: row.quarantineBytes
-            case .fold: try number(RecordSQL.fold, []) ?? 0
-            }
+    func counter(_ counter: Counter, of partition: Int?) throws -> Int64 {
+        let number = counter.number
+        let value: Int64
+        if let partition {
+            value = try self[partition][keyPath: number]
+        } else {
+            value = try rows(RecordSQL.sums, [])[0].integer(counter == .tailEvents ? 0 : 1) + uncounted(number)
+        }
         guard value >= 0 else { throw damage("a count of \(value)") }
         return value
     }
 
-    func setCounter(_ counter: Counter, _ value: Int64) throws {
-        switch counter {
-        case .tailEvents: row.tailEvents = value
-        case .tailSequence: row.tailSequence = value
-        case .generation: row.generation = value
-        case .quarantineBytes: row.quarantineBytes = value
-        case .fold: try send(RecordSQL.setFold, [.integer(value)])
-        }
+    func setCounter(_ counter: Counter, of partition: Int, _ value: Int64) throws {
+        try change(partition) { $0.row[keyPath: counter.number] = value }
     }
+
+    /// What rows count in memory, and not yet in the database.
+    func uncounted(_ number: KeyPath<PartitionRow, Int64>) -> Int64 {
+        held.reduce(0) { $0 + $1.row[keyPath: number] - $1.found[keyPath: number] }
+    }
+
+    func foldVersion() throws -> Int64 { try number(RecordSQL.fold, []) ?? 0 }
+    func setFoldVersion(_ version: Int64) throws { try send(RecordSQL.setFold, [.integer(version)]) }
 
     func recentChanges() throws -> [[UInt8]?] {
-        if partitions.count == 1 { return [row.recentChanges] }
-        return try rows(RecordSQL.recentChanges, bounds).map { $0.isNull(0) ? nil : $0.array(0) }
+        try rows(RecordSQL.recentChanges, bounds).map { $0.isNull(0) ? nil : $0.array(0) }
     }
 
-    func setRecentChanges(_ bytes: [UInt8]) throws { row.recentChanges = bytes }
+    func recentChanges(of partition: Int) throws -> [UInt8]? { try self[partition].recentChanges }
+
+    func setRecentChanges(of partition: Int, _ bytes: [UInt8]) throws {
+        try change(partition) { $0.row.recentChanges = bytes }
+    }
 
     // MARK: Rules
 
@@ -98,18 +100,37 @@ extension PostgreSQLTables {
     // MARK: Copies
 
     func forEachCopy(of learner: Int64?, _ body: (Int64, RememberedCopy) throws -> Void) throws {
-        func hand(_ row: Row) throws {
-            try body(row.integer(0), RememberedCopy(name: row.string(stored: 1), data: row.array(2)))
+        guard let learner else {
+            return try forEachRow(RecordSQL.allCopies, bounds) { row in
+                try body(row.integer(0), RememberedCopy(name: row.string(stored: 1), data: row.array(2)))
+            }
         }
-        guard let learner else { return try forEachRow(RecordSQL.allCopies, bounds, hand) }
-        try rows(RecordSQL.copies, [.integer(learner)]).forEach(hand)
+        try forEachRow(.copies, TableRows([learner])) { _, row in
+            try body(learner, RememberedCopy(name: row.string(stored: 1), data: row.array(2)))
+        }
     }
 
     func write(_ copies: [(name: String, data: [UInt8]?)], of learner: Int64) throws {
-        let gone = copies.filter { $0.data == nil }.map { Array($0.name.utf8) }
-        if !gone.isEmpty { try send(RecordSQL.deleteCopies, [.integer(learner), .stored(gone)]) }
-        for case (let name, let data?) in copies {
-            try send(RecordSQL.writeCopy, [.integer(learner), .stored(name), .bytes(data)])
+        func rows(_ width: Int, _ copies: [(name: String, data: [UInt8]?)]) -> TableRows {
+            TableRows(copies, width: width) { copy, row in
+                row.append(learner)
+                row.append(copy.name)
+                if let data = copy.data { row.append(bytes: data) }
+            }
+        }
+        try send(.deleteCopies, rows(2, copies.filter { $0.data == nil }))
+        try send(.writeCopies, rows(3, copies.filter { $0.data != nil }))
+    }
+}
+
+extension Counter {
+    /// Where a partition's row has it.
+    fileprivate var number: WritableKeyPath<PartitionRow, Int64> {
+        switch self {
+        case .tailEvents: \.tailEvents
+        case .tailSequence: \.tailSequence
+        case .generation: \.generation
+        case .quarantineBytes: \.quarantineBytes
         }
     }
 }

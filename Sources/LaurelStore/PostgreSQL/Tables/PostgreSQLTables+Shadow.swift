@@ -7,28 +7,23 @@ internal import LaurelPostgreSQL
 extension PostgreSQLTables {
     func makeShadow() throws {
         try renewLease()
-        row.builtEdition = try addEdition(token: shadowToken)
+        builtEdition = try addEdition(token: shadowToken)
     }
 
     /// - Parameter token: of whoever builds it; nil for one that is read as soon as the transaction is committed.
     private func addEdition(token: Int64?) throws -> Int64 {
         let edition = try rows(ShadowSQL.addEdition, [.integer(token ?? 0)])[0].integer(0)
-        for statement in PostgreSQLSchema.addEdition(edition) { try sendAlone(statement) }
+        for statement in PostgreSQLSchema.addEdition(edition) { try sendToAll(statement) }
         return edition
     }
 
     /// A new edition is faster to fill than one whose rows were just deleted, but only its owner may make tables.
     func emptyDerivedTables() throws {
         if try rows(ShadowSQL.mayAddEdition, []).first?.truth(0) == true {
-            row.edition = try addEdition(token: nil)
+            edition = try addEdition(token: nil)
             return
         }
-        for statement in RelationSQL.emptyEach { try send(statement, [.integer(row.edition)] + bounds) }
-    }
-
-    func builtEdition() throws -> Int64 {
-        guard row.builtEdition > 0 else { throw StoreError(.misuse, "there is no shadow") }
-        return row.builtEdition
+        for statement in RelationSQL.emptyEach { try sendToAll(statement.rawValue, [.integer(edition)] + bounds) }
     }
 
     /// Once a transaction: whoever lost it to another must not write to that one's shadow.
@@ -46,36 +41,31 @@ extension PostgreSQLTables {
                     + " began to; try again"
             )
         }
-        (hasRenewedLease, hasWritten) = (true, true)
+        hasRenewedLease = true
     }
 
     func forgetChanges(of learners: [Int64]) throws {
-        guard !learners.isEmpty else { return }
-        try expectOwn(learners)
-        let edition = try edition(.shadow)
-        for statement in RelationSQL.forgetEach { try send(statement, [edition, .integers(learners)]) }
-        try send(ShadowSQL.forgetChanged, [.integers(learners)])
+        let learners = TableRows(learners)
+        for statement in RowStatement.forgetEach { try send(statement, learners, in: .shadow) }
+        try send(.forgetChanged, learners)
     }
 
     func adoptShadow(_ extent: ShadowExtent) throws {
-        try renewLease()
-        let built = try builtEdition()
+        let built = try edition(.shadow)
         switch extent {
-        case .everything: row.edition = built
+        case .everything: edition = built
         case .listedLearnersWithoutDays:
-            try send(ShadowSQL.removeListed, [.integer(row.edition), .integer(built)] + bounds)
-            for statement in PostgreSQLSchema.copyListed(from: built, to: row.edition) {
-                try sendAlone(statement, bounds)
-            }
+            try sendToAll(ShadowSQL.removeListed.rawValue, [.integer(edition), .integer(built)] + bounds)
+            for statement in PostgreSQLSchema.copyListed(from: built, to: edition) { try sendToAll(statement, bounds) }
         }
         try abandonShadow()
     }
 
     /// Nobody notes changes for it any more, and its tables, where they were not adopted, are to be dropped.
     func abandonShadow() throws {
-        row.builtEdition = 0
-        try send(ShadowSQL.forgetAllChanged, bounds)
+        builtEdition = 0
+        try sendToAll(ShadowSQL.forgetAllChanged.rawValue, bounds)
     }
 
-    func hasLeftovers() throws -> Bool { row.builtEdition > 0 }
+    func hasLeftovers() throws -> Bool { builtEdition > 0 }
 }

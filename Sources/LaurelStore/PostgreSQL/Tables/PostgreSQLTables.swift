@@ -3,81 +3,68 @@
 internal import LaurelEvents
 internal import LaurelPostgreSQL
 
-/// The tables of a store in PostgreSQL, by whichever connection a transaction has: statements and nothing else. For writing
-/// it has one partition, for reading all.
+/// The tables of a store in PostgreSQL, by whichever connection a transaction has: statements and nothing else. It reads all partitions, and
+/// writes those that it holds.
 final class PostgreSQLTables: PartitionTables {
     let place: PostgreSQLLocation
     /// How many partitions the store has.
     let partitionCount: Int
-    /// Those that it sees.
-    let partitions: ClosedRange<Int64>
+    /// Of names, where the session writes.
+    let names: StoredNames?
+    /// Of whoever may build a shadow now; nil where nobody may.
+    let shadowToken: Int64?
+    /// As ``StoreOptions/leaseTimeout``.
+    let leaseTimeout: Double
     var isWriter: Bool { names != nil }
     /// Set for the time of a transaction.
     private(set) var connection: DatabaseConnection?
-    /// Of a transaction that others write by, too: what is sent with theirs.
-    private var merged: MergedStatements?
-    var isMerging: Bool { merged != nil }
-    /// That of the only partition, or of the first.
-    var row = PartitionRow()
-    /// Of whoever may build a shadow now; nil where nobody may.
-    var shadowToken: Int64?
-    /// As ``StoreOptions/leaseTimeout``.
-    var leaseTimeout = StoreOptions().leaseTimeout
-    /// Whether the transaction has renewed the lease.
-    var hasRenewedLease = false
-    /// Whether the transaction has written anything but the partition's row.
-    var hasWritten = false
+    private(set) var facts = StoreFacts()
+    /// Of the derived tables, the edition that is read.
+    var edition: Int64 = 1
+    /// The one that is being built beside it; 0 for none.
+    var builtEdition: Int64 = 0
+    private(set) var learnersRead = LearnerRowCache()
+    private var cursors = 0
+
+    // MARK: Of a transaction that writes
+
+    /// The partitions that it holds, ascending.
+    private(set) var held: [HeldPartition] = []
     /// Codes of names that rows had which the transaction has deleted: perhaps nobody's rows have them any more.
     var bereftNames: (languages: Set<Int64>, achievements: Set<Int64>) = ([], [])
-    private(set) var learnersRead = LearnerRowCache()
-    /// Whether the transaction has erased somebody.
-    var hasErased = false
-    /// Of names, where the session writes.
-    let names: StoredNames?
-    private(set) var facts = StoreFacts()
-    /// What the row was when the transaction began.
-    private(set) var found = PartitionRow()
-    /// Events in the tail that the row counts in memory and not yet in the database.
-    var uncountedTailEvents: Int { Int(row.tailEvents - found.tailEvents) }
-    private var cursors = 0
+    /// Whether the transaction has renewed the lease.
+    var hasRenewedLease = false
 
     /// Rows of a cursor that are fetched at once, the first time and later.
     private static let fetched = (first: 256, later: 4096)
 
-    init(_ place: PostgreSQLLocation, partitionCount: Int, partitions: ClosedRange<Int64>, names: StoredNames?) {
-        self.place = place
-        self.partitionCount = partitionCount
-        self.partitions = partitions
-        self.names = names
+    init(
+        _ place: PostgreSQLLocation,
+        partitionCount: Int,
+        names: StoredNames? = nil,
+        shadowToken: Int64? = nil,
+        leaseTimeout: Double = StoreOptions().leaseTimeout
+    ) {
+        (self.place, self.partitionCount, self.names) = (place, partitionCount, names)
+        (self.shadowToken, self.leaseTimeout) = (shadowToken, leaseTimeout)
     }
 
     /// To be called when a transaction has begun.
-    /// - Parameter learnersRead: of the whole transaction.
+    /// - Parameters:
+    ///   - rows: of partitions, of which there is one at least.
+    ///   - partitions: theirs, where the transaction writes: it holds these, ascending.
     func begin(
         _ connection: DatabaseConnection,
-        _ row: PartitionRow,
         _ facts: StoreFacts,
-        merging merged: MergedStatements? = nil,
-        sharing learnersRead: LearnerRowCache = LearnerRowCache()
+        _ rows: [PartitionRow],
+        holding partitions: [Int] = []
     ) {
-        (self.connection, self.merged, self.learnersRead) = (connection, merged, learnersRead)
-        (self.row, found, self.facts) = (row, row, facts)
-        (hasWritten, hasRenewedLease, hasErased, cursors, bereftNames) = (false, false, false, 0, ([], []))
+        (self.connection, self.facts, learnersRead, cursors) = (connection, facts, LearnerRowCache(), 0)
+        (edition, builtEdition) = (rows[0].edition, rows[0].builtEdition)
+        held = zip(partitions, rows).map { HeldPartition(partition: Int64($0), found: $1) }
     }
 
-    func end() { (connection, merged) = (nil, nil) }
-
-    /// Those of all partitions, in the transaction that these take part in.
-    func ofAllPartitions() -> PostgreSQLTables {
-        let all = PostgreSQLTables(
-            place,
-            partitionCount: partitionCount,
-            partitions: 0...Int64(partitionCount - 1),
-            names: names
-        )
-        all.begin(connection!, row, facts, sharing: learnersRead)
-        return all
-    }
+    func end() { connection = nil }
 
     var name: String { place.name }
     func freeBytes() -> Int64? { nil }
@@ -91,80 +78,132 @@ final class PostgreSQLTables: PartitionTables {
         try? TransactionSQL.read(connection, place)
     }
 
-    // MARK: Statements
+    // MARK: Partitions
 
-    var bounds: [Parameter] { [.integer(partitions.lowerBound), .integer(partitions.upperBound)] }
-    /// Who writes to one partition, too, reads all of them.
-    var allBounds: [Parameter] { [.integer(0), .count(partitionCount - 1)] }
+    /// The first and the last partition.
+    var bounds: [Parameter] { [.integer(0), .count(partitionCount - 1)] }
     var nameState: StoredNames.State { StoredNames.State(generation: facts.nameGeneration, server: facts.server) }
-
-    /// Whoever has not got a partition's row writes nothing there.
-    func expectOwn(_ learners: some Sequence<Int64>) throws {
-        guard let other = learners.first(where: { !partitions.contains($0 >> 32) }) else { return }
-        throw StoreError(
-            .misuse,
-            "learner \(other) is not in partition \(partitions.lowerBound), which this transaction writes"
-        )
-    }
-
-    func expectOwn(_ subject: [UInt8]) throws {
-        guard !partitions.contains(partition(of: subject)) else { return }
-        throw StoreError(
-            .misuse,
-            "partition \(partition(of: subject)) is not \(partitions.lowerBound), which this transaction writes"
-        )
-    }
 
     func partition(of subject: [UInt8]) -> Int64 { Int64(Partition.of(subject, among: partitionCount)) }
 
-    /// Sends what gives no rows; an error of it comes with a later statement.
-    func send(_ statement: some SQLStatement, _ parameters: [Parameter]) throws {
-        try send(statement.rawValue, parameters)
+    /// Where a partition is among those that are held.
+    /// - Throws: ``StoreError`` where it is not: whoever has not got a partition's row writes nothing there.
+    func place(ofHeld partition: Int64) throws -> Int {
+        let guess = Int(clamping: partition)
+        if held.indices.contains(guess), held[guess].partition == partition { return guess }
+        if let place = held.firstIndex(where: { $0.partition == partition }) { return place }
+        throw StoreError(.misuse, "partition \(partition) is none of those that this transaction writes")
     }
 
-    /// As ``send(_:_:)``, of a form of a statement.
-    func send(_ sql: String, _ parameters: [Parameter]) throws {
-        hasWritten = true
-        guard let merged else { return try translating { try $0.send(sql, parameters) } }
-        merged.add(sql, parameters, of: partitions.lowerBound)
-        if merged.isFull { try translating(merged.send) }
+    /// The row of a partition that is held.
+    subscript(partition: Int) -> PartitionRow {
+        get throws { held[try place(ofHeld: Int64(partition))].row }
     }
 
-    /// Sends what is kept back before something of it may be read.
-    private func sendMerged() throws {
-        if let merged, merged.concern(partitions.lowerBound) { try translating(merged.send) }
+    func change<T>(_ partition: Int, _ body: (inout HeldPartition) throws -> T) throws -> T {
+        try body(&held[place(ofHeld: Int64(partition))])
     }
 
-    /// Sends what is put together, as statements that make tables.
-    func sendAlone(_ sql: String, _ parameters: [Parameter] = []) throws {
-        hasWritten = true
-        if let merged { try translating(merged.send) }
+    /// The parts of a range of ids that lie in one partition each.
+    func shares(_ ids: ClosedRange<Int64>) -> [(partition: Int64, ids: ClosedRange<Int64>)] {
+        let first = max(0, Partition.of(learner: ids.lowerBound))
+        let last = min(partitionCount - 1, Partition.of(learner: ids.upperBound))
+        return first > last ? [] : (first...last).map { (Int64($0), ids.clamped(to: Partition.learners(of: $0))) }
+    }
+
+    /// What the partitions become.
+    var finished: [HeldPartition] {
+        for place in held.indices {
+            (held[place].row.edition, held[place].row.builtEdition) = (edition, builtEdition)
+        }
+        return held
+    }
+
+    /// - Throws: ``StoreError`` where one of the partitions is not held.
+    func noteWriting(to partitions: some Sequence<Int64>) throws {
+        var last: Int64?
+        for partition in partitions where partition != last {
+            held[try place(ofHeld: partition)].hasWritten = true
+            last = partition
+        }
+    }
+
+    // MARK: Statements that write
+
+    /// Sends what gives no rows and writes to partitions that are held, or to what is everybody's, of which the first one tells; an error
+    /// of it comes with a later statement.
+    func send(_ statement: some SQLStatement, _ parameters: [Parameter], of partition: Int? = nil) throws {
+        if let partition { try change(partition) { $0.hasWritten = true } } else { held[0].hasWritten = true }
+        try translating { try $0.send(statement.rawValue, parameters) }
+    }
+
+    /// Sends what writes to all partitions.
+    func sendToAll(_ sql: String, _ parameters: [Parameter] = []) throws {
+        guard held.count == partitionCount else {
+            throw StoreError(.misuse, "this is written by who has all partitions")
+        }
+        for place in held.indices { held[place].hasWritten = true }
         try translating { try $0.send(sql, parameters) }
     }
 
+    /// Writes some rows: one or two by a statement each.
+    func send(_ statement: RowStatement, _ rows: TableRows, in place: DerivedPlace = .stored) throws {
+        guard !rows.isEmpty else { return }
+        try noteWriting(to: (0..<rows.count).lazy.map { statement.partition(rows, $0) })
+        let edition = statement.isOfEdition ? try edition(place) : 0
+        let calls =
+            rows.count > 2
+            ? [statement.call(rows, edition)]
+            : (0..<rows.count).map { statement.call(rows, row: $0, edition) }
+        try translating { connection in for (sql, parameters) in calls { try connection.send(sql, parameters) } }
+    }
+
+    // MARK: Statements that read
+
     func rows(_ statement: some SQLStatement, _ parameters: [Parameter]) throws -> Rows {
-        try sendMerged()
-        return try translating { try $0.rows(statement.rawValue, parameters) }
+        try translating { try $0.rows(statement.rawValue, parameters) }
+    }
+
+    /// What there is of some rows: of each its place, from 1 on, and what the statement selects.
+    func rows(_ statement: RowStatement, _ rows: TableRows, in place: DerivedPlace = .stored) throws -> Rows? {
+        guard !rows.isEmpty else { return nil }
+        let (sql, parameters) = statement.call(rows, try edition(place))
+        return try translating { try $0.rows(sql, parameters) }
     }
 
     /// Of two statements at one go.
     func rows(
-        _ first: (statement: some SQLStatement, parameters: [Parameter]),
-        _ second: (statement: some SQLStatement, parameters: [Parameter])
+        _ first: (statement: RowStatement, rows: TableRows),
+        _ second: (statement: RowStatement, rows: TableRows),
+        in place: DerivedPlace = .stored
     ) throws -> (Rows, Rows) {
-        try sendMerged()
+        let edition = try edition(place)
         return try translating {
-            try $0.rows(
-                (first.statement.rawValue, first.parameters),
-                (second.statement.rawValue, second.parameters)
-            )
+            try $0.rows(first.statement.call(first.rows, edition), second.statement.call(second.rows, edition))
         }
+    }
+
+    /// Hands over the rows of a statement, each with its place among what was asked for.
+    func forEachRow(
+        _ statement: RowStatement,
+        _ rows: TableRows,
+        in place: DerivedPlace = .stored,
+        _ body: (Int, Row) throws -> Void
+    ) throws {
+        guard let found = try self.rows(statement, rows, in: place) else { return }
+        for row in found { try body(try self.place(row, of: rows.count), row) }
+    }
+
+    /// Where in what was asked for a row belongs, as its first column says.
+    func place(_ row: Row, of count: Int) throws -> Int {
+        let place = Int(row.integer(0)) - 1
+        guard 0..<count ~= place else { throw damage("an answer to what was not asked") }
+        return place
     }
 
     /// The first column of all rows.
     func numbers(_ statement: some SQLStatement, _ parameters: [Parameter]) throws -> [Int64] {
         var numbers: [Int64] = []
-        try sendMerged()
         try translating { connection in
             try connection.forEachRow(statement.rawValue, parameters) { numbers.append($0.integer(0)) }
         }
@@ -183,14 +222,11 @@ final class PostgreSQLTables: PartitionTables {
         _ body: (Row) throws -> Bool
     ) throws {
         cursors += 1
-        try sendMerged()
-        // Those of other partitions may be open on the same connection.
-        let cursor = "rows_\(partitions.lowerBound)_\(partitions.upperBound)_\(cursors)"
+        let cursor = "rows_\(cursors)"
         try translating { try $0.send("DECLARE \(cursor) NO SCROLL CURSOR FOR \(statement.rawValue)", parameters) }
         var wanted = Self.fetched.first
         var isOver = false
         while !isOver {
-            try sendMerged()
             let rows = try translating { try $0.rows("FETCH \(wanted) FROM \(cursor)") }
             isOver = rows.count < wanted
             for row in rows {

@@ -12,37 +12,12 @@ struct WriteAftermath {
     /// Whether there are tables that nobody reads any more, or will soon.
     let hasOldEditions: Bool
 
-    init(_ tables: PostgreSQLTables, _ found: PartitionRow, _ facts: StoreFacts) {
-        erasures = tables.hasErased ? 1 : 0
-        bereftNames = found.isErasurePending ? nil : tables.bereftNames
-        isErasurePending = tables.row.isErasurePending
-        hasShadow = tables.row.builtEdition > 0
-        hasOldEditions = facts.editions > 1 || tables.row.edition != found.edition
-    }
-
-    /// Of a transaction that had some partitions, of each of which one is given.
-    init(_ parts: [WriteAftermath]) {
-        self.init(
-            parts,
-            hasShadow: parts.contains(where: \.hasShadow),
-            hasOldEditions: parts.contains(where: \.hasOldEditions),
-            isErasurePending: parts.contains(where: \.isErasurePending)
-        )
-    }
-
-    /// Of a transaction that had all partitions.
-    init(_ parts: [WriteAftermath], hasShadow: Bool, hasOldEditions: Bool, isErasurePending: Bool) {
-        erasures = parts.reduce(0) { $0 + $1.erasures }
-        var names: (languages: Set<Int64>, achievements: Set<Int64>)? = ([], [])
-        for part in parts where part.erasures > 0 {
-            guard let some = part.bereftNames, let all = names else {
-                names = nil
-                break
-            }
-            names = (all.languages.union(some.languages), all.achievements.union(some.achievements))
-        }
-        bereftNames = names
-        self.isErasurePending = isErasurePending
-        (self.hasShadow, self.hasOldEditions) = (hasShadow, hasOldEditions)
+    init(_ tables: PostgreSQLTables) {
+        let erased = tables.held.filter(\.hasErased)
+        erasures = erased.count
+        bereftNames = erased.contains(where: \.found.isErasurePending) ? nil : tables.bereftNames
+        isErasurePending = tables.held.contains(where: \.row.isErasurePending)
+        hasShadow = tables.builtEdition > 0
+        hasOldEditions = tables.facts.editions > 1 || tables.edition != tables.held[0].found.edition
     }
 }

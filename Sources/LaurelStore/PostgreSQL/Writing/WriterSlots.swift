@@ -32,23 +32,15 @@ final class WriterSlot: @unchecked Sendable {
 
     // MARK: Transactions
 
-    /// A session that reads all partitions in the transaction under way.
-    func session(reading tables: PostgreSQLTables) -> StoreSession {
-        let session = StoreSession(tables, server.options, isWriter: false, codecs: codecs)
-        session.learn(tables.facts)
-        return session
-    }
-
-    /// Begins a transaction, and waits until nobody else writes to some partitions, or to any.
-    /// - Parameter partitions: ascending; nil for all.
-    /// - Returns: the partitions' rows.
-    func begin(_ partitions: [Int64]?) throws -> (rows: [PartitionRow], facts: StoreFacts) {
+    /// Begins a transaction of some tables, and waits until nobody else writes to some partitions.
+    /// - Parameter partitions: ascending.
+    func begin(_ partitions: [Int], _ tables: PostgreSQLTables) throws -> StoreFacts {
         var retrying = Retrying(seconds: server.options.lockTimeout)
         do {
-            return try retrying.run { milliseconds in
+            let (rows, facts) = try retrying.run { milliseconds in
                 let connection = try connected()
                 do {
-                    let found = try lock(partitions, connection, milliseconds)
+                    let found = try lock(partitions, tables, connection, milliseconds)
                     guard let first = found.facts.nextFirstCommit else { return found }
                     // In a transaction of its own, which others need not wait for.
                     guard connection.rollBack() else {
@@ -59,7 +51,7 @@ final class WriterSlot: @unchecked Sendable {
                         let values = Parameter.integers([first, found.facts.server])
                         try connection.send(TransactionSQL.noteServer.rawValue, [names, values])
                     }
-                    return try lock(partitions, connection, milliseconds)
+                    return try lock(partitions, tables, connection, milliseconds)
                 } catch {
                     // Whatever is wrong with it, another may be better.
                     if !connection.rollBack() || (error as? DatabaseError)?.sqlState == "25006" {
@@ -68,13 +60,16 @@ final class WriterSlot: @unchecked Sendable {
                     throw error
                 }
             }
+            tables.begin(connection!, facts, rows, holding: partitions)
+            return facts
         } catch let error as DatabaseError {
             throw StoreError(error, place)
         }
     }
 
     private func lock(
-        _ partitions: [Int64]?,
+        _ partitions: [Int],
+        _ tables: PostgreSQLTables,
         _ connection: DatabaseConnection,
         _ milliseconds: Int
     ) throws -> (rows: [PartitionRow], facts: StoreFacts) {
@@ -82,16 +77,16 @@ final class WriterSlot: @unchecked Sendable {
         try connection.send(TransactionSQL.beginWriting.rawValue)
         try connection.send(TransactionSQL.settings.rawValue, server.settings(lockTimeout: milliseconds))
         var locked: [PartitionRow] = []
-        var last: (statement: TransactionSQL, parameters: [Parameter]) = (.lockAllPartitions, [])
-        if let partitions, let partition = partitions.last, partitions.count == 1 || server.isDistributed {
+        var last: (statement: TransactionSQL, parameters: [Parameter])
+        if partitions.count == 1 || server.isDistributed {
             for partition in partitions.dropLast() {
-                locked += try connection.rows(TransactionSQL.lockPartition.rawValue, [.integer(partition)]).map(
+                locked += try connection.rows(TransactionSQL.lockPartition.rawValue, [.count(partition)]).map(
                     PartitionRow.init
                 )
             }
-            last = (.lockPartition, [.integer(partition)])
-        } else if let partitions {
-            last = (.lockPartitions, [.integers(partitions)])
+            last = (.lockPartition, [.count(partitions.last!)])
+        } else {
+            last = (.lockPartitions, [.integers(partitions.lazy.map(Int64.init))])
         }
         let (rows, store) = try connection.rows(
             (last.statement.rawValue, last.parameters),
@@ -99,32 +94,25 @@ final class WriterSlot: @unchecked Sendable {
         )
         locked += rows.map(PartitionRow.init)
         let facts = try StoreFacts(store[0], place)
-        let expected = partitions?.count ?? Int(store[0].integer(1))
-        guard locked.count == expected else {
+        guard locked.count == partitions.count, store[0].integer(1) == Int64(tables.partitionCount) else {
             throw StoreError(.corrupt, "\(place.name) is damaged (a partition is missing); \(StoreError.advice)")
         }
         return (locked, facts)
     }
 
-    /// Sends what partitions' sessions have kept back to be sent together.
-    func send(_ merged: MergedStatements) throws {
-        guard let connection else { throw StoreError(.misuse, "no transaction is under way") }
-        do { try merged.send(connection) } catch let error as DatabaseError { throw StoreError(error, place) }
-    }
-
     /// Ends the transaction: what it wrote is durable; and what it found, for that is acknowledged as well. Perhaps a wait for a
     /// standby was cancelled when that was stored; this commit waits for both.
-    /// - Parameter written: the partitions that have changed, as they were and as they are.
-    func commit(_ written: [(partition: Int64, found: PartitionRow, row: PartitionRow)]) throws {
+    /// - Parameter written: the partitions that have changed.
+    func commit(_ written: [HeldPartition]) throws {
         guard let connection else { throw StoreError(.misuse, "no transaction is under way") }
         do {
             if written.count > 1, !server.isDistributed {
                 try connection.send(TransactionSQL.writePartitions.rawValue, PartitionRow.parameters(written))
             } else {
-                for (partition, found, row) in written {
+                for held in written {
                     try connection.send(
                         TransactionSQL.writePartition.rawValue,
-                        row.parameters(partition, found.version)
+                        held.row.parameters(held.partition, held.found.version)
                     )
                 }
             }

@@ -8,7 +8,7 @@ extension SQLiteTables {
         result.events = try number("SELECT sum(events) FROM learners")
         result.blocks = try number("SELECT count(*) FROM blocks")
         result.blockBytes = try number("SELECT sum(length(data)) FROM blocks")
-        result.tailEvents = Int(try counter(.tailEvents))
+        result.tailEvents = Int(try counter(.tailEvents, of: nil))
         result.quarantined = try number("SELECT count(*) FROM quarantine")
         result.fileBytes = try number("PRAGMA page_count") * number("PRAGMA page_size")
         return result
@@ -55,7 +55,7 @@ extension SQLiteTables {
     }
 
     func strays() throws -> [(table: String, learner: Int64)] {
-        let tables = ["runs", "tail", "identities", "identity_leaves"] + Relation.derivedTables
+        let tables = ["runs", "tail", "identities", "identity_leaves"] + Relation.derivedTables.map(\.name)
         return try tables.flatMap { table in
             try connection.numbers(
                 "SELECT DISTINCT learner FROM \(table) WHERE learner NOT IN (SELECT learner FROM learners)"

@@ -74,8 +74,8 @@ extension SQLiteTables {
         }
     }
 
-    func lastLearner(with kind: DerivedKind, in place: DerivedPlace) throws -> Int64? {
-        try connection.number(kind == .progress ? place.statements.lastProgress : place.statements.lastSnapshot)
+    func lastLearners(with kind: DerivedKind, of _: [Int], in place: DerivedPlace) throws -> [Int64?] {
+        [try connection.number(kind == .progress ? place.statements.lastProgress : place.statements.lastSnapshot)]
     }
 
     func profiles(from learner: Int64, limit: Int) throws -> TableRows {
@@ -214,7 +214,7 @@ extension SQLiteTables {
         // The dropped rows can be recomputed from the events. So overwriting them with zeros would only double the
         // writing. An erasure leaves no free pages in any case.
         try connection.execute("PRAGMA secure_delete = OFF")
-        let result = Result { for table in Relation.derivedTables { try connection.run("DELETE FROM \(table)") } }
+        let result = Result { for table in Relation.derivedTables { try connection.run("DELETE FROM \(table.name)") } }
         try connection.execute("PRAGMA secure_delete = ON")
         try result.get()
     }

@@ -120,7 +120,7 @@ extension SQLiteTables {
         return generation
     }
 
-    func generations() throws -> [Generation] {
+    func generations(of _: Int?) throws -> [Generation] {
         try rows("SELECT generation, events, runs FROM generations ORDER BY generation") {
             Generation(id: $0.integer(0), events: try $0.amount(1), runs: try $0.amount(2))
         }
@@ -180,7 +180,7 @@ extension SQLiteTables {
         }
     }
 
-    func emptyTail() throws { try connection.run("DELETE FROM tail") }
+    func emptyTail(of _: Int) throws { try connection.run("DELETE FROM tail") }
 
     // MARK: Times
 

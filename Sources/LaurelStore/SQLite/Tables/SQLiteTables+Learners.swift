@@ -79,10 +79,10 @@ extension SQLiteTables {
         LearnerRecord(id: statement.integer(0), subject: statement.array(1), eventCount: try statement.amount(2))
     }
 
-    func count(_ added: [CountedEvents], commit: Int64) throws {
+    func count(_ added: [CountedEvents]) throws {
         try run("UPDATE learners SET events = events + ?, changed = ? WHERE learner = ?", each: added) { learner, row in
             row.bind(learner.events)
-            row.bind(commit)
+            row.bind(learner.commit)
             row.bind(learner.learner)
         }
     }
@@ -95,7 +95,9 @@ extension SQLiteTables {
         return (commit, try recentChanges()[0])
     }
 
-    func lastChanges() throws -> [Int64] { [try connection.number("SELECT max(changed) FROM learners") ?? 0] }
+    func lastChanges(of _: [Int]) throws -> [Int64] {
+        [try connection.number("SELECT max(changed) FROM learners") ?? 0]
+    }
 
     func learners(changedAfter commits: [Int64], limit: Int) throws -> [LearnerRecord] {
         try rows(
@@ -110,7 +112,7 @@ extension SQLiteTables {
         try connection.run("DELETE FROM tail WHERE learner = ?", .integer(id))
         let inTail = connection.changes
         // While rules are applied, the derived tables exist a second time.
-        let derived = Relation.derivedTables + (try leftovers()).filter { $0 != "shadow_changed" }
+        let derived = Relation.derivedTables.map(\.name) + (try leftovers()).filter { $0 != "shadow_changed" }
         for table in derived + ["identities", "identity_leaves", "copies", "learners"] {
             try connection.run("DELETE FROM \(table) WHERE learner = ?", .integer(id))
         }
@@ -125,7 +127,7 @@ extension SQLiteTables {
         return inTail
     }
 
-    func leaveNoTrace() throws {
+    func leaveNoTrace(in _: Int) throws {
         mustClean = true
         try connection.run("UPDATE meta SET value = 1 WHERE name = 'erasure_pending'")
     }

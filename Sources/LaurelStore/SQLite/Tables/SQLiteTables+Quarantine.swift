@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SQLiteTables {
-    func insert(_ line: QuarantineRecord) throws -> Int64 {
+    func insert(_ line: QuarantineRecord, in _: Int) throws -> Int64 {
         try connection.run(
             """
             INSERT INTO quarantine(reason, message, file, line, received_ms, event_id, source, subject)
@@ -104,6 +104,4 @@ extension SQLiteTables {
             (ReasonCount(reason: $0.string(0), lines: $0.count(1)), $0.count(2))
         }
     }
-
-    func quarantineBytesOfOthers() -> Int64 { 0 }
 }

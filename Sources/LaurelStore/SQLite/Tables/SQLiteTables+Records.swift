@@ -5,19 +5,27 @@ internal import LaurelEvents
 extension SQLiteTables {
     // MARK: Counters
 
-    func counter(_ counter: Counter) throws -> Int64 {
-        try row("SELECT value FROM meta WHERE name = ?", .string(counter.rawValue)) { Int64(try $0.amount(0)) } ?? 0
+    func counter(_ counter: Counter, of _: Int?) throws -> Int64 { try number(of: counter.rawValue) }
+    func setCounter(_ counter: Counter, of _: Int, _ value: Int64) throws { try setCounter(counter.rawValue, value) }
+
+    func foldVersion() throws -> Int64 { try number(of: "fold") }
+    func setFoldVersion(_ version: Int64) throws { try setCounter("fold", version) }
+
+    private func number(of name: String) throws -> Int64 {
+        try row("SELECT value FROM meta WHERE name = ?", .string(name)) { Int64(try $0.amount(0)) } ?? 0
     }
 
-    func setCounter(_ counter: Counter, _ value: Int64) throws {
-        try connection.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", .string(counter.rawValue), .integer(value))
+    private func setCounter(_ name: String, _ value: Int64) throws {
+        try connection.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", .string(name), .integer(value))
     }
 
-    func recentChanges() throws -> [[UInt8]?] {
-        [try row("SELECT value FROM meta WHERE name = 'recent_changes'") { $0.array(0) }]
+    func recentChanges() throws -> [[UInt8]?] { [try recentChanges(of: 0)] }
+
+    func recentChanges(of _: Int) throws -> [UInt8]? {
+        try row("SELECT value FROM meta WHERE name = 'recent_changes'") { $0.array(0) }
     }
 
-    func setRecentChanges(_ bytes: [UInt8]) throws {
+    func setRecentChanges(of _: Int, _ bytes: [UInt8]) throws {
         try connection.run("INSERT OR REPLACE INTO meta VALUES ('recent_changes', ?)", .blob(bytes))
     }
 

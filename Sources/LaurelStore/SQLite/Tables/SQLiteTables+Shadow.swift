@@ -34,7 +34,7 @@ extension SQLiteTables {
     }
 
     func forgetChanges(of learners: [Int64]) throws {
-        for table in Relation.derivedTables.map({ "shadow_\($0)" }) + ["shadow_changed"] {
+        for table in Relation.derivedTables.map({ "shadow_\($0.name)" }) + ["shadow_changed"] {
             for learner in learners {
                 try connection.run("DELETE FROM \(table) WHERE learner = ?", .integer(learner))
             }
@@ -55,7 +55,7 @@ extension SQLiteTables {
     private func exchange() throws {
         // With this setting, views and other objects over the tables keep naming the same tables.
         try connection.execute("PRAGMA legacy_alter_table = ON")
-        for table in Relation.derivedTables {
+        for table in Relation.derivedTables.map(\.name) {
             try connection.execute("ALTER TABLE \(table) RENAME TO \(Self.leftover)\(table)")
             try connection.execute("ALTER TABLE shadow_\(table) RENAME TO \(table)")
         }
@@ -63,7 +63,7 @@ extension SQLiteTables {
 
     private func merge() throws {
         let learners = "(SELECT learner FROM shadow_progress_rows)"
-        for table in Relation.derivedTables where table != "daily_rows" {
+        for table in Relation.derivedTables.map(\.name) where table != "daily_rows" {
             try connection.run("DELETE FROM \(table) WHERE learner IN \(learners)")
             try connection.run("INSERT INTO \(table) SELECT * FROM shadow_\(table)")
         }

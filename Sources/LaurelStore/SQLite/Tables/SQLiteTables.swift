@@ -20,6 +20,7 @@ final class SQLiteTables: PartitionTables {
     init(_ connection: Connection, isWriter: Bool = false) { (self.connection, self.isWriter) = (connection, isWriter) }
 
     var name: String { connection.name }
+    var partitionCount: Int { 1 }
 
     /// The format of the file. A reader may find one that is older than the program's.
     func format() throws -> Int64 {

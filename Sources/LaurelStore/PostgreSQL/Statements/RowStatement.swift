@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LaurelPostgreSQL
+
+/// A statement about rows that its parameters give, in the forms that a server does in the least time.
+///
+/// The values of a single row are the parameters themselves, and one partition is named: both spare the server some planning. Arrays are faster
+/// than a statement a row for more rows. Its templates call the rows `q` and the relation's rows `r`.
+struct RowStatement: Sendable {
+    let relation: Relation
+    /// The columns of the given rows, and their types. The first has the partition in its upper half, or is the partition.
+    private let given: [(name: String, type: ValueType)]
+    /// For one row.
+    let one: String
+    /// For rows of one partition.
+    let ofPartition: String
+    /// For rows of any.
+    let ofAny: String
+
+    var isOfEdition: Bool { relation.scope == .edition }
+    private var isPartitionGiven: Bool { given[0].name == "bucket" }
+
+    /// What differs between the forms.
+    private struct Form {
+        /// The number of the first given column among the parameters.
+        let first: Int
+        let bucket: String
+        let edition: String
+        let given: [(name: String, type: ValueType)]
+        let isOne: Bool
+
+        /// The rows as a table.
+        func rows(_ columns: String = "") -> String {
+            let arrays = given.enumerated().map { "$\(first + $0)::\($1.type.name)[]" }
+            let names = given.map(\.name).joined(separator: ", ")
+            return "unnest(\(arrays.joined(separator: ", ")))\(columns.isEmpty ? "" : " WITH ORDINALITY")"
+                + " q(\(names)\(columns))"
+        }
+
+        func value(_ place: Int) -> String { isOne ? "$\(first + place)" : "q.\(given[place].name)" }
+
+        /// A template in this form.
+        func filled(_ template: String) -> String {
+            guard isOne else { return template }
+            let longestFirst = given.indices.sorted { given[$0].name.utf8.count > given[$1].name.utf8.count }
+            return longestFirst.reduce(template) { $0.replacing("q.\(given[$1].name)", with: value($1)) }
+        }
+    }
+
+    private init(_ relation: Relation, given names: [String], _ text: (Form) -> String) {
+        self.relation = relation
+        let given = names.map { name in (name, relation.columns.first { $0.name == name }?.valueType ?? .int8) }
+        self.given = given
+        let first = relation.scope == .edition ? 2 : 1
+        let key = names[0] == "bucket" ? "q.bucket::int" : "(q.\(names[0]) >> 32)::int"
+        func form(_ bucket: String?, isOne: Bool) -> String {
+            let edition = bucket == nil ? "$1" : "$2"
+            return text(
+                Form(
+                    first: bucket == nil ? first : first + 1,
+                    bucket: bucket ?? key,
+                    edition: edition,
+                    given: isOne && names[0] == "bucket" ? Array(given.dropFirst()) : given,
+                    isOne: isOne
+                )
+            )
+        }
+        (one, ofPartition, ofAny) = (form("$1", isOne: true), form("$1", isOne: false), form(nil, isOne: false))
+    }
+
+    // MARK: Kinds
+
+    /// Adds rows.
+    /// - Parameters:
+    ///   - names: of the columns; nil for all.
+    ///   - conflict: what to do with rows whose keys are there; empty where none is.
+    static func insert(_ relation: Relation, _ names: [String]? = nil, onConflict conflict: String = "") -> RowStatement
+    {
+        let names = names ?? relation.columns.map(\.name)
+        let isOfEdition = relation.scope == .edition
+        return RowStatement(relation, given: names) { form in
+            let values = ([form.edition].filter { _ in isOfEdition } + [form.bucket] + names.indices.map(form.value))
+                .joined(separator: ", ")
+            let columns = ((isOfEdition ? ["edition"] : []) + ["bucket"] + names).joined(separator: ", ")
+            let source = form.isOne ? "VALUES (\(values))" : "SELECT \(values) FROM \(form.rows())"
+            return "INSERT INTO \(relation.name)(\(columns)) \(source)\(conflict)"
+        }
+    }
+
+    /// Writes rows in place of those of the same keys.
+    static func put(_ relation: Relation) -> RowStatement {
+        let others = relation.columns.dropFirst(relation.keyCount).map { "\($0.name) = EXCLUDED.\($0.name)" }
+        return insert(
+            relation,
+            onConflict: " ON CONFLICT (\(relation.wholeKey)) DO UPDATE SET \(others.joined(separator: ", "))"
+        )
+    }
+
+    static func delete(_ relation: Relation, by names: [String]? = nil) -> RowStatement {
+        let names = names ?? relation.key.map(\.name)
+        return RowStatement(relation, given: names) { form in
+            "DELETE FROM \(relation.name) r \(form.isOne ? "" : "USING \(form.rows()) ")"
+                + "WHERE \(place(relation, form, names))"
+        }
+    }
+
+    /// - Parameters:
+    ///   - names: the key, and what `change` and `condition` need.
+    ///   - change: a template.
+    static func update(
+        _ relation: Relation,
+        by key: String,
+        _ names: [String],
+        set change: String,
+        where condition: String? = nil
+    ) -> RowStatement {
+        RowStatement(relation, given: [key] + names) { form in
+            "UPDATE \(relation.name) r SET \(form.filled(change))\(form.isOne ? "" : " FROM \(form.rows())")"
+                + " WHERE \(place(relation, form, [key]))\(condition.map { " AND " + form.filled($0) } ?? "")"
+        }
+    }
+
+    /// Gives what there is of each row: its place among those that are given, from 1 on, and some expressions.
+    /// - Parameters:
+    ///   - columns: templates.
+    ///   - key: the given columns that the relation's columns of these names equal.
+    ///   - names: further columns that are given.
+    ///   - join: behind the relation.
+    ///   - condition: a template.
+    ///   - order: of what is found for each, by names that are among the expressions.
+    ///   - isFirst: whether only the first in this order is wanted.
+    static func select(
+        _ columns: String,
+        from relation: Relation,
+        by key: [String],
+        _ names: [String] = [],
+        join: String = "",
+        where condition: String? = nil,
+        order: String = "",
+        isFirst: Bool = false
+    ) -> RowStatement {
+        RowStatement(relation, given: key + names) { form in
+            let source =
+                "FROM \(relation.name) r\(join)"
+                + " WHERE \(place(relation, form, key))\(condition.map { " AND " + form.filled($0) } ?? "")"
+            let first = isFirst ? " ORDER BY \(order) LIMIT 1" : ""
+            let columns = form.filled(columns)
+            guard !form.isOne else {
+                let order = isFirst || order.isEmpty ? first : " ORDER BY \(order)"
+                return "SELECT 1::bigint AS place, \(columns) \(source)\(order)"
+            }
+            return
+                "SELECT q.place, a.* FROM \(form.rows(", place")) CROSS JOIN LATERAL (SELECT \(columns) \(source)\(first)) a"
+                + (isFirst || order.isEmpty ? "" : " ORDER BY q.place, \(order)")
+        }
+    }
+
+    private static func place(_ relation: Relation, _ form: Form, _ names: [String]) -> String {
+        let edition = relation.scope == .edition ? "r.edition = \(form.edition) AND " : ""
+        let key = names.filter { $0 != "bucket" }.map { " AND r.\($0) = " + form.filled("q.\($0)") }
+        return "\(edition)r.bucket = \(form.bucket)\(key.joined())"
+    }
+
+    // MARK: Parameters
+
+    /// The partition of a row.
+    func partition(_ rows: TableRows, _ row: Int) -> Int64 {
+        isPartitionGiven ? rows.integer(row, 0) : rows.integer(row, 0) >> 32
+    }
+
+    /// - Parameters:
+    ///   - rows: some, of the given columns.
+    ///   - edition: where the relation's rows have one.
+    func call(_ rows: TableRows, _ edition: Int64) -> (sql: String, parameters: [Parameter]) {
+        if rows.count == 1 { return call(rows, row: 0, edition) }
+        let partition = partition(rows, 0)
+        let isOfOne = (1..<rows.count).allSatisfy { self.partition(rows, $0) == partition }
+        let lists = given.indices.map { rows.list($0, given[$0].type) }
+        return (isOfOne ? ofPartition : ofAny, head(isOfOne ? partition : nil, edition) + lists)
+    }
+
+    func call(_ rows: TableRows, row: Int, _ edition: Int64) -> (sql: String, parameters: [Parameter]) {
+        let values = given.indices.dropFirst(isPartitionGiven ? 1 : 0).map { rows.parameter(row, $0, given[$0].type) }
+        return (one, head(partition(rows, row), edition) + values)
+    }
+
+    private func head(_ partition: Int64?, _ edition: Int64) -> [Parameter] {
+        (partition.map { [.integer($0)] } ?? []) + (isOfEdition ? [.integer(edition)] : [])
+    }
+}
+
+extension ValueType {
+    /// In SQL.
+    var name: String {
+        switch self {
+        case .bool: "boolean"
+        case .int8: "bigint"
+        default: "\(self)"
+        }
+    }
+}
+
+extension Relation {
+    /// The names of all columns of the key.
+    var wholeKey: String { (scope == .edition ? "edition, " : "") + "bucket, " + key.names() }
+}
+
+extension TableRows {
+    /// A column as an array.
+    fileprivate func list(_ column: Int, _ type: ValueType) -> Parameter {
+        var list = ParameterList(type)
+        for row in 0..<count {
+            if isNull(row, column) {
+                list.appendNull()
+            } else {
+                switch type {
+                case .bool: list.append(integer(row, column) != 0)
+                case .float8: list.append(real(row, column))
+                case .text: list.append(StoredText.stored(Array(text(row, column))))
+                case .bytea: list.append(text(row, column))
+                case .int8: list.append(integer(row, column))
+                }
+            }
+        }
+        return .list(list)
+    }
+
+    fileprivate func parameter(_ row: Int, _ column: Int, _ type: ValueType) -> Parameter {
+        let isNull = isNull(row, column)
+        return switch type {
+        case .bool: .truth(integer(row, column) != 0)
+        case .float8: .real(isNull ? nil : real(row, column))
+        case .text: .stored(isNull ? nil : Array(text(row, column)))
+        case .bytea: .bytes(isNull ? nil : Array(text(row, column)))
+        case .int8: .integer(isNull ? nil : integer(row, column))
+        }
+    }
+}
