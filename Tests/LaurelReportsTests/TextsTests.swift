@@ -50,7 +50,7 @@ import Testing
     func columns(language: String) throws {
         let table = try #require(TextTable.shipped[language])
         let units =
-            Phrase.units.map(\.other) + ["words", "learners", "reviews", "seconds"]
+            Phrase.units.map(\.other) + ["weeks", "words", "learners", "reviews", "seconds"]
             + CardUnit.allCases.map(\.unit.other)
         for text in try Self.wanted().subtracting(units) {
             let (own, english) = (TextTemplate(table.text(text)).columns, TextTemplate(text).columns)
