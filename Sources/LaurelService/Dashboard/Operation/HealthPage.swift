@@ -64,7 +64,8 @@ private struct HealthPage {
     }
 
     private func write(_ findings: [Finding], _ html: inout HTML) {
-        html.table("Checks", [TableHead("Check"), TableHead("State"), TableHead("Result")]) { rows in
+        let heads = [TableHead("Check"), TableHead("State"), TableHead("Result")]
+        html.table("Checks", heads, class: "findings") { rows in
             for finding in findings {
                 rows.element("tr", ["data-check": finding.check]) { row in
                     row.element("th", ["scope": "row"]) { cell in
