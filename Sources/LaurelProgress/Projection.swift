@@ -2,14 +2,14 @@
 
 package import LaurelEvents
 
-/// A learner's progress as the store keeps it in plain tables. It is a pure function of the learner's events and the
-/// rules, as of the learner's last event, without a clock.
+/// A learner's progress as the store's tables contain it, as of the learner's last event. It depends only on the
+/// learner's events and the rules, not on a clock.
 package struct LearnerProjection: Sendable, Equatable {
     package var displayName: String?
     package var cohort: String?
     package var nativeLanguage: String?
     package var dailyGoalMinutes: Int
-    /// The overall track first, then one per language in byte order.
+    /// The overall track first, then the language tracks in byte order.
     package var tracks: [TrackProjection]
 
     package init(
@@ -40,7 +40,7 @@ package struct TrackProjection: Sendable, Equatable {
     package init(language: String?) { self.language = language }
 }
 
-/// A number and its name, for lists in a meaningful order.
+/// A number and its name. The order of such a list has a meaning.
 package struct NamedNumber: Sendable, Equatable {
     package var name: String
     package var value: Double
@@ -60,7 +60,7 @@ extension [NamedNumber] {
     }
 }
 
-/// Numbers by name, in a meaningful order. Many lists share the same names.
+/// Numbers by name. The order has a meaning. Many lists share the same names.
 package struct NamedNumbers: Sendable, Equatable, RandomAccessCollection, ExpressibleByArrayLiteral {
     package let names: NumberNames
     /// The numbers, one per name.
@@ -84,7 +84,8 @@ package struct NamedNumbers: Sendable, Equatable, RandomAccessCollection, Expres
     package var endIndex: Int { values.count }
     package subscript(index: Int) -> NamedNumber { NamedNumber(name: names.list[index], value: values[index]) }
 
-    /// True if both are equal to the last bit. The result may be false for equal names that are not from the same list.
+    /// True if both lists are equal to the last bit. The result may be false if the names are equal but are not the
+    /// same object.
     package func isIdentical(to other: NamedNumbers) -> Bool {
         names === other.names && values.elementsEqual(other.values) { $0.bitPattern == $1.bitPattern }
     }
@@ -94,12 +95,12 @@ package struct NamedNumbers: Sendable, Equatable, RandomAccessCollection, Expres
     }
 }
 
-/// Names of numbers, with their JSON spelling.
+/// Names of numbers, and the fixed parts of a JSON object with these names.
 package final class NumberNames: Sendable {
     package let list: [String]
-    /// A JSON object without its numbers and its end: each name in quotes, with the characters before and after it.
+    /// A JSON object without its numbers and its closing brace: each name in quotes, with the punctuation around it.
     package let members: [UInt8]
-    /// The end of each name's part of ``members``.
+    /// For each name, the offset in ``members`` at which its part ends.
     package let ends: [Int]
 
     package init(_ names: [String]) {
@@ -114,7 +115,8 @@ package final class NumberNames: Sendable {
         (self.members, self.ends) = (members, ends)
     }
 
-    /// Writes a name in quotes. Control characters become numeric escapes, the only escapes that are read back.
+    /// Writes a name in quotes. Control characters are written as numeric escapes, the only escapes that the reader
+    /// accepts.
     package static func write(_ name: String, to text: inout [UInt8]) {
         text.append(UInt8(ascii: "\""))
         var name = name
@@ -124,7 +126,7 @@ package final class NumberNames: Sendable {
         text.append(UInt8(ascii: "\""))
     }
 
-    /// True if a name needs no escapes.
+    /// True if a name can be written without escapes.
     package static func isPlain(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         name.allSatisfy { $0 >= 32 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     }
@@ -149,10 +151,10 @@ package struct DayProjection: Sendable, Equatable {
     package var practiceMilliseconds: Int64 = 0
     /// The number of `line.spoken` events.
     package var lines = 0
-    /// The number of `review.graded` events, and of those not graded again.
+    /// The number of `review.graded` events, and the number of those whose grade is not `again`.
     package var reviews = 0
     package var correctReviews = 0
-    /// The number of words that became known, and that became learned, on that day.
+    /// The number of words that became known on that day, and the number that became learned.
     package var newWords = 0
     package var learnedWords = 0
     /// True if the day counts for the streak.
@@ -164,12 +166,12 @@ package struct DayProjection: Sendable, Equatable {
 /// One row of the table `achievements`.
 package struct AchievementProjection: Sendable, Equatable {
     package var id: String
-    /// The number of unlocked tiers, and of all tiers.
+    /// The number of unlocked tiers, and the number of all tiers.
     package var tier = 0
     package var tiers = 1
     /// The time of the latest unlocked tier, in milliseconds since 1970.
     package var unlockedAt: Int64?
-    /// The way to the next locked tier, 0 … 1.
+    /// The share of the way to the next locked tier, 0 … 1.
     package var progress: Double = 0
     /// True if listings leave the achievement out until it is unlocked.
     package var isHidden = false
@@ -178,11 +180,11 @@ package struct AchievementProjection: Sendable, Equatable {
 }
 
 extension LearnerProjection {
-    /// The indexes in another projection of the tracks with the same languages, in the order of ``tracks``; nil for
-    /// missing tracks.
+    /// For each of this projection's tracks, the index in another projection of the track with the same language; nil
+    /// if missing.
     /// - Complexity: O(tracks) if both have the same order, because each search starts at the previous result.
     package func places(in other: LearnerProjection) -> [Int?] {
-        // Pointers, because passing on an element of an array copies it.
+        // Pointers, because passing an array element to a function copies it.
         tracks.withUnsafeBufferPointer { tracks in
             other.tracks.withUnsafeBufferPointer { others in
                 var next = 0

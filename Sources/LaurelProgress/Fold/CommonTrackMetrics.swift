@@ -3,27 +3,28 @@
 import LaurelEvents
 import LaurelRules
 
-/// Metrics that are evaluated once for two tracks.
+/// Metrics that are evaluated once for two tracks: the overall track and a language's track.
 ///
-/// Most learners learn one language. While an event's two tracks agree in everything that metrics read, metrics take
-/// the same steps in both. They are then evaluated in the overall track alone, and copied to the language's track at
-/// the end of the stretch.
+/// Most learners learn one language. As long as both tracks have equal values in everything that metrics read, every
+/// metric changes in the same way in both. The fold then evaluates the metrics in the overall track alone, and copies
+/// them to the language's track at the end of the stretch.
 struct CommonTrackMetrics {
-    /// True if two tracks can ever share metrics. Metrics and `streak.when` must read neither XP nor metrics with keys,
-    /// which tracks keep apart. `streak.when` must not read the streak. No language's achievement may read a metric,
-    /// because metrics are copied later.
+    /// True if two tracks can ever share metrics. Three conditions must hold:
+    /// - Metrics and `streak.when` read neither XP nor metrics with keys, because each track has its own.
+    /// - `streak.when` does not read the streak.
+    /// - No achievement of a language reads a metric, because metrics are copied later.
     let isPossible: Bool
     /// True if the XP of a stretch can be credited at its end, because no expression reads XP or the level.
     let creditsLater: Bool
-    /// The copied numbers. Numbers that are plain counts may differ between the tracks.
+    /// The slots that are copied. Slots that are plain counts may differ between the tracks.
     private let slots: UnsafeBufferPointer<SharedSlot>
     /// Further slots that must be equal in both tracks.
     private let equalSlots: UnsafeBufferPointer<Int>
 
     private struct SharedSlot {
         let slot: Int
-        /// True for a count that no metric reads, outside the session's window. Its difference between the tracks stays
-        /// constant.
+        /// True for a count that no metric reads, and that is not in the session's window. The difference between the
+        /// two tracks' counts stays constant.
         let isPlainCount: Bool
     }
 
@@ -47,7 +48,8 @@ struct CommonTrackMetrics {
                 parts.metrics[index].slots.all(true).map { slot in
                     SharedSlot(
                         slot: slot,
-                        // A session that ends with the stretch starts at zero again.
+                        // A session that ends with the stretch resets its numbers to 0, so their difference does not
+                        // stay constant.
                         isPlainCount: parts.metrics[index].isCount && !read.contains(slot)
                             && !layout.sessionRegion.contains(slot)
                     )
@@ -61,13 +63,14 @@ struct CommonTrackMetrics {
         Set(programs.compactMap(\.self).flatMap(\.usedSlots).compactMap(\.trackSlot))
     }
 
-    /// True if two tracks take the same steps from here on. `differences` receives the differences of plain counts.
+    /// True if metrics change in the same way in two tracks from now on. `differences` receives the differences of
+    /// plain counts.
     func agree(
         _ one: UnsafePointer<Double>,
         _ other: UnsafePointer<Double>,
         _ differences: inout [(slot: Int, difference: Double)]
     ) -> Bool {
-        // The list is short, and removing all elements at once takes longer.
+        // The list is short, so popping its elements is faster than `removeAll`.
         while differences.popLast() != nil {}
         for shared in slots where one[shared.slot] != other[shared.slot] {
             guard shared.isPlainCount else { return false }
@@ -76,7 +79,7 @@ struct CommonTrackMetrics {
         return equalSlots.allSatisfy { one[$0] == other[$0] }
     }
 
-    /// Copies the metrics from one track to the other, and keeps the differences of plain counts.
+    /// Copies the metrics from one track to the other, and preserves the differences of plain counts.
     func bringOver(
         _ one: UnsafePointer<Double>,
         to other: UnsafeMutablePointer<Double>,
@@ -88,7 +91,7 @@ struct CommonTrackMetrics {
 }
 
 extension Metric {
-    /// True if each track keeps more than a number for the metric.
+    /// True if each track stores more than one number for the metric.
     fileprivate var isKeptApart: Bool { keyProgram != nil || aggregate.isKeptApart }
 }
 

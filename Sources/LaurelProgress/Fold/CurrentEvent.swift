@@ -5,19 +5,19 @@ import LaurelRules
 
 /// The current event: the values that expressions read, and the fields that the fold itself reads.
 struct CurrentEvent: ~Copyable {
-    /// The event's numbers, in the frame of the track that is folded.
+    /// The event's numbers, in the frame of the track that is being folded.
     private(set) var numbers: UnsafeMutablePointer<Double>
     let texts: UnsafeMutablePointer<TextSlice>
     private let layout: StepLayout
     /// The text of `local.date`.
     private let date: UnsafeMutablePointer<UInt8>
-    /// The longest date, because a year may have five digits and a sign.
+    /// The maximum length of a date in bytes: a year may have five digits and a sign.
     private static let longestDate = 12
     /// The event's values and shape.
     private var values: UnsafePointer<EventValue>
     private var shape: UnsafePointer<ShapePlan>?
-    /// Texts that are in no table, kept until the next event: the fields of `session.started` that its `session.ended`
-    /// uses.
+    /// Texts that are in no table, stored until the next event: the fields of `session.started` that its
+    /// `session.ended` uses.
     private var borrowed: [[UInt8]] = []
 
     init(plan: VersionPlan) {
@@ -36,7 +36,7 @@ struct CurrentEvent: ~Copyable {
         texts.deallocate()
     }
 
-    /// Replaces the previous event's values by those of a row.
+    /// Replaces the previous event's values with those of a row.
     @inline(__always)
     mutating func load(_ columns: EventColumns, _ row: Int, _ shape: UnsafePointer<ShapePlan>) {
         if !borrowed.isEmpty { borrowed.removeAll(keepingCapacity: true) }
@@ -46,7 +46,7 @@ struct CurrentEvent: ~Copyable {
         shape.pointee.absentTexts.forEachPointer { texts[$0.pointee.slot] = TextSlice() }
         shape.pointee.loads.forEachPointer { load in
             let (value, slot) = (values + load.pointee.value, load.pointee.field.slot)
-            // Patterns, because `==` for an enumeration of another module is a call.
+            // Pattern matching, because `==` on an enumeration of another module compiles to a function call.
             if case .number = load.pointee.field.type, case .integer = value.pointee.kind {
                 numbers[slot] = Double(Int64(bitPattern: value.pointee.payload))
             } else if case .number = load.pointee.field.type, case .double = value.pointee.kind {
@@ -67,21 +67,21 @@ struct CurrentEvent: ~Copyable {
         }
     }
 
-    /// Starts with a learner, in the frame of a track.
+    /// Prepares for another learner, in the frame of the learner's first track.
     mutating func begin(in track: UnsafeMutablePointer<TrackValues>) {
         numbers = track.pointee.numbers + layout.eventNumbers
         numbers.update(repeating: .nan, count: layout.ownNumbers - layout.eventNumbers)
         texts.update(repeating: TextSlice(), count: layout.textRegisters)
     }
 
-    /// Shows the event to another track.
+    /// Copies the event's values into another track's frame.
     mutating func see(_ track: UnsafeMutablePointer<TrackValues>) {
         let other = track.pointee.numbers + layout.eventNumbers
         other.update(from: numbers, count: layout.ownNumbers - layout.eventNumbers)
         numbers = other
     }
 
-    /// Returns to the track before. Called after ``see(_:)``.
+    /// Returns to the previous track. Called after ``see(_:)``.
     mutating func `return`(to track: UnsafeMutablePointer<TrackValues>) {
         numbers = track.pointee.numbers + layout.eventNumbers
     }
@@ -96,13 +96,13 @@ struct CurrentEvent: ~Copyable {
         TextSlice(start: text.baseAddress, count: text.count)
     }
 
-    /// Keeps a text that is in no table, until the next event is loaded.
+    /// Stores a text that is in no table until the next event is loaded.
     mutating func borrow(_ text: [UInt8]) -> TextSlice {
         borrowed.append(text)
         return TextSlice(start: text.addressWhileAlive, count: text.count)
     }
 
-    /// Shows a day to expressions as text, until the next call.
+    /// Publishes a day to expressions as text. The text is valid until the next call.
     @inline(never)
     mutating func publish(date day: LocalDay, slot: Int) {
         var count = 0
@@ -125,7 +125,7 @@ extension CurrentEvent {
         return values[place]
     }
 
-    /// The bytes of a field; nil if it is no text.
+    /// The bytes of a field; nil if the field is not text.
     @inline(__always)
     func text(_ role: FieldRole, _ columns: EventColumns) -> UnsafeBufferPointer<UInt8>? {
         value(role).flatMap { text($0, columns) }
@@ -148,8 +148,8 @@ extension CurrentEvent {
         return number.isNaN ? nil : number
     }
 
-    /// The value of a field as an integer. The catalogue limits integers to 2⁵³. Larger ones, from a store with other
-    /// rules, are clamped to Int64.
+    /// The value of a field as an integer. The catalogue limits integers to 2⁵³. A larger value, stored under other
+    /// rules, is clamped to Int64.
     @inline(__always)
     func integer(_ role: FieldRole, _ columns: EventColumns) -> Int64? {
         if let value = value(role), case .integer = value.kind {
@@ -191,7 +191,7 @@ extension CurrentEvent {
 }
 
 extension UnsafeBufferPointer {
-    /// Like `forEach`, but faster for short loops as compiled today.
+    /// Like `forEach`, but compiled to faster code for short loops.
     @inline(__always)
     fileprivate func forEachPointer(_ body: (UnsafePointer<Element>) -> Void) {
         guard var element = baseAddress else { return }

@@ -12,7 +12,7 @@ package struct EventContext {
     package var week = LocalDay(number: 0)
     /// The session's index in the table's texts; 0 without a session.
     var session: UInt32 = 0
-    /// A key that distinguishes sessions within a table and between tables. One session may have several keys.
+    /// A key that distinguishes sessions within a table and between tables. The same session may have several keys.
     var sessionKey: UInt64 = 0
     /// The grade of a review; nil if the event has none.
     var grade: Grade?
@@ -31,7 +31,7 @@ package struct WordOutcome: Sendable {
     package var isNew = false
     package var masteryBefore = 0
     package var learnedNow = false
-    /// The state after and before the event, for observers only.
+    /// The word's state after and before the event. Set only for observers.
     package var state = WordState()
     package var before = WordState()
 }

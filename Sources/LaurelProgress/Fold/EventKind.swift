@@ -38,7 +38,7 @@ package enum EventKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// True if the fold itself reads a field of such events.
+    /// True if the fold itself reads a field of events of this kind.
     func reads(_ role: FieldRole) -> Bool {
         switch role {
         case .durationMs: isTimed || self == .sessionEnded
@@ -47,7 +47,8 @@ package enum EventKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// True if the event must be folded alone: its tracks may treat it differently, or it is not practice.
+    /// True if the event must be folded as a stretch by itself: its tracks may treat it differently, or it is not
+    /// practice.
     var isFoldedAlone: Bool {
         switch self {
         case .learnerUpdated, .levelDeclared, .streakRepaired, .streakFrozen, .xpAdjusted, .xpDeclared,
@@ -65,10 +66,10 @@ package enum EventKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// True if the event tells a duration, which counts as practice outside sessions.
+    /// True if the event may contain a duration. Outside sessions the duration counts as practice.
     var isTimed: Bool { [.lineSpoken, .reviewGraded, .conversationEnded].contains(self) }
 
-    /// The fold's own steps for the event, in their order, whatever the rules say.
+    /// The fold's own steps for the event, in execution order, whatever the rules say.
     var builtInSteps: [BuiltInStep] {
         var builtInSteps: [BuiltInStep] = countsOthers ? [.countOthers] : []
         switch self {
@@ -86,8 +87,8 @@ package enum EventKind: String, Sendable, CaseIterable {
     package static let corrections: [EventKind] = [.eventRetracted, .sessionDiscarded]
 }
 
-/// The fields of `data` that the fold itself reads. As coding keys, the cases have names without reflection, which
-/// would take most of the time of building a plan.
+/// The fields of `data` that the fold itself reads. `CodingKey` gives the cases names without reflection, which would
+/// take most of the time of building a plan.
 package enum FieldRole: Int, Sendable, CaseIterable, CodingKey {
     case word, grade, durationMs, mode, scenario, partner, helped, date, amount, total, achievement, level
     case displayName, nativeLanguage, dailyGoalMinutes, cohort
@@ -97,7 +98,7 @@ package enum FieldRole: Int, Sendable, CaseIterable, CodingKey {
 
     static let named = Dictionary(uniqueKeysWithValues: allCases.map { ($0.stringValue, $0) })
 
-    /// The fields that vocabularies depend on, with those of corrections.
+    /// The fields that vocabularies depend on, including those of corrections.
     package static let ofWords = names(
         of: [
             .word, .grade, .masteryLevel, .easeFactor, .intervalDays, .stability, .difficulty, .nextReviewAt,

@@ -17,8 +17,8 @@ package struct PlannedRows {
 ///
 /// Most runs follow one another without overlap. Only overlapping runs are merged row by row.
 package enum EventOrder {
-    /// The spans of rows that, one after the other, are in the learner's order.
-    /// - Complexity: O(runs · log runs) if no runs overlap, else O(rows · log runs) for those that do.
+    /// Returns spans of rows that together contain all rows in the learner's order.
+    /// - Complexity: O(runs · log runs) if no runs overlap. Overlapping runs take O(rows · log runs).
     package static func spans(_ runs: [PlannedRows]) -> [PlannedRows] {
         if runs.count == 1, !runs[0].rows.isEmpty { return runs }
         let sorted = runs.filter { !$0.rows.isEmpty }.sorted {
@@ -48,8 +48,8 @@ package enum EventOrder {
         return result + merge(overlapping)
     }
 
-    /// Merges overlapping runs with a binary heap of their first rows. All rows that precede the other first rows are
-    /// taken at once, because a late event is alone among thousands.
+    /// Merges overlapping runs with a binary heap of their first rows. Each step moves all rows that precede the other
+    /// runs' first rows, because a late event is usually alone among thousands.
     private static func merge(_ runs: [PlannedRows]) -> [PlannedRows] {
         guard runs.count > 1 else { return runs }
         var heads = runs
@@ -86,8 +86,9 @@ package enum EventOrder {
         return result
     }
 
-    /// The end of the rows in a run that precede the first row of another run. The run's first row must precede it.
-    /// - Complexity: O(log rows), counting only the rows that precede.
+    /// Returns the end of the rows in a run that precede the first row of another run. The run's first row must precede
+    /// that row.
+    /// - Complexity: O(log n), where n is the number of rows that precede.
     private static func end(of run: PlannedRows, before other: PlannedRows) -> Int {
         let (table, bound) = (run.bound.table, other.bound.table)
         var low = run.rows.lowerBound + 1

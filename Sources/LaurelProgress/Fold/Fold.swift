@@ -5,14 +5,17 @@ package import LaurelEvents
 /// Folds a learner's events, in the learner's order, into the learner's state.
 ///
 /// The fold is pure: no clock, no I/O, no randomness. Incremental updates, full replays, time travel and explanations
-/// run this fold with different inputs. Each run of events is folded under one version of the rules. An event on a day
-/// of a later version ends the run, and the state is converted to that version.
+/// run this fold with different inputs.
+///
+/// All events of a run are folded under one version of the rules. An event on a day of a later version ends the run.
+/// The state is then converted to that version.
 package final class Fold {
     let plan: FoldPlan
     @exclusivity(unchecked) package private(set) var state: LearnerState
     /// The observer, which receives each step as it happens, to explain it; nil if no explanation is needed.
     @exclusivity(unchecked) package var observer: (any FoldObserver)? {
-        // An observer may hold the owner of this fold. A runner that kept it would create a reference cycle.
+        // An observer may own this fold. A strong reference from a runner to the observer would then create a reference
+        // cycle.
         didSet { for runner in runners { runner?.core.observer = observer } }
     }
     /// The runners by version, each created on first use.
@@ -26,7 +29,7 @@ package final class Fold {
         clocks = plan.versions.map(\.clock)
     }
 
-    /// Starts with another learner.
+    /// Starts with another learner. If `state` is nil, the learner has no events yet.
     package func reset(to state: LearnerState? = nil) {
         self.state = state ?? LearnerState(plan: plan)
     }
@@ -43,8 +46,8 @@ package final class Fold {
         state.position = EventPosition(bound.table, last)
     }
 
-    /// Does the part of ``fold(_:rows:)`` that vocabularies depend on, for a fraction of the time. The observer
-    /// receives only events that concern a word, and their effects on it.
+    /// Computes only the part of ``fold(_:rows:)`` that vocabularies depend on, which is much faster. The observer
+    /// receives only events that concern a word, and their effects on the word.
     package func foldWords(_ bound: PlannedTable, rows: Range<Int>) {
         forEachRun(bound, rows) { $0.core.foldWords(bound, rows: $1, into: state) }
     }
@@ -81,8 +84,8 @@ package final class Fold {
         }
     }
 
-    /// The first row on a day of a later version, and that version.
-    /// - Complexity: O(log rows), and the rows within two days of the version's date.
+    /// The first row on a day of a later version, and that version; nil if there is no such row.
+    /// - Complexity: O(log rows), plus the number of rows within two days of the version's date.
     private func nextChange(_ bound: PlannedTable, _ rows: Range<Int>) -> (row: Int, version: Int)? {
         guard let call = plan.earliestCall(after: state.version) else { return nil }
         let table = bound.table
@@ -117,7 +120,7 @@ package final class Fold {
 
 /// Folds events under one version of the rules.
 private final class FoldRunner {
-    /// The core. Only one fold runs at a time.
+    /// The working state. Only one fold uses it at a time.
     @exclusivity(unchecked) var core: FoldCore
 
     init(plan: VersionPlan, learner: LearnerState) { core = FoldCore(plan: plan, learner: learner) }

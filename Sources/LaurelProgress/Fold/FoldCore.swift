@@ -6,19 +6,19 @@ import LaurelWire
 
 /// The working state of a running fold.
 ///
-/// The struct cannot be copied. Steps receive it as `inout`, so the compiler knows without checks at run time that
-/// nothing else changes it. For the same reason tracks and vocabularies are in plain memory, which the learner's state
+/// The struct cannot be copied. Steps receive it as `inout`, so the compiler knows without run-time checks that no
+/// other code changes it. For the same reason, tracks and vocabularies are in plain memory, which the learner's state
 /// owns.
 ///
-/// All its methods are `mutating`, even those that change only the track. `self` is then passed by address; a borrowed
-/// struct of this size would be copied for the call.
+/// All methods are `mutating`, even those that change only the track. Swift then passes `self` by address. Without
+/// `mutating`, each call would copy this large struct.
 struct FoldCore: ~Copyable {
     let plan: VersionPlan
     var observer: (any FoldObserver)?
     var learner: LearnerState
     /// The learner's first track.
     var overall: UnsafeMutablePointer<TrackValues>
-    /// The track whose steps run.
+    /// The track whose steps are running.
     private(set) var track: UnsafeMutablePointer<TrackValues>
 
     var scratch: CurrentEvent
@@ -31,15 +31,16 @@ struct FoldCore: ~Copyable {
     private(set) var days: LocalDays
     /// The counts of the stretch so far.
     var counts = StretchCounts()
-    /// The XP that the current event earns by XP rules and adjustments.
+    /// The XP that the current event earns through XP rules and adjustments.
     var earnings: Earnings
-    /// The XP that the stretch's tracks receive later, and whether they receive it at the stretch's end.
+    /// The XP that the stretch's tracks receive later. If `creditsLater` is true, they receive it at the end of the
+    /// stretch.
     var later: StretchEarnings
     var creditsLater = false
-    /// The row at which day, session or language next change.
+    /// The row at which day, session or language change next.
     private var contextEnd = 0
-    /// The number of times an achievement was unlocked or revoked. Achievements that require others are then evaluated
-    /// again.
+    /// The number of times that an achievement was unlocked or revoked. After each change, achievements that require
+    /// others are evaluated again.
     var unlocks = 0
 
     /// The language track of the previous event, and the key of its language.
@@ -47,15 +48,15 @@ struct FoldCore: ~Copyable {
     private var lastLanguage: UInt64 = 0
     /// The key of the language that expressions see.
     private var language: UInt64 = 0
-    /// The canonical tags of the table's languages that were sent in another case.
+    /// The canonical spelling of the table's language tags that were sent in another case.
     private var canonicalTags: [UInt32: [UInt8]] = [:]
     var wordPlaces = WordPlaces()
-    /// The track that receives the overall track's metrics at the end of the stretch; nil if no track does.
+    /// The track that receives the overall track's metrics at the end of the stretch; nil if there is no such track.
     private(set) var sharingTrack: UnsafeMutablePointer<TrackValues>?
-    /// The differences of its counts from the overall track's.
+    /// The differences of the plain counts in ``sharingTrack`` from those in the overall track.
     private var differences: [(slot: Int, difference: Double)] = []
-    /// Identifies the present table: with an index into the table, it is the key of a remembered look-up. Never 0, and
-    /// different for each call of ``fold(_:rows:into:)``.
+    /// Identifies the present table. Combined with an index into the table, the stamp is the key of a cached look-up.
+    /// Never 0, and different for each call of ``fold(_:rows:into:)``.
     private(set) var tableStamp: UInt64 = 0
 
     init(plan: VersionPlan, learner: LearnerState) {
@@ -106,7 +107,7 @@ struct FoldCore: ~Copyable {
     }
 
     private mutating func begin(_ track: UnsafeMutablePointer<TrackValues>) {
-        // Another fold may have counted other unlocks.
+        // The value may come from another fold, which counts its own unlocks.
         track.pointee.unlocksSeen = -1
         let scope = plan.achievementScope(isOverall: track.pointee.isOverall)
         track.pointee.achievementInputs = observer == nil ? scope.inputs : .all
@@ -137,9 +138,9 @@ struct FoldCore: ~Copyable {
         }
     }
 
-    /// Folds a stretch: consecutive events with the same day, session and language, so that work at their boundaries is
+    /// Folds a stretch: consecutive events with the same day, session and language. Work at their boundaries is then
     /// done once. With an observer, and for events that tracks treat differently, each event is a stretch by itself.
-    /// - Returns: the first row after it.
+    /// - Returns: the first row after the stretch.
     private mutating func foldStretch(
         _ bound: PlannedTable,
         _ look: TableLookups,
@@ -182,7 +183,9 @@ struct FoldCore: ~Copyable {
         sharingTrack = nil
     }
 
-    /// - Parameter rows: the first of them is the current event.
+    /// The first row whose day, session or language differs from the current event's; the end of `rows` if all are the
+    /// same.
+    /// - Parameter rows: a range that starts with the current event.
     private mutating func end(ofContextIn rows: Range<Int>, _ columns: EventColumns) -> Int {
         var row = rows.lowerBound
         let (session, language) = (columns.session[row], columns.language[row])
@@ -200,8 +203,8 @@ struct FoldCore: ~Copyable {
             && plan.sharing.agree(overall.pointee.numbers, track.pointee.numbers, &differences)
     }
 
-    /// Runs steps 2 to 6 of docs/numbers.md, "The order of the fold", and the fold's own counts, for an event whose
-    /// windows are open.
+    /// Folds an event whose windows are open. Runs steps 2 to 6 of docs/numbers.md, "The order of the fold", and the
+    /// fold's own counts.
     @inline(__always)
     private mutating func foldEvent(
         _ shape: UnsafePointer<ShapePlan>,
@@ -242,18 +245,18 @@ struct FoldCore: ~Copyable {
         scratch.return(to: overall)
     }
 
-    /// Finishes the event in a track that shares metrics. Days and credits were already handled with the overall track,
-    /// whose frame the track reads.
+    /// Finishes the event in a track that shares metrics. Days and credits were already handled together with the
+    /// overall track, whose frame this track reads.
     @inline(never)
     private mutating func foldSharing(_ language: UnsafeMutablePointer<TrackValues>) {
         track = language
         if typePlan.pointee.countsOthers { countOthers(&language.pointee) }
         if plan.languagesHaveAchievements { _ = achieve() }
-        // In the overall track, a step does this.
+        // In the overall track, a step closes the session.
         if typePlan.pointee.endsSession { closeSession(&language.pointee) }
     }
 
-    /// Publishes the values that expressions read besides an event's fields and words.
+    /// Publishes the values that expressions read, except the event's fields and its word.
     @inline(never)
     private mutating func tellExpressions(_ typeName: TextSlice) {
         if plan.readsClock { publishClock() }
@@ -267,7 +270,7 @@ struct FoldCore: ~Copyable {
     /// The values that expressions read.
     var frame: Frame { scratch.frame(track.pointee.numbers) }
 
-    /// A separate function, so that the event is copied only for an observer.
+    /// Calls the observer's `willFold`. A separate function, so that the event is copied only if there is an observer.
     @inline(never)
     private mutating func tellWillFold(_ bound: PlannedTable, _ row: Int) {
         if event.word.exists { forgetWord() }

@@ -3,35 +3,37 @@
 package import LaurelEvents
 package import LaurelRules
 
-/// Receives each step of the fold. Explanations and session histories are observers; the fold itself depends on none.
+/// Receives each step of the fold. Explanations and session histories are observers. The fold does not depend on any
+/// observer.
 package protocol FoldObserver: AnyObject {
-    /// Called before the next event is folded under another version of the rules. Later indexes of rules, buckets and
-    /// achievements are that version's.
+    /// Called before the next event is folded under another version of the rules. From then on, indexes of rules,
+    /// buckets and achievements refer to that version.
     func didGoOver(to plan: VersionPlan)
     /// Called before the first track folds the event.
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext)
-    /// Called for an event that a correction voids, and that is skipped.
+    /// Called for an event that is skipped because a correction voids it.
     func didPassOver(_ table: EventTable, _ row: Int, _ reason: VoidReason)
     /// Called after a word event changed its word.
     func didChangeWord(_ word: WordOutcome)
-    /// Called before a track's day is judged, with the values that `streak.when` reads, even if the day is active
-    /// already.
+    /// Called before the fold decides whether a track's day is active, even if the day is active already. `frame`
+    /// contains the values that `streak.when` reads.
     func willJudgeDay(_ language: [UInt8]?, _ frame: Frame)
     /// Called after an XP rule awarded `amount`, after rounding and caps; `computed` is the expression's value.
     func didAward(rule: Int, computed: Double, amount: Double, _ frame: Frame)
-    /// Called when an XP rule's `when` did not hold.
+    /// Called when an XP rule's `when` was not true.
     func didWithhold(rule: Int, _ frame: Frame)
-    /// Called when an XP rule did not act because of its period.
+    /// Called when an XP rule did not act because the day is outside its period.
     func didRest(rule: Int, _ frame: Frame)
-    /// Called for `xp.declared`, with the difference between the total and the track's XP; 0 if the track has as much.
+    /// Called for `xp.declared`. `lacking` is the declared total minus the track's XP, or 0 if the track already has
+    /// the total.
     func didDeclare(total: Double, lacking: Double)
-    /// Called when XP reached a track; the language is nil for the overall one.
+    /// Called when a track received XP; the language is nil for the overall track.
     func didCredit(_ language: [UInt8]?, bucket: Int, amount: Double)
-    /// Called before a locked achievement is evaluated, with the values that its `when` and value read, and the indexes
-    /// of its locked `requires`.
+    /// Called before a locked achievement is evaluated. `frame` contains the values that its `when` and value read.
+    /// `missing` contains the indexes of its `requires` that are still locked.
     func willEvaluate(achievement: Int, missing: [Int], _ language: [UInt8]?, _ frame: Frame)
     /// Called after tiers of an achievement were unlocked.
-    /// - Parameter tiers: the tiers that were locked before, from 1.
+    /// - Parameter tiers: the newly unlocked tiers, counted from 1.
     func didUnlock(achievement: Int, tiers: ClosedRange<Int>, _ language: [UInt8]?)
     func didRevoke(achievement: Int, given: Double, _ language: [UInt8]?)
 }

@@ -2,18 +2,18 @@
 
 import LaurelEvents
 
-/// The local times of events. Zone, offset and day are looked up again only when an event lies outside the span in
-/// which the previous event's values hold.
+/// The local times of events. The previous event's zone, offset and day are valid within a span of time. They are
+/// looked up again only for an event outside that span.
 struct LocalDays {
     private var clock: LocalClock
     private(set) var local: LocalTime
-    /// The span in which all of `local` except hour and minute holds, in milliseconds since 1970: `from` inclusive,
-    /// `until` exclusive. Empty if nothing is known.
+    /// The span in which all of `local` except hour and minute is valid, in milliseconds since 1970: `from` inclusive,
+    /// `until` exclusive. Empty if no event was looked up.
     private var from = Int64.max
     private var until = Int64.min
-    /// The instant at which the local calendar day began.
+    /// The instant at which the local calendar day began, in milliseconds since 1970.
     private var midnight: Int64 = 0
-    /// The clock information that the values come from.
+    /// The clock information from which the values were computed.
     private(set) var source = ClockSource(timezone: 0, offsetCode: 0)
 
     init(clock: LocalClock) {
@@ -21,7 +21,7 @@ struct LocalDays {
         local = clock.localTime(at: 0, offset: 0)
     }
 
-    /// Forgets zones, which are remembered by the index of their name. Called before the rows of another table.
+    /// Clears the cached zone, which is identified by its index in the table. Called before the rows of another table.
     mutating func beginTable() {
         from = .max
         until = .min
@@ -44,7 +44,7 @@ struct LocalDays {
         return local
     }
 
-    /// The local day of another instant, by the same clock.
+    /// The local day of another instant, by the same offset.
     func day(of instant: Int64) -> LocalDay { clock.localTime(at: instant, offset: local.offset).day }
 
     /// Sets ``local`` to an event's local time. Returns true if more than hour and minute may have changed.
@@ -85,12 +85,12 @@ struct ClockSource {
     /// ``WrittenOffset/code``.
     var offsetCode: Int16
 
-    /// A value for clock information whose table is no longer available.
+    /// A placeholder for clock information whose table is no longer available.
     static let elsewhere = ClockSource(timezone: .max, offsetCode: 0)
 }
 
 extension Int64 {
-    /// The remainder of floor division: 0 ..< divisor.
+    /// The remainder of floor division, from 0 to divisor − 1.
     fileprivate func remainder(of divisor: Int64) -> Int64 {
         let rest = self % divisor
         return rest < 0 ? rest + divisor : rest

@@ -3,15 +3,15 @@
 package import LaurelEvents
 import LaurelRules
 
-/// An event table with look-ups from its types and fields to the plan, made once for all its learners.
+/// An event table whose types and fields were looked up in the plan once, for all learners in the table.
 package final class PlannedTable {
     package let table: EventTable
     private let plan: FoldPlan
-    /// The kinds, by the table's type.
+    /// The kinds, by the index of the table's type.
     private let kinds: [EventKind]
     /// The bindings by version, each created when a row is folded under it.
     private var versions: [BoundVersion?]
-    /// The administrators' events, found when a discarded session is first met.
+    /// The administrators' events, computed when a discarded session is first encountered.
     private lazy var administered = AdministeredEvents(table, fields: plan.administeredFields)
 
     package init(_ table: EventTable, plan: FoldPlan) {
@@ -23,10 +23,10 @@ package final class PlannedTable {
 
     func kind(_ row: Int) -> EventKind { kinds[Int(table.type[row])] }
 
-    /// True if the event is an administrator's, which a discarded session does not void.
+    /// True if an administrator sent the event. A discarded session does not void such an event.
     func isAdministered(_ row: Int) -> Bool { administered.reason(table, row) != nil }
 
-    /// Calls `body` for the rows of a kind that has only one type.
+    /// Calls `body` for each row of the kind. The kind must have only one type.
     func forEachRow(of kind: EventKind, _ rows: Range<Int>, _ body: (Int) -> Void) {
         guard let type = kinds.firstIndex(of: kind) else { return }
         let wanted = UInt32(type)
@@ -35,7 +35,7 @@ package final class PlannedTable {
         }
     }
 
-    /// The look-ups of events under a version, valid as long as the table.
+    /// The look-ups for events under a version. They are valid as long as this table exists.
     func look(_ version: Int) -> TableLookups {
         if let known = versions[version] { return known.look }
         let bound = BoundVersion(table, plan.versions[version])
@@ -48,7 +48,7 @@ package final class PlannedTable {
 private final class BoundVersion {
     let look: TableLookups
     private let memory = PlanStorage()
-    /// The owners of the memory that `look` points into.
+    /// The objects that own the memory to which `look` points.
     private let plan: VersionPlan
     private let shape: [UInt32]
 
@@ -88,7 +88,7 @@ extension EventTable {
     fileprivate var foundShapes: ([UInt32], [EventShape]) {
         var places: [EventShape: UInt32] = [:]
         var shapes: [EventShape] = []
-        // The shape met last, by type: the next event of the type mostly has the same.
+        // The latest shape of each type. The next event of the type usually has the same shape.
         var latest = [UInt32?](repeating: nil, count: types.count)
         let shape = (0..<count).map { row in
             let (type, values) = (type[row], values(of: row))

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The achievements of the overall track, or of every language's track.
+/// The achievements that one kind of track can unlock: the overall track, or every language's track.
 struct AchievementScope {
     /// Their indexes, in file order.
     let indexes: UnsafeBufferPointer<Int>
-    /// All changes that any of them reads.
+    /// All changes that any of these achievements reads.
     let inputs: TrackChanges
     private let own: AchievementSet
-    /// The achievements that read a change, by the bit of ``TrackChanges``.
+    /// The achievements that read each change. The index is the number of the change's bit in ``TrackChanges``.
     private let readers: UnsafeBufferPointer<AchievementSet>
 
     init(_ achievements: [AchievementPlan], perLanguage: Bool, memory: PlanStorage) {
@@ -25,11 +25,11 @@ struct AchievementScope {
         )
     }
 
-    /// The number of words that ``affected(by:_:_:)`` has.
+    /// The number of 64-bit words in the results of ``affected(by:_:_:)``.
     var wordCount: Int { own.words.count }
 
-    /// The achievements whose inputs may have changed, 64 to a word: those that read one of `changes`, and those in
-    /// `others`.
+    /// Returns the achievements whose inputs may have changed: those that read one of `changes`, and those in `others`.
+    /// Each call returns one 64-bit word of the set.
     /// - Parameter changes: nil if all achievements are affected.
     @inline(__always)
     func affected(by changes: TrackChanges?, _ others: AchievementSet, _ word: Int) -> UInt64 {

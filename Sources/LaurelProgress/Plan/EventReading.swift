@@ -3,21 +3,22 @@
 import LaurelEvents
 import LaurelRules
 
-/// The values of an event, besides its fields, that a version's expressions read. Other values need not be published.
+/// The values that a version's expressions read, besides the event's fields. The fold does not publish any other
+/// values.
 struct EventReading {
-    /// True if an expression reads `event.type`, the numbers of `local.*`, `local.date`, or `word.*`.
+    /// True if an expression reads `event.type`; the numbers of `local.*`; `local.date`; any of `word.*`.
     let type: Bool
     let clock: Bool
     let date: Bool
     let words: Bool
-    /// True if an expression reads more of `word.*` than whether the word is new.
+    /// True if an expression reads any of `word.*` other than `word.isNew`.
     let moreOfWords: Bool
-    /// True if `word.*` may be read at an event that concerns no word.
+    /// True if an expression may read `word.*` at an event that does not concern a word.
     let wordsElsewhere: Bool
-    /// True if an expression may read, at any event, a value that is neither a field nor about its word.
+    /// True if an expression may read, at any event, a value that is neither a field of the event nor part of `word.*`.
     let more: Bool
 
-    /// - Parameter slots: the kept slots.
+    /// - Parameter slots: the slots that the version keeps.
     init(_ slots: Set<Slot>, of rules: RuleSet) {
         type = slots.contains(.text(FrameLayout.TextName.type.rawValue))
         clock = FrameLayout.EventName.clockNames.contains { slots.contains(.event($0.rawValue)) }
@@ -30,7 +31,7 @@ struct EventReading {
 }
 
 extension RuleSet {
-    /// True if an expression that is evaluated at events without a word reads `word.*`.
+    /// True if an expression reads `word.*` and may be evaluated at events without a word.
     fileprivate var readsWordsElsewhere: Bool {
         func concernWords(_ types: some Sequence<String>) -> Bool {
             types.allSatisfy { EventKind(rawValue: $0)?.concernsWord == true }

@@ -5,15 +5,15 @@ package import LaurelRules
 
 /// The plan of a fold: the versions of the rules, each in force from a local day on.
 ///
-/// A learner is folded under one version at a time, and is converted from each version to the next.
+/// A learner is folded under one version at a time. The learner's state is converted from each version to the next.
 package final class FoldPlan: Sendable {
-    /// The versions, ascending by the days from which they are in force. There is at least one, and the first has no
-    /// day.
+    /// The versions, ascending by the days from which they are in force. There is at least one version. The first
+    /// version has no such day.
     package let versions: [VersionPlan]
-    /// The conversions; `transitions[i]` leads from version i to the next.
+    /// The conversions; `transitions[i]` converts a state from version i to version i + 1.
     let transitions: [VersionTransition]
-    /// Element i is a SHA-256 of the rules up to version i, and of everything else besides events that a state in
-    /// version i depends on.
+    /// Hashes of everything, except events, that a state depends on. Element i is the SHA-256 of the rules up to
+    /// version i and of all other inputs of a state in version i.
     private let hashes: [[UInt8]]
     /// The fields of `data` that the fold or an expression reads under any version. Other fields need not be decoded.
     package let fieldNames: Set<String>
@@ -24,7 +24,7 @@ package final class FoldPlan: Sendable {
 
     package convenience init(rules: RuleSet) { self.init(versions: [(rules, nil)]) }
 
-    /// - Precondition: the versions are ascending; all but the first have a day.
+    /// - Precondition: the versions are ascending. All versions but the first have a day.
     package init(versions: [(rules: RuleSet, from: LocalDay?)]) {
         precondition(!versions.isEmpty && versions[0].from == nil && versions.dropFirst().allSatisfy { $0.from != nil })
         let streak = StreakSchedule(versions.map { ($0.from, StreakTerms($0.rules.streak)) })
@@ -39,17 +39,17 @@ package final class FoldPlan: Sendable {
         knownNames = plans.reduce(into: KnownNames()) { $0.declare($1.rules) }
     }
 
-    /// The version that was applied to the latest days.
+    /// The last version, which is in force on the latest days.
     package var latest: VersionPlan { versions[versions.count - 1] }
 
-    /// The clock of ``latest``.
+    /// The clock of the latest version.
     package var clock: LocalClock { latest.clock }
 
-    /// The hash of the plan. States that were folded under plans with equal hashes are exchangeable.
+    /// The hash of the plan. A state that was folded under a plan with the same hash is valid under this plan.
     package var hash: [UInt8] { hashes[versions.count - 1] }
 
-    /// - Parameter administered: the administered fields of all versions, which decide for every version which events a
-    ///   discarded session voids.
+    /// - Parameter administered: the administered fields of all versions. Every version uses them to decide which
+    ///   events a discarded session voids.
     private static func hashes(_ plans: [VersionPlan], _ administered: Set<String>) -> [[UInt8]] {
         var hash = SHA256()
         if !administered.isEmpty {
@@ -75,7 +75,7 @@ extension KnownNames {
 }
 
 extension VersionPlan {
-    /// The values that are kept only for later versions, as text.
+    /// The values that are stored only for later versions, as text.
     fileprivate var keptForOthers: String {
         guard keepsMore else { return "" }
         let metrics = rules.metrics.indices.map { index in
@@ -88,7 +88,7 @@ extension VersionPlan {
 // MARK: Which version when
 
 extension FoldPlan {
-    /// The largest distance of a clock from UTC, in milliseconds.
+    /// The maximum distance of a clock from UTC, in milliseconds.
     private static let furthestClock: Int64 = 86_400_000
 
     /// The first instant at which the next version can be in force, in milliseconds since 1970; nil for the last
@@ -110,8 +110,8 @@ extension FoldPlan {
         } ?? versions[0]
     }
 
-    /// The version in force at an instant, without a learner's clock: by the offset written in the instant, else by the
-    /// version's own zone.
+    /// The version in force at an instant, without a learner's clock. The offset written in the instant decides the
+    /// local day, or else the version's own zone.
     package func version(at instant: Timestamp) -> VersionPlan {
         version(
             at: instant.milliseconds,
@@ -129,25 +129,25 @@ extension FoldPlan {
 // MARK: Snapshots
 
 extension FoldPlan {
-    /// The first bytes of a state's snapshot: hashes of the rules.
+    /// The first bytes of a state's snapshot: hashes that identify the rules.
     func snapshotHead(_ state: LearnerState) -> [UInt8] {
         Array(hashes[state.version].prefix(8) + hash.prefix(8))
     }
 
     static let snapshotHeadLength = 16
 
-    /// True if a snapshot was made under these rules, up to its version.
+    /// True if a snapshot was made under these rules, up to the snapshot's version.
     func holds(snapshotHead head: ArraySlice<UInt8>, version: Int) -> Bool {
         versions.indices.contains(version) && head.count == FoldPlan.snapshotHeadLength
             && head.prefix(8).elementsEqual(hashes[version].prefix(8))
     }
 
-    /// True if the snapshot is still valid: no version added since could apply to the events in it.
-    /// - Parameter last: the instant of the last folded event.
+    /// True if the snapshot is still valid, because no version added since can apply to the snapshot's events.
+    /// - Parameter last: the instant of the last folded event, in milliseconds since 1970.
     func holds(snapshotHead head: ArraySlice<UInt8>, version: Int, last: Int64?) -> Bool {
         guard holds(snapshotHead: head, version: version) else { return false }
         if head.dropFirst(8).elementsEqual(hash.prefix(8)) { return true }
-        // An added version may apply to events that the snapshot folded under another version.
+        // An added version may apply to events that were folded under another version for the snapshot.
         guard let call = earliestCall(after: version) else { return true }
         return last.map { $0 < call } ?? true
     }

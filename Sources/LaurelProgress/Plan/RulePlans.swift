@@ -3,21 +3,21 @@
 import LaurelEvents
 import LaurelRules
 
-// The parts of rules that the fold runs: plain values, and pointers into memory that the plan owns. Reading them per
-// event changes no reference count.
+// The parts of the rules that the fold runs. They are plain values, and pointers into memory that the plan owns, so
+// reading them changes no reference count.
 
-/// A metric and the slots in which it is kept.
+/// A metric, and the slots that store it.
 struct MetricPlan {
     let change: Aggregate.Change
     let slots: WindowSlots
-    /// The index in ``VersionPlan/keyedMetrics``, if the metric has keys.
+    /// The index in ``VersionPlan/keyedMetrics``; meaningful only if the metric has keys.
     let keyedPlace: Int
 
     var isCount: Bool { if case .count = change { true } else { false } }
 }
 
-/// The slots of a number, one per window in which it is kept. The total is always kept, other windows only if an
-/// expression reads them. The session's slot is last, so that events without a session can leave it out.
+/// The slots of a metric's number, one per window. The total is always stored, other windows only if an expression
+/// reads them. The session's slot is last, so that events without a session can skip it.
 struct WindowSlots {
     private let start: UnsafePointer<Int>
     private let count: Int
@@ -46,12 +46,12 @@ struct WindowSlots {
 }
 
 extension Metric {
-    /// The expression that gives the metric's keys; nil if it keeps none.
+    /// The expression that gives the metric's keys; nil if the metric has no keys.
     var keyProgram: Program? { if case .distinct = aggregate.change { expression } else { key } }
 }
 
 struct XPRulePlan {
-    /// The most XP a day; infinite without a cap.
+    /// The maximum XP per day; infinite without a cap.
     let dailyCap: Double
     let bucket: Int
     let period: PeriodPlan
@@ -67,7 +67,7 @@ struct AchievementPlan {
     /// The condition; nil if there is none.
     let when: ExpressionSteps?
     let value: ExpressionSteps
-    /// The slot of the number that the value must exceed before the achievement is evaluated: see
+    /// The slot that stores the bound. The achievement is evaluated only if its value exceeds the bound: see
     /// ``FoldCore/setBound(of:_:)``.
     let bound: Int
     let thresholds: UnsafeBufferPointer<Double>
@@ -75,8 +75,8 @@ struct AchievementPlan {
     let isPerLanguage: Bool
     let xp: Double
     let period: PeriodPlan
-    /// The changes after which the achievement must be evaluated again, except those of metrics by events of their
-    /// types.
+    /// The changes after which the achievement must be evaluated again, except changes of metrics. For metrics, see
+    /// ``TypePlan/readers``.
     let inputs: TrackChanges
 
     init(_ rule: AchievementRule, index: Int, inputs: TrackChanges, _ writer: inout StepWriter) {
@@ -99,7 +99,7 @@ struct AchievementPlan {
     }
 }
 
-/// A rule's period, as the numbers of its first and last day.
+/// A rule's period, stored as the numbers of its first and last day.
 struct PeriodPlan {
     private let first: Int32
     private let last: Int32
@@ -123,19 +123,19 @@ struct TypePlan {
     let concernsWord: Bool
     let countsOthers: Bool
     let isTimed: Bool
-    /// The number of lines, and of reviews, that such an event counts as.
+    /// The number of lines, and the number of reviews, that such an event adds.
     let lines: Int
     let reviews: Int
-    /// True if such an event can make a day count.
+    /// True if such an event can make a day active.
     let isPractice: Bool
-    /// Steps 3 to 6 of the fold, for events of no session and of one.
+    /// Steps 3 to 6 of the fold: first for events without a session, then for events in a session.
     private let overall: (UnsafePointer<Step>, UnsafePointer<Step>)
     private let language: (UnsafePointer<Step>, UnsafePointer<Step>)
-    /// The achievements that read a metric that events of this type change.
+    /// The achievements that read at least one of the metrics that events of this type change.
     let readers: AchievementSet
-    /// True if such an event ends a session, and with it the stretch.
+    /// True if such an event ends a session, which also ends the stretch.
     let endsSession: Bool
-    /// True if a track that shares metrics has no steps of its own.
+    /// True if such an event needs no further steps in a language's track that shares metrics.
     let isSharedWhole: Bool
     /// The fields that expressions may read at events of this type: numbers, then texts.
     let numberLoads: UnsafeBufferPointer<ReadField>
@@ -178,13 +178,13 @@ struct TypePlan {
 struct TypeParts {
     let kind: EventKind
     let parts: PlanParts
-    /// The indexes, in file order.
+    /// The indexes of the rules, in file order.
     let metrics: [Int]
     let awards: [Int]
-    /// The achievements that read one of the metrics.
+    /// The indexes of the achievements that read one of the metrics.
     let readers: [Int]
-    /// True if such an event can make a day count. If `streak.when` reads only metrics, the event must change one of
-    /// them. Otherwise, and without a streak, every event counts except bookkeeping.
+    /// True if such an event can make a day active. If `streak.when` reads only metrics, the event must change at least
+    /// one of them. Otherwise, and without a streak, every event except bookkeeping can.
     let isPractice: Bool
     /// The slots that expressions may read at events of the type.
     private let readSlots: Set<Slot>
@@ -204,14 +204,14 @@ struct TypeParts {
         readSlots = Set((own + rules.programsOfAllTypes).flatMap(\.usedSlots).map(\.slot))
     }
 
-    /// True if an XP rule reads the XP that the rules before it earned.
+    /// True if an XP rule reads `earned`, the XP that previous rules awarded for the event.
     var readsEarned: Bool { readSlots.contains(.event(FrameLayout.EventName.earned.rawValue)) }
 
     func reads(_ field: FrameLayout.FieldSlot) -> Bool {
         readSlots.contains(field.type == .text ? .text(field.slot) : .event(field.slot))
     }
 
-    /// The achievements that the steps of a track watch; nil if the track can never unlock any.
+    /// The achievements that the steps of a track watch; nil if the track can never unlock an achievement.
     func watched(_ track: ProgramTrack) -> [Int]? {
         let isThere = parts.achievements.contains { $0.isPerLanguage != track.isOverall }
         return isThere ? readers.filter { parts.achievements[$0].isPerLanguage != track.isOverall } : nil
@@ -231,7 +231,7 @@ struct RuleInputs {
 
     init(_ rule: AchievementRule, layout: TrackLayout) {
         self.init([rule.value, rule.when].compactMap(\.self), layout: layout)
-        // The day alone may make the achievement available.
+        // The achievement may become available when its period begins, without any other change.
         if rule.period != .always { changes.insert(.event) }
     }
 
@@ -245,7 +245,7 @@ struct RuleInputs {
         }
     }
 
-    /// True if the expressions read metrics in any windows, and nothing else.
+    /// True if the expressions read at least one metric, in any window, and nothing else.
     var isOfMetricsAlone: Bool { !metrics.isEmpty && changes.isSubset(of: [.session, .day, .week]) }
 
     private mutating func readsWindow(_ slot: Int, _ layout: TrackLayout) {
@@ -269,9 +269,9 @@ struct RuleInputs {
     }
 }
 
-/// Owns the arrays that plans point into. They live as long as the storage.
+/// Owns the arrays that plans point to. The arrays live as long as the storage.
 final class PlanStorage: @unchecked Sendable {
-    // Written only while the plan that owns the storage is made.
+    // Written only while the plan that owns the storage is being built.
     private var release: [() -> Void] = []
 
     func keep<Element>(_ elements: [Element]) -> UnsafeBufferPointer<Element> {

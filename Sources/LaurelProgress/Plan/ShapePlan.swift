@@ -8,15 +8,15 @@ struct ShapePlan {
     let type: UnsafePointer<TypePlan>
     let isFoldedAlone: Bool
     let typeName: TextSlice
-    /// The values that expressions read, with their slots.
+    /// The values of the event that expressions read, with their slots.
     let loads: UnsafeBufferPointer<ReadValue>
-    /// The numbers that expressions read and the event does not have.
+    /// The fields that expressions read and that the event does not have: numbers, then texts.
     let absentNumbers: UnsafeBufferPointer<ReadField>
     let absentTexts: UnsafeBufferPointer<ReadField>
-    /// The index of each ``FieldRole``'s value among the event's; −1 if the fold does not read it.
+    /// For each ``FieldRole``, the index of its value among the event's values; −1 if the fold does not read the field.
     private let roles: UnsafePointer<Int32>
 
-    /// - Parameter fields: the fields of the values; nil for fields that are not read.
+    /// - Parameter fields: the fields of the event's values, in their order; nil for fields that are not read.
     init(
         _ type: UnsafePointer<TypePlan>,
         typeName: TextSlice,
@@ -43,7 +43,7 @@ struct ShapePlan {
         self.roles = memory.keep(roles).baseAddress!
     }
 
-    /// The index of a field's value among the event's; nil if the field is absent.
+    /// The index of a field's value among the event's values; nil if the field is absent.
     @inline(__always)
     func place(of role: FieldRole) -> Int? {
         let place = Int(roles[role.rawValue])
@@ -51,23 +51,23 @@ struct ShapePlan {
     }
 }
 
-/// A value that expressions read.
+/// A value of the event that expressions read.
 struct ReadValue {
-    /// The index of the value among the event's.
+    /// The index among the event's values.
     let value: Int
     let field: ReadField
 }
 
 /// One field of `data` that expressions may read at events of a type.
 struct ReadField {
-    /// The slot among the event's texts or numbers.
+    /// The slot among the event's texts if the type is text, else among its numbers.
     let slot: Int
     let type: ValueType
-    /// The number for an absent field; NaN is null.
+    /// The number that replaces an absent field; NaN stands for null.
     let absent: Double
     /// See ``KnownField/place``; −1 if events of the type do not have the field.
     let place: Int
-    /// The fold's own name for the field, if it has one.
+    /// The field's role in the fold itself; nil if only expressions read the field.
     let role: FieldRole?
 
     /// - Parameter use: nil if events of the type do not have the field.

@@ -2,8 +2,8 @@
 
 import LaurelRules
 
-/// Compiles a version's rules to steps. Each event type gets one list per track, in a session and outside. Each
-/// condition and value that is evaluated alone gets its own list.
+/// Compiles a version's rules to steps. For each event type and track there are two lists: for events in a session, and
+/// for events outside. Each condition and value that is evaluated alone has its own list.
 struct StepWriter {
     let memory: PlanStorage
     private let layout: StepLayout
@@ -15,10 +15,10 @@ struct StepWriter {
         compiler = StepCompiler(layout)
     }
 
-    /// An unused slot, for steps that write two windows at once.
+    /// An unused slot. Steps write two windows at once; a step with only one window writes the other number here.
     private var nowhere: Int { layout.ownNumbers }
 
-    /// The slot of the number that an achievement's value must exceed.
+    /// The slot of the bound that an achievement's value must exceed.
     func bound(ofAchievement index: Int) -> Int { layout.ownNumbers + 1 + index }
 
     mutating func expression(_ program: Program) -> ExpressionSteps {
@@ -26,8 +26,8 @@ struct StepWriter {
         return ExpressionSteps(steps: finish(), result: result)
     }
 
-    /// All steps of an event type in a track: steps 3 to 6 of docs/numbers.md, "The order of the fold", and the fold's
-    /// own.
+    /// Returns all steps for events of a type in a track: steps 3 to 6 of docs/numbers.md, "The order of the fold", and
+    /// the fold's own steps.
     mutating func program(_ type: TypeParts, of rules: RuleSet, _ track: ProgramTrack) -> UnsafePointer<Step> {
         compiler.isInSession = track.isInSession
         for builtIn in type.builtInSteps(.first, track) { perform(builtIn) }
@@ -47,7 +47,7 @@ struct StepWriter {
 
     private mutating func perform(_ builtIn: BuiltInStep) { compiler.add(Step(.perform, third: builtIn.rawValue)) }
 
-    /// XP is computed in the overall track, and credited in each.
+    /// Adds the XP rules to the overall track's steps, and the credits to every track's steps.
     private mutating func addAwards(_ type: TypeParts, of rules: RuleSet, _ track: ProgramTrack) {
         let builtInSteps = type.builtInSteps(.afterAwards, .overall(isInSession: track.isInSession))
         guard !type.awards.isEmpty || !builtInSteps.isEmpty else { return }
@@ -83,7 +83,7 @@ struct StepWriter {
     var frame: StepFrame { StepFrame(layout, compiler) }
 }
 
-/// The track, and whether a session runs, for which steps are compiled.
+/// The track for which steps are compiled, and whether they run in a session.
 struct ProgramTrack {
     let isOverall: Bool
     let isInSession: Bool
@@ -92,13 +92,13 @@ struct ProgramTrack {
     static func language(isInSession: Bool) -> ProgramTrack { ProgramTrack(isOverall: false, isInSession: isInSession) }
 }
 
-/// The steps of one expression, and the slot of its result.
+/// The steps of one expression, and the slot that receives its result.
 struct ExpressionSteps {
     let steps: UnsafePointer<Step>
     let result: Int
 }
 
-/// The memory layout that the steps of a version work on.
+/// The memory layout that the steps of a version use.
 struct StepFrame {
     let layout: StepLayout
     private let numbers: [Double]
@@ -113,7 +113,7 @@ struct StepFrame {
     var numberCount: Int { layout.constants + numbers.count }
     var textCount: Int { layout.textConstants + texts.slices.count }
 
-    /// Initializes the memory: all values except constants are null.
+    /// Initializes the memory: constants get their values, everything else is null.
     func initialize(numbers memory: UnsafeMutablePointer<Double>) {
         memory.initialize(repeating: .nan, count: layout.constants)
         _ = UnsafeMutableBufferPointer(start: memory + layout.constants, count: numbers.count)
@@ -129,7 +129,7 @@ struct StepFrame {
 }
 
 extension RuleSet {
-    /// The expressions that are evaluated event by event.
+    /// The expressions that are evaluated for each event.
     var foldedPrograms: [Program] {
         metrics.flatMap(\.programs) + xpRules.flatMap(\.programs) + programsOfAllTypes
     }

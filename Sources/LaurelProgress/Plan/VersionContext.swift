@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelRules
 
-/// The facts about other versions that a version needs, so that learners can be converted to it and from it.
+/// The facts about other versions that a version needs, so that learners can be converted from and to other versions.
 struct VersionContext {
     let index: Int
     let from: LocalDay?
@@ -12,7 +12,7 @@ struct VersionContext {
     let laterWindows: [String: Set<Window>]
     /// The details of words that later versions read.
     let laterDetails: Set<Slot>
-    /// The buckets of earlier versions, in the order in which they were first named.
+    /// The buckets of earlier versions, in the order of their first use. A bucket may be listed more than once.
     let earlierBuckets: [String]
 
     /// - Parameter versions: all versions, ascending.
@@ -37,7 +37,7 @@ struct VersionContext {
         earlierBuckets = versions[..<index].flatMap { $0.rules.xpRules.map(\.bucket) }
     }
 
-    /// The slots to keep: those that the version's own rules read, and those that later versions continue with.
+    /// The slots to store: those that the version's own rules read, and those whose values later versions need.
     func slots(readBy rules: RuleSet, _ own: Set<Slot>) -> Set<Slot> {
         var slots = own.union(laterDetails)
         for (place, metric) in rules.metrics.enumerated() {

@@ -3,49 +3,49 @@
 package import LaurelEvents
 package import LaurelRules
 
-/// One version of the rules, compiled for the fold: the plan of each event type, and the slots that it fills.
+/// One version of the rules, compiled for the fold: a plan for each event type, and the layout of the slots.
 ///
-/// `@unchecked Sendable`: the memory that its parts point to is never written to after `init`.
+/// `@unchecked Sendable`: the memory that the parts point to is not written after `init`.
 package final class VersionPlan: @unchecked Sendable {
     package let rules: RuleSet
     /// The version's index.
     package let index: Int
-    /// The local day from which the version is in force; nil for the first, which always was.
+    /// The local day from which the version is in force; nil for the first version, which applies to all earlier days.
     package let from: LocalDay?
     /// The slots that the version's own rules read.
     let readSlots: Set<Slot>
-    /// The slots that are kept: ``readSlots``, and those that a later version continues with.
+    /// The slots that are stored: ``readSlots``, and those whose values a later version needs.
     let keptSlots: Set<Slot>
     let keepsMore: Bool
-    /// The clock of a fold that has not begun.
+    /// The initial clock of a fold.
     package let clock: LocalClock
     let layout: TrackLayout
     private let xpBuckets: XPBuckets
     /// The metrics' names, in file order.
     let metricNames: NumberNames
-    /// The indexes of the metrics that keep keys, ascending.
+    /// The indexes of the metrics with keys, ascending.
     let keyedMetrics: [Int]
     let metrics: UnsafeBufferPointer<MetricPlan>
     /// The metrics that two tracks can share: see ``CommonTrackMetrics``.
     let sharing: CommonTrackMetrics
     let xpRules: UnsafeBufferPointer<XPRulePlan>
     let achievements: UnsafeBufferPointer<AchievementPlan>
-    /// Empty lists of unlock times, with which tracks begin.
+    /// Empty lists of unlock times, the initial value for tracks.
     let noUnlockTimes: [[Int64]]
     private let overallAchievements: AchievementScope
     private let languageAchievements: AchievementScope
-    /// The plans by type. The first is for every type that neither the catalogue nor the rules know.
+    /// The plans by type. The first plan is for types that are neither in the catalogue nor in the rules.
     let types: UnsafeBufferPointer<TypePlan>
     let typeIndex: [String: Int]
-    /// The indexes by the bytes of the id, because Swift's strings are also equal if only their Unicode normal form
-    /// differs.
+    /// The indexes by the bytes of the id. A dictionary of Swift strings would treat ids that differ only in their
+    /// Unicode normal form as equal.
     let achievementIndex: [[UInt8]: Int]
     package let scheduler: Scheduler
-    /// True if SM-2 schedules the reviews.
+    /// True if SM-2 schedules reviews.
     let isSM2: Bool
-    /// The mastery from which a word counts as learned.
+    /// The lowest mastery, 0 … 5, at which a word counts as learned.
     let learnedAt: Int
-    /// The terms of all versions. Without a streak in this version, the streak has no meaning.
+    /// The streak terms of all versions. If `hasStreak` is false, this version does not use the streak.
     package let streakTerms: StreakSchedule
     let hasStreak: Bool
     let levels: LevelCurve
@@ -105,7 +105,7 @@ package final class VersionPlan: @unchecked Sendable {
         steps = writer.frame
     }
 
-    /// The names of types. The first stands for every unknown type.
+    /// The names of types. The first name, which is empty, stands for every unknown type.
     private static func typeNames(of rules: RuleSet) -> [String] {
         [""] + Set(Catalogue.types.map(\.name)).union(rules.declaredTypes.keys).sorted()
     }
@@ -122,7 +122,7 @@ package final class VersionPlan: @unchecked Sendable {
 
     var languagesHaveAchievements: Bool { !languageAchievements.indexes.isEmpty }
 
-    /// True if a metric's value in a window is kept.
+    /// True if a metric's value in a window is stored.
     func keeps(metric index: Int, in window: Window) -> Bool {
         window == .total || keptSlots.contains(.track(rules.layout.slot(ofMetric: index, in: window)))
     }
@@ -132,14 +132,14 @@ package final class VersionPlan: @unchecked Sendable {
         window == .total || readSlots.contains(.track(rules.layout.slot(ofMetric: index, in: window)))
     }
 
-    /// The slots that an expression reads. Other windows need not be kept.
+    /// The slots that at least one expression reads. Windows that are not among them need not be stored.
     static func slotsRead(by rules: RuleSet) -> Set<Slot> {
         let programs = rules.foldedPrograms + [rules.cefr?.score].compactMap(\.self)
         return Set(programs.flatMap(\.usedSlots).map(\.slot))
     }
 }
 
-/// Shortcuts for other types, some of them used at every event.
+/// Shorter names for members of the version's parts. Some are used at every event.
 extension VersionPlan {
     package var buckets: [String] { xpBuckets.names }
     var ownBucketCount: Int { xpBuckets.ownCount }
@@ -204,7 +204,7 @@ extension LocalClock {
 }
 
 extension StreakTerms {
-    /// Without a streak, no days are rest days or frozen.
+    /// The terms of a streak rule. Without a streak, no day is a rest day and no freeze is earned.
     init(_ rule: StreakRule?) {
         guard let rule else {
             self.init(freezeEvery: nil, freezesHeld: 0, restDays: 0)
@@ -231,7 +231,7 @@ extension Scheduler {
     }
 }
 
-/// The slots of the values that expressions read besides an event's fields, looked up once.
+/// The slots of the values that expressions read, except the event's fields. They are computed once.
 struct EventSlots: Sendable {
     let hour = FrameLayout.EventName.localHour.rawValue
     let minute = FrameLayout.EventName.localMinute.rawValue

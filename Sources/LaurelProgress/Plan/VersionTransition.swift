@@ -7,14 +7,15 @@ import LaurelRules
 struct VersionTransition: Sendable {
     private let old: VersionPlan
     private let new: VersionPlan
-    /// The index in the old version of each of the new version's metrics; nil if the metric starts at 0.
+    /// For each metric of the new version, its index in the old version; nil if the metric starts at 0.
     private let metrics: [Int?]
-    /// The index in the old version of each XP rule with the same id, if both have a cap.
+    /// For each XP rule of the new version, the index of the old version's rule with the same id; nil unless both have
+    /// a cap.
     private let capped: [Int?]
-    /// The index in the old version of each bucket.
+    /// For each bucket of the new version, its index in the old version; nil if the bucket is new.
     private let buckets: [Int?]
-    /// The index in the old version of each achievement with the same id and scope, and whether its best value still
-    /// counts.
+    /// For each achievement of the new version, the old version's achievement with the same id and scope. `keepsBest`
+    /// is true if its best value is still valid.
     private let achievements: [(index: Int, keepsBest: Bool)?]
     private let words: WordTransition
 
@@ -77,7 +78,7 @@ struct VersionTransition: Sendable {
         takeStreak(&next)
     }
 
-    /// Sets the streak as of the last event, which expressions read.
+    /// Copies the streak as of the last event into the numbers that expressions read.
     private func takeStreak(_ next: inout TrackValues) {
         guard new.hasStreak else { return }
         if !old.hasStreak { next.markActiveDays() }
@@ -102,7 +103,7 @@ struct VersionTransition: Sendable {
         }
     }
 
-    /// The values of an inactive session's window.
+    /// Converts the values of an inactive session's window.
     private func values(_ values: SessionWindow.Values) -> SessionWindow.Values {
         var next = SessionWindow.Values(
             numbers: Array(repeating: 0, count: new.layout.stride),
@@ -146,7 +147,8 @@ struct WordTransition: Sendable {
     }
 
     private let change: Change
-    /// The index in the old version of each detail that the new version keeps.
+    /// For each detail that the new version stores, its index in the old version; nil if the old version does not store
+    /// it.
     private let details: [Int?]
     private let width: Int
 

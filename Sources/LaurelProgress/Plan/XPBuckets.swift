@@ -4,14 +4,14 @@ import LaurelRules
 
 /// The XP buckets of a version.
 struct XPBuckets {
-    /// The names in the order of the rules. The buckets of adjustments and achievements follow unless a rule names
-    /// them, then those of earlier versions.
+    /// The names: first the buckets in the order of the rules, then those of adjustments and achievements, then those
+    /// of earlier versions. Each name occurs once, at its first position.
     private(set) var names: [String] = []
-    /// The number of buckets that do not come from earlier versions alone.
+    /// The number of buckets without those that only earlier versions use.
     private(set) var ownCount = 0
-    /// The indexes in byte order of the names.
+    /// The indexes of the buckets, sorted by the bytes of their names.
     private(set) var byName: [Int] = []
-    /// The bucket's index, by rule.
+    /// The index of each XP rule's bucket.
     private(set) var ofRules: [Int] = []
     private(set) var adjustment = 0
     private(set) var achievements = 0
@@ -26,7 +26,7 @@ struct XPBuckets {
         byName = names.indices.sorted { names[$0].utf8.lexicographicallyPrecedes(names[$1].utf8) }
     }
 
-    /// The index of a bucket, which is assigned when it is first named.
+    /// The index of a bucket. A new name gets the next index.
     private mutating func index(of name: String) -> Int {
         if let index = names.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) { return index }
         names.append(name)

@@ -14,9 +14,11 @@ package struct FoldedProgress: Sendable, Equatable {
     package var dailyGoalMinutes = 15
     /// The XP of the events of the instant's local day.
     package var todayXP: Double = 0
-    /// The XP of events whose local day is in the week of the instant's local day.
+    /// The XP from events in the week that contains the instant's local day. Each event belongs to the week of its own
+    /// local day.
     package var weeklyXP: Double = 0
-    /// The missing XP, rounded up because XP is whole and a level may start at a fraction; nil at the highest level.
+    /// The XP that is missing to the next level; nil at the highest level. Rounded up, because XP is whole and a level
+    /// may start at a fraction.
     package var xpToNextLevel: Double?
     package var wordsDueForReview = 0
     /// The XP of the instant's local day, and the metrics that the rules read in the day's window.
@@ -25,7 +27,7 @@ package struct FoldedProgress: Sendable, Equatable {
     package var week: [NamedNumber] = []
     /// The achievements of the track's scope, in file order.
     package var achievements: [AchievementProgress] = []
-    /// The version of the rules that the learner is in; nil if the rules have one version.
+    /// The version of the rules that applies to the learner; nil if the rules have only one version.
     package var rules: RulesVersion?
 
     init(userId: String, language: String?) {
@@ -53,7 +55,7 @@ package struct AchievementProgress: Sendable, Equatable {
     package var tiers: Int
     /// The time of the latest unlocked tier, in milliseconds since 1970.
     package var unlockedAt: Int64?
-    /// The way to the next locked tier, 0 … 1.
+    /// The share of the way to the next locked tier, 0 … 1.
     package var progress: Double
     package var isHidden: Bool
 }

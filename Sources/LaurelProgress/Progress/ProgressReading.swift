@@ -6,7 +6,7 @@ import LaurelRules
 /// Reads progress as of an instant from a state: docs/numbers.md. Not thread-safe.
 package struct ProgressReader {
     package let plan: FoldPlan
-    /// The values that expressions read without an event, by version.
+    /// For each version, the values that expressions read when there is no event.
     private let noEvents: [NoEvent]
 
     package init(plan: FoldPlan) {
@@ -14,7 +14,8 @@ package struct ProgressReader {
         noEvents = plan.versions.map { NoEvent(plan: $0) }
     }
 
-    /// - Parameter instant: not before the last folded event.
+    /// Returns the progress of a learner as of an instant.
+    /// - Parameter instant: must not be before the last folded event.
     package func progress(
         _ state: LearnerState,
         subject: String,
@@ -46,22 +47,22 @@ package struct ProgressReader {
         return progress
     }
 
-    /// Languages with a track, in byte order.
+    /// The languages that have a track, in byte order.
     package func languages(_ state: LearnerState) -> [String] {
         state.tracks.compactMap(\.language).sorted { $0.lexicographicallyPrecedes($1) }
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The local day of an instant. The first known of these decides: the offset written in the instant, the zone or
-    /// written offset of the latest folded event, the rules' clock.
+    /// The local day of an instant. The clock is the first of these that is known: the offset written in the instant,
+    /// the zone or written offset of the latest folded event, the rules' clock.
     func localDay(of instant: Timestamp, _ track: TrackState) -> LocalDay {
         var clock = track.plan.clock
         return track.lastClock.localTime(of: instant, &clock).day
     }
 
-    /// The instant until which the progress of a state stays the same without new events, in milliseconds since 1970.
-    /// It changes when the local day ends in any track, or when another word falls due.
-    /// - Parameter instant: not before the last folded event.
+    /// The instant until which a state's progress stays the same without new events, in milliseconds since 1970.
+    /// Progress changes when the local day ends in any track, or when another word is due.
+    /// - Parameter instant: must not be before the last folded event.
     /// - Complexity: O(tracks + words).
     package func holds(_ state: LearnerState, from instant: Timestamp, countsWords: Bool = true) -> Int64 {
         func at(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds, offset: instant.offset) }
@@ -72,7 +73,7 @@ package struct ProgressReader {
             zip(state.tracks, days).allSatisfy { localDay(of: at(milliseconds), $0) == $1 }
                 && vocabularies.reduce(0) { $0 + $1.dueCount(at: milliseconds) } == due
         }
-        // No local day is longer than this, and the condition changes only once within it.
+        // No local day is longer than 26 hours, and the condition changes only once within a day.
         var (low, high) = (instant.milliseconds, instant.milliseconds + 26 * 3_600_000)
         while high - low > 1 {
             let middle = low + (high - low) / 2
@@ -103,8 +104,9 @@ extension ProgressReader {
         return numbers
     }
 
-    /// The XP and the metrics that expressions read in a window, in byte order of the names.
-    /// - Parameter isOpen: false if the last event lies in another window; all numbers are then 0.
+    /// The XP of a window and the metrics that expressions read in the window, in byte order of the names.
+    /// - Parameter isOpen: false if the last event is in another window, for example on another day; all numbers are
+    ///   then 0.
     func window(_ window: Window, isOpen: Bool, _ track: TrackState) -> [NamedNumber] {
         let (plan, layout) = (track.plan, track.plan.layout)
         let numbers = track.values.pointee.numbers + (window == .day ? layout.day : layout.week)
@@ -128,8 +130,8 @@ extension ProgressReader {
         scope(track).indexes.map { achievement($0, track) }
     }
 
-    /// The achievements that only the version in force at an instant has. The track has had no event under that version
-    /// yet.
+    /// The achievements that exist only in the version in force at an instant. The track has not had an event under
+    /// that version yet.
     private func achievements(ofVersionAt instant: Timestamp, _ track: TrackState) -> [AchievementProgress] {
         let version = track.lastClock.version(at: instant, in: plan)
         guard version.index > track.plan.index else { return [] }
@@ -178,7 +180,8 @@ extension ProgressReader {
         )
     }
 
-    /// The highest band that the score reaches, and the way to the next band in percent.
+    /// The highest band that the score reaches, and the share of the way to the next band in percent; nil for the
+    /// overall track, and without an estimate.
     func cefr(_ track: TrackState) -> CEFREstimate? {
         guard !track.values.pointee.isOverall, let bands = noEvents[track.plan.index].bands else { return nil }
         var score = noEvents[track.plan.index].score(track.values.pointee.numbers)
@@ -194,9 +197,9 @@ extension ProgressReader {
     }
 }
 
-/// The values that expressions read without an event. Not thread-safe.
+/// The values that expressions read when there is no event. Not thread-safe.
 private final class NoEvent {
-    /// The scores at which the bands of a CEFR estimate start; nil without an estimate.
+    /// The scores at which the bands of the CEFR estimate start; nil if the rules have no estimate.
     let bands: [Double]?
     private let score: Program?
     private let numbers: [Double]
@@ -209,7 +212,7 @@ private final class NoEvent {
         texts = Array(repeating: TextSlice(), count: plan.rules.layout.textCount)
     }
 
-    /// The score of a CEFR estimate; NaN without one.
+    /// The score of the CEFR estimate; NaN if the rules have no estimate.
     func score(_ track: UnsafePointer<Double>) -> Double {
         guard let score else { return .nan }
         return numbers.withUnsafeBufferPointer { numbers in

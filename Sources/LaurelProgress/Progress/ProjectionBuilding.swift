@@ -3,13 +3,13 @@
 import LaurelEvents
 import LaurelRules
 
-/// The state as of the learner's last event, as the store keeps it in plain tables.
+/// The state as of the learner's last event, in the form of the store's tables.
 extension ProgressReader {
-    /// - Parameter onlyTouchedDays: leaves out the days that no track changed since the state was made, decoded or
-    ///   settled.
+    /// - Parameter onlyTouchedDays: true leaves out the days that no track changed since the state was created, decoded
+    ///   or settled.
     package func projection(_ state: LearnerState, onlyTouchedDays: Bool = false) -> LearnerProjection {
         let tracks = state.tracksInOrder
-        // A day is replaced as a whole, so a day that one track changed is listed by all tracks.
+        // The store replaces a day for all tracks at once. If one track changed the day, all tracks must list it.
         let touched = onlyTouchedDays ? Set(tracks.flatMap { $0.touchedDays }) : []
         var projection = LearnerProjection(
             displayName: state.profile.displayName,
@@ -60,7 +60,7 @@ extension ProgressReader {
 
 extension [DayProjection] {
     /// The rows of some days, ascending.
-    /// - Complexity: O(days · log count): usually one day of thousands.
+    /// - Complexity: O(days · log count). Usually one day of thousands is requested.
     fileprivate func rows(of days: Set<LocalDay>) -> [DayProjection] {
         days.sorted().compactMap { day in
             let place = indices.partitioningIndex { self[$0].day >= day }

@@ -3,29 +3,29 @@
 package import LaurelEvents
 import LaurelRules
 
-/// A learner's standing in one achievement, beyond what ``AchievementProgress`` shows.
+/// A learner's state in one achievement, with more detail than ``AchievementProgress``.
 package struct AchievementStanding: Sendable {
     package var progress: AchievementProgress
-    /// The largest value while `when` and `requires` held; 0 before any.
+    /// The largest value that the achievement had while `when` and `requires` were true; 0 if they never were.
     package var best: Double
     package var isRevoked: Bool
 }
 
-/// Values that explanations and leaderboards read from a state. Languages are nil for the overall track.
+/// Values that explanations and leaderboards read from a state. The language is nil for the overall track.
 extension ProgressReader {
-    /// The local day of an instant, as progress in the track uses it.
+    /// The local day of an instant by the track's clock; nil if the learner does not have the track.
     package func localDay(of instant: Timestamp, _ state: LearnerState, language: String?) -> LocalDay? {
         track(state, language).map { localDay(of: instant, $0) }
     }
 
-    /// The XP of a track from events whose local day is in a range; all XP if the range is nil.
+    /// The XP of a track from events whose local day is in a range. If the range is nil, the XP of all events.
     package func xp(_ state: LearnerState, language: String?, days: ClosedRange<LocalDay>?) -> Double {
         guard let track = track(state, language) else { return 0 }
         guard let days else { return track.xp }
         return track.days.reduce(0) { days.contains($1.day) ? $0 + $1.xp : $0 }
     }
 
-    /// - Parameter index: the achievement's index in the learner's version.
+    /// - Parameter index: the achievement's index in the learner's version of the rules.
     package func achievement(_ index: Int, _ state: LearnerState, language: String?) -> AchievementStanding? {
         guard let track = track(state, language) else { return nil }
         guard let place = scope(track).indexes.firstIndex(of: index) else { return nil }
@@ -36,8 +36,9 @@ extension ProgressReader {
         )
     }
 
-    /// Visits the days of the streak up to a reference day, or to the latest active day if that is later.
-    /// - Complexity: O(days since the first active one).
+    /// Calls a closure for each day of the streak up to a reference day, or up to the latest active day if that is
+    /// later.
+    /// - Complexity: O(days since the first active day).
     package func walkStreak(
         _ state: LearnerState,
         language: String?,

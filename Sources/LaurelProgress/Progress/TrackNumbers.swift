@@ -9,7 +9,7 @@ package struct TrackCounts: Sendable, Equatable {
     /// The times of the track's first and last folded event, in milliseconds since 1970.
     package var firstEventAt: Int64 = 0
     package var lastEventAt: Int64 = 0
-    /// The practice in ended sessions and outside sessions.
+    /// The practice time of ended sessions, and of events outside sessions.
     package var practiceMilliseconds: Int64 = 0
     /// The number of ended sessions.
     package var sessions = 0
@@ -22,11 +22,12 @@ package struct TrackCounts: Sendable, Equatable {
 }
 
 extension TrackCounts {
-    /// The number of counts added to states since the format began. A state with fewer is rebuilt.
+    /// The number of counts that were added since the format was introduced. A state with fewer counts is rebuilt.
     static let additions: UInt64 = 0
 
-    /// Writes all counts to a state, or reads them. An added count follows the guard, because fingerprints leave it out.
-    /// - Parameter offset: the seconds of the track's clock, which stand between the counts.
+    /// Writes all counts to a state, or reads them. A count that is added later must be coded after the guard, because
+    /// fingerprints leave such counts out.
+    /// - Parameter offset: the offset of the track's clock in seconds, which the format places between the counts.
     @inline(__always)
     mutating func code<Coder: CountCoder & ~Copyable>(
         with coder: inout Coder,
@@ -53,30 +54,32 @@ extension TrackCounts {
     }
 }
 
-/// A track's numbers, as tables and progress have them.
+/// A track's numbers, as in the store's tables and in progress.
 package struct TrackNumbers: Sendable, Equatable {
     package var counts = TrackCounts()
-    /// The time of the latest event that could make a day count.
+    /// The time of the latest event that could make a day active, in milliseconds since 1970; nil before the first such
+    /// event.
     package var lastPracticeAt: Int64?
-    /// The time zone of the latest folded event, or else the offset written in its time, such as `+05:30`; nil for the
-    /// rules' default zone. The local day of an instant goes by it.
+    /// The time zone of the latest folded event, or else the offset written in its time, such as `+05:30`; nil if
+    /// neither is known. Local days are computed in this zone; if nil, in the rules' default zone.
     package var timezone: String?
     package var xp: Double = 0
     package var level = 1
-    /// The way to the next level in percent, 0 … 100.
+    /// The share of the way to the next level in percent, 0 … 100.
     package var levelProgressPercent: Double = 0
-    /// The streak in days: in tables as of the latest practice, in progress as of the instant.
+    /// The streak in days. In tables, the value as of the latest practice; in progress, the value as of the instant.
     package var currentStreak = 0
     package var longestStreak = 0
-    /// The number of held freezes.
+    /// The number of unused freezes.
     package var streakFreezes = 0
     package var lastActivityDay: LocalDay?
-    /// The day by whose end the learner must practise, so that the streak goes on; nil without a streak.
+    /// The last day on which the learner can still continue the streak; nil without a streak.
     package var streakEnds: LocalDay?
-    /// The estimate by the rules' score; nil for the overall track, and if the rules have no estimate.
+    /// The CEFR band by the rules' score, and the way to the next band. Both are nil for the overall track, and if
+    /// the rules have no estimate.
     package var estimatedCEFR: String?
     package var cefrProgressPercent: Double?
-    /// The XP of each bucket, without zeros, in byte order of the buckets.
+    /// The XP of each bucket, in byte order of the buckets. Buckets with 0 XP are left out.
     package var xpByBucket: [NamedNumber] = []
     /// The total of each metric, in file order.
     package var metrics = NamedNumbers.none

@@ -6,7 +6,7 @@ import LaurelRules
 /// A CEFR level estimated from a score, and the numbers behind the estimate.
 package struct CEFREstimate: Sendable {
     package var band: String
-    /// The way to the next band in percent, 0 … 100; 100 in the last band.
+    /// The share of the way to the next band in percent, 0 … 100; 100 in the last band.
     package var percent: Double
     package var score: Double
     /// The score at which the band starts.
@@ -15,7 +15,7 @@ package struct CEFREstimate: Sendable {
     package var next: (band: String, start: Double)?
 }
 
-/// The totals of a track at some moment of the fold.
+/// The totals of a track at one moment of the fold.
 package struct TrackTotals: Sendable {
     /// The language; nil for the overall track.
     package var language: [UInt8]?
@@ -26,7 +26,7 @@ package struct TrackTotals: Sendable {
 }
 
 extension LearnerState {
-    /// The totals of every track at this moment, the overall one first.
+    /// The present totals of every track, the overall track first.
     package var totals: [TrackTotals] { tracks.map(TrackTotals.init) }
 
     /// True if a day counts for the streak of a track.
