@@ -4,7 +4,7 @@ import LaurelEvents
 import LaurelSystem
 
 extension EventColumns {
-    /// The bytes of a text; empty for index 0. Like ``text(_:)``, which callers in another module cannot inline.
+    /// The bytes of a text; empty for index 0. Like ``text(_:)``, which cannot be inlined in other modules.
     @inline(__always)
     func bytes(_ index: UInt32) -> UnsafeBufferPointer<UInt8> {
         guard index != 0 else { return UnsafeBufferPointer(start: textBytes, count: 0) }
@@ -22,9 +22,11 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension String {
-    /// True if both have the same bytes; `==` also accepts different Unicode spellings of the same characters.
+    /// True if both strings have the same bytes. `==` is not enough: it also accepts different Unicode spellings of the
+    /// same characters.
     package func hasSameBytes(as other: String) -> Bool {
-        // Mostly both are the same string, or small enough to be stored inline. Their memory then need not be retained.
+        // Usually both are the same string, or short enough to be stored inline. Comparing the values themselves then
+        // avoids retaining their memory.
         let isSame = withUnsafeBytes(of: self) { one in withUnsafeBytes(of: other) { one.elementsEqual($0) } }
         if isSame { return true }
         var (one, other) = (self, other)

@@ -2,23 +2,24 @@
 
 package import LaurelEvents
 
-/// A set of days as ascending runs. Active days mostly follow one another, and a run takes no more memory than a day.
+/// A set of days, stored as ascending runs of consecutive days. Active days are usually consecutive, and a long run
+/// needs no more memory than one day.
 package struct DaySet: Sendable, Equatable {
-    /// The runs: disjoint, not adjacent, ascending.
+    /// The runs: ascending, neither overlapping nor adjacent.
     package private(set) var runs: [ClosedRange<Int32>] = []
 
     package init() {}
 
-    /// - Precondition: the runs are disjoint and ascending.
+    /// - Precondition: the runs are ascending, neither overlapping nor adjacent.
     init(runs: [ClosedRange<Int32>]) { self.runs = runs }
 
-    /// Removes all days, but keeps the memory.
+    /// Removes all days, but does not free the memory.
     mutating func removeAll() { runs.removeAll(keepingCapacity: true) }
 
     package var first: LocalDay? { runs.first.map { LocalDay(number: $0.lowerBound) } }
     package var last: LocalDay? { runs.last.map { LocalDay(number: $0.upperBound) } }
 
-    /// - Complexity: O(log runs); O(1) for days at the end.
+    /// - Complexity: O(log runs); O(1) for days in or after the last run.
     package func contains(_ day: LocalDay) -> Bool {
         let index = firstRun(endingAtOrAfter: day.number)
         return index < runs.count && runs[index].lowerBound <= day.number

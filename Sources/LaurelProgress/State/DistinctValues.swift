@@ -2,19 +2,19 @@
 
 package import LaurelEvents
 
-/// The values that a `distinct` metric has seen in one window, or the keys of a `by` with a number each.
+/// The values that a `distinct` metric has seen in one window. For a metric with `by`, the keys with a number each.
 package struct DistinctValues: Sendable {
     package private(set) var keys = TextTable()
     /// The numbers by key; `numbers[i]` belongs to key i + 1.
     package private(set) var numbers: [Double] = []
-    /// The key that was noted last, because consecutive events mostly have the same key.
+    /// The index of the key that was inserted last, as a hint: consecutive events usually have the same key.
     private var recent: UInt32 = 0
 
     package init() {}
 
     package var count: Int { numbers.count }
 
-    /// Notes a key. Returns true if it is new.
+    /// Inserts a key. Returns true if the key is new.
     package mutating func insert(_ key: UnsafeBufferPointer<UInt8>) -> Bool {
         let index = Int(keys.intern(key, &recent))
         guard index > numbers.count else { return false }
@@ -22,8 +22,9 @@ package struct DistinctValues: Sendable {
         return true
     }
 
-    /// Adds to a key's number. Returns the largest of all numbers, given the largest before.
-    /// - Complexity: O(1), or O(keys) if the largest number falls.
+    /// Adds to a key's number. Returns the largest of all numbers.
+    /// - Parameter largest: the largest number before the call.
+    /// - Complexity: O(1), or O(keys) if the key with the largest number gets a lower one.
     package mutating func add(_ amount: Double, to key: UnsafeBufferPointer<UInt8>, largest: Double) -> Double {
         let isFirst = numbers.isEmpty
         let isNew = insert(key)

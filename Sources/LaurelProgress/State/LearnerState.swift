@@ -10,22 +10,22 @@ struct Profile: Sendable, Equatable {
     var cohort: String?
 }
 
-/// Everything that the fold knows about a learner: a pure function of the learner's events and the rules.
+/// Everything that the fold stores about a learner. The state depends only on the learner's events and the rules.
 ///
-/// Properties are never accessed while a change of them is under way. Exclusivity checks at run time are off, because
-/// for learners with few events they would cost more than the events.
+/// A property is never read or written while another access is changing it. Run-time exclusivity checks are therefore
+/// off. For learners with few events, they would take longer than folding the events.
 package final class LearnerState {
     @exclusivity(unchecked) var profile = Profile()
     @exclusivity(unchecked) var voids = Voids()
     @exclusivity(unchecked) package internal(set) var vocabularies: [Vocabulary] = []
-    /// The tracks: the overall one, then languages in the order they were met.
+    /// The tracks: the overall track first, then languages in the order of their first event.
     @exclusivity(unchecked) var tracks: [TrackState]
-    /// The index in the plan of the learner's version of the rules.
+    /// The index in the plan of the version of the rules that applies to the learner.
     @exclusivity(unchecked) package private(set) var version = 0
-    /// The position of the last event that was folded or skipped as void; nil before any.
+    /// The position of the last event that was folded, or skipped as void; nil before the first event.
     @exclusivity(unchecked) package var position: EventPosition?
 
-    /// The tracks and vocabularies of earlier learners, whose memory is reused.
+    /// Tracks and vocabularies of previous learners, whose memory is reused.
     @exclusivity(unchecked)
     private var spares: (tracks: [TrackState], vocabularies: [Vocabulary]) = ([], [])
     private static let sparesKept = 8
@@ -39,7 +39,7 @@ package final class LearnerState {
         tracks = [TrackState(language: nil, plan: plan)]
     }
 
-    /// The rules of the learner's version.
+    /// The plan of the version that applies to the learner.
     package var plan: VersionPlan { tracks[0].plan }
 
     /// Converts the state to the next version.
@@ -47,12 +47,12 @@ package final class LearnerState {
     func switchVersion(to plan: VersionPlan, _ tracks: [TrackState]) {
         version = plan.index
         self.tracks = tracks
-        // Their memory has another size.
+        // The memory of spare tracks has the size that the old version needs.
         spares.tracks = []
     }
 
-    /// Resets the state for a learner without events, in the same memory.
-    /// - Parameter plan: the plan with which the state was made.
+    /// Resets the state for a learner without events, and reuses the memory.
+    /// - Parameter plan: the plan with which the state was created.
     func beginAgain(plan: FoldPlan) {
         profile = Profile()
         if !voids.isEmpty { voids = Voids() }
@@ -94,15 +94,14 @@ package final class LearnerState {
         return vocabulary
     }
 
-    /// The number of unlocked tiers in each track, and the time of the latest. Tracks without unlocked tiers are left
-    /// out.
-    /// - Parameter achievement: its index in the learner's version.
+    /// For each track with unlocked tiers, the number of unlocked tiers and the time of the latest unlock.
+    /// - Parameter achievement: the achievement's index in the learner's version.
     package func heldTiers(of achievement: Int) -> [(language: [UInt8]?, tier: Int, unlockedAt: Int64?)] {
         tracks.map { ($0.language, $0.achievements[achievement].tier, $0.achievements[achievement].unlockedAt) }
             .filter { $0.1 > 0 }
     }
 
-    /// The overall track first, then languages in byte order.
+    /// The tracks: the overall track first, then languages in byte order.
     var tracksInOrder: [TrackState] {
         guard tracks.count > 2 else { return tracks }
         return [tracks[0]]
@@ -115,7 +114,7 @@ package final class LearnerState {
         trackPlaces.place(of: language, among: tracks.count) { tracks[$0].values.pointee.language }.map { tracks[$0] }
     }
 
-    /// The vocabulary of a language.
+    /// The vocabulary of a language; nil if the learner has none.
     /// - Parameter language: empty for the words of events without a language.
     package func vocabulary(language: [UInt8]) -> Vocabulary? {
         language.withUnsafeBufferPointer { language in
@@ -124,7 +123,7 @@ package final class LearnerState {
         .map { vocabularies[$0] }
     }
 
-    /// The vocabularies that a track counts: its language's, or all of them for the overall track.
+    /// The vocabularies whose words a track counts: for a language's track that language's, for the overall track all.
     func vocabularies(of track: TrackState) -> [Vocabulary] {
         guard let language = track.language else { return vocabularies }
         return vocabulary(language: language).map { [$0] } ?? []
@@ -143,7 +142,7 @@ package struct EventPosition: Sendable, Equatable, Comparable {
         id = table.identifier(row)
     }
 
-    /// The position before all events of a time.
+    /// The position before all events at a time, given in milliseconds since 1970.
     package init(before milliseconds: Int64) {
         self.init(milliseconds: milliseconds, source: [], id: [])
     }

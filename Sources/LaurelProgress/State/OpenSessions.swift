@@ -2,13 +2,14 @@
 
 /// The sessions of a track that can still continue.
 ///
-/// A few sessions are searched one by one, many are found by the hash of their id. Sessions that have ended by silence
-/// may stay until their number has doubled. A caller that reads or enters a session must check its time.
+/// A short list is searched from start to end, a long list through a dictionary from id to index. A session that ended
+/// by silence may stay in the list until the list is next cleaned up. A caller that reads or enters a session must
+/// therefore check the time of its last event.
 struct OpenSessions: Sendable {
     private(set) var windows: [SessionWindow] = []
-    /// The indexes by id, if there are more than ``fewest``; nil until a session is searched.
+    /// The indexes by id, used if there are more than ``fewest`` sessions; nil until the first search.
     private var places: [[UInt8]: Int]?
-    /// The number of sessions at which ended ones are removed.
+    /// The number of sessions at which ended sessions are removed.
     private var limit = fewest
     private static let fewest = 16
 
@@ -22,9 +23,9 @@ struct OpenSessions: Sendable {
         _modify { yield &windows[place] }
     }
 
-    /// The session of an id, newly created if it is unknown or has ended.
-    /// - Parameter name: the id, if another list already has it as an array.
-    /// - Returns: its index, valid until another session is added or removed.
+    /// Returns the session with an id. A new session is created if the id is unknown or its session has ended.
+    /// - Parameter name: the id as an array, if the caller already has it; else nil.
+    /// - Returns: the session's index, valid until another session is added or removed.
     /// - Complexity: O(1) on average.
     mutating func place(of id: UnsafeBufferPointer<UInt8>, _ name: [UInt8]?, at time: Int64) -> Int {
         if let place = find(id) {
@@ -39,7 +40,7 @@ struct OpenSessions: Sendable {
         return windows.count - 1
     }
 
-    /// The last session moves to the index of the removed one.
+    /// Removes a session, and moves the last session to its index.
     mutating func remove(at place: Int) {
         if places != nil {
             places?[windows[place].id] = nil
@@ -49,7 +50,7 @@ struct OpenSessions: Sendable {
         windows.removeLast()
     }
 
-    /// Removes all sessions, but keeps the memory.
+    /// Removes all sessions, but does not free the memory.
     mutating func removeAll() {
         windows.removeAll(keepingCapacity: true)
         places = nil
@@ -64,7 +65,8 @@ struct OpenSessions: Sendable {
         return places?[Array(id)]
     }
 
-    /// Removes the sessions that have ended by silence, so that memory stays bounded. They could only start from zero.
+    /// Removes the sessions that have ended by silence, so that memory stays bounded. A later event with the same id
+    /// starts a new session anyway.
     private mutating func forgetSilent(at time: Int64) {
         windows.removeAll { time - $0.lastEventAt > sessionGap }
         places = nil

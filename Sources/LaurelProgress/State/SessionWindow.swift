@@ -7,7 +7,8 @@ struct StartedSession: Sendable, Equatable {
     var scenario: [UInt8]?
     var partner: [UInt8]?
 
-    /// The value of a field for which ``FieldRole/isToldAtStart`` is true.
+    /// The value of a field for which ``FieldRole/isToldAtStart`` is true; nil for other fields, and if the event
+    /// lacked the field.
     func text(_ role: FieldRole) -> [UInt8]? {
         switch role {
         case .mode: mode
@@ -18,7 +19,7 @@ struct StartedSession: Sendable, Equatable {
 }
 
 extension FieldRole {
-    /// True if `session.ended` takes the text from its `session.started`.
+    /// True for a field that `session.ended` may leave out, because `session.started` gives it.
     var isToldAtStart: Bool {
         switch self {
         case .mode, .scenario, .partner: true
@@ -27,15 +28,17 @@ extension FieldRole {
     }
 }
 
-/// A running session's own window.
+/// A running session and its window.
 struct SessionWindow: Sendable {
     var id: [UInt8]
     var lastEventAt: Int64
     var started: StartedSession?
-    /// The values of the session's slots, kept while another session is current.
+    /// The values in the session's window, stored here while another session is the current one; nil if there are none
+    /// yet.
     var values: Values?
 
-    /// The numbers and flags of a window, and its keys by the metric's index in ``VersionPlan/keyedMetrics``.
+    /// The values in a window. `numbers` and `hasValue` are by slot, `keyed` by the metric's index in
+    /// ``VersionPlan/keyedMetrics``.
     struct Values: Sendable {
         var numbers: [Double]
         var hasValue: [Bool]
@@ -43,10 +46,10 @@ struct SessionWindow: Sendable {
     }
 
     func hasID(_ id: UnsafeBufferPointer<UInt8>) -> Bool {
-        // Ids mostly differ at their end.
+        // Ids usually differ in the last byte, so comparing it first is fast.
         self.id.last == id.last && self.id.withUnsafeBufferPointer { $0.hasSameBytes(as: id) }
     }
 }
 
-/// The longest silence within a session, in milliseconds. A later event starts a new session.
+/// The maximum time between two events of a session, in milliseconds. A later event starts a new session.
 let sessionGap: Int64 = 86_400_000

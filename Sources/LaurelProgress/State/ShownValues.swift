@@ -2,12 +2,12 @@
 
 import LaurelRules
 
-/// Decides which of a track's values a fingerprint contains. Values that are kept only for a later version are left
-/// out, so a version that is not in force yet changes no fingerprint.
+/// Decides which of a track's values a fingerprint contains. Values that are stored only for a later version are left
+/// out, so a version that is not yet in force changes no fingerprint.
 struct ShownValues {
     private let plan: VersionPlan?
 
-    /// Shows all values.
+    /// Hides no value.
     init() { plan = nil }
 
     init(_ plan: VersionPlan) { self.plan = plan }
@@ -15,7 +15,7 @@ struct ShownValues {
     var hasStreak: Bool { plan?.hasStreak ?? true }
     var hidesSome: Bool { plan?.keepsMore ?? false }
 
-    /// - Parameter slot: the index among the track's numbers.
+    /// - Parameter slot: an index into the track's numbers.
     func hides(_ slot: Int) -> Bool {
         guard let plan, slot < plan.layout.windowCount else { return false }
         let (window, place) = slot.quotientAndRemainder(dividingBy: plan.layout.stride)

@@ -2,19 +2,19 @@
 
 import LaurelEvents
 
-/// States that are kept in memory between folds.
+/// The reuse of states that stay in memory between folds.
 extension LearnerState {
-    /// Prepares a state to be folded further by any ``Fold``: clears the touched days, and values that only the last
-    /// fold understands.
+    /// Prepares a state to be continued by any ``Fold``. Clears the touched days, and values that are valid only within
+    /// the previous fold.
     package func settle() {
         for track in tracks { track.values.pointee.settle() }
     }
 
-    /// The number of folded events, without void ones.
+    /// The number of folded events, without void events.
     package var eventCount: Int { tracks[0].counts.events }
 
     /// The approximate size in memory, in bytes.
-    /// - Complexity: O(tracks · metrics that keep keys).
+    /// - Complexity: O(tracks · metrics with keys).
     package var memorySize: Int {
         var size = 1024 + voids.retracted.memorySize + voids.discardedSessions.memorySize
         for vocabulary in vocabularies { size += vocabulary.words.pointee.memorySize }
@@ -49,6 +49,6 @@ extension VocabularyWords {
 }
 
 extension TextTable {
-    /// The size in bytes, with the hash table of texts.
+    /// The approximate size in bytes, including the hash table.
     fileprivate var memorySize: Int { bytes.count + count * 16 }
 }

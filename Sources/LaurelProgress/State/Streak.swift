@@ -2,12 +2,12 @@
 
 package import LaurelEvents
 
-/// The rules of streaks, without the condition that makes a day active.
+/// The rules for missed days of a streak: freezes and rest days. The condition that makes a day active is not included.
 package struct StreakTerms: Sendable, Equatable {
-    /// The streak length that earns a freeze, each time that the streak reaches a multiple of it; nil if freezes are
-    /// never earned.
+    /// The number of streak days that earns a freeze. Each multiple of the number earns another freeze. nil if freezes
+    /// are never earned.
     package var freezeEvery: Int?
-    /// The number of freezes that can be held at once.
+    /// The maximum number of unused freezes.
     package var freezesHeld: Int
     /// The rest days, as bits 1 << weekday (1 Monday … 7 Sunday).
     package var restDays: UInt8
@@ -21,19 +21,19 @@ package struct StreakTerms: Sendable, Equatable {
     func isRestDay(_ day: LocalDay) -> Bool { restDays & (1 << UInt8(day.weekday)) != 0 }
 }
 
-/// The terms of each day: those of the version in force on it.
+/// The streak terms by day. The version in force on a day decides.
 package struct StreakSchedule: Sendable {
-    /// The terms with their first days, ascending; the first has none.
+    /// The terms with their first days, ascending. The first terms apply to all earlier days.
     private let stretches: [(from: Int32, terms: StreakTerms)]
 
     init(_ versions: [(from: LocalDay?, terms: StreakTerms)]) {
         stretches = versions.map { ($0.from?.number ?? .min, $0.terms) }
     }
 
-    /// The same terms for every day.
+    /// Uses the same terms for every day.
     package init(_ terms: StreakTerms) { self.init([(nil, terms)]) }
 
-    /// True if each day from one on is a rest day.
+    /// True if `day` and all later days are rest days.
     func isAlwaysRest(from day: LocalDay) -> Bool {
         let last = stretches[stretches.count - 1]
         return last.from <= day.number && last.terms.restDays & 0xFE == 0xFE
@@ -45,7 +45,7 @@ package struct StreakSchedule: Sendable {
     }
 }
 
-/// The value of a streak after some day.
+/// The value of a streak at the end of a day.
 package struct StreakValue: Sendable, Equatable {
     package var current = 0
     package var longest = 0
@@ -56,9 +56,9 @@ package struct StreakValue: Sendable, Equatable {
 
 /// A track's active and frozen days, from which the streak is computed day by day.
 ///
-/// The value at the latest active day is cached. Only missed days lie between it and a reference day, so a later value
-/// costs the days between, and nothing once the streak has broken. A correction before the latest active day recomputes
-/// from the first day.
+/// The value at the latest active day is cached. Only missed days lie between it and a later reference day, so
+/// computing the value there takes one step per missed day, until the streak breaks. A correction before the latest
+/// active day recomputes the streak from the first day.
 package struct Streak: Sendable {
     package private(set) var active = DaySet()
     package private(set) var frozen = DaySet()
@@ -68,7 +68,7 @@ package struct Streak: Sendable {
 
     package init() {}
 
-    /// A new streak in the memory of another, which becomes empty.
+    /// Creates an empty streak that reuses the memory of `old`, which becomes empty.
     init(inMemoryOf old: inout Streak) {
         swap(&active, &old.active)
         active.removeAll()
@@ -104,7 +104,7 @@ package struct Streak: Sendable {
         if let latest = active.last, day < latest { walkAgain(schedule) }
     }
 
-    /// The value at a day, or at the latest active day if that is later.
+    /// The value at a day; at the latest active day if that is later.
     package mutating func value(at day: LocalDay, _ schedule: StreakSchedule) -> StreakValue {
         guard let latest = active.last, day > latest else { return anchor }
         if let memo, memo.day == day { return memo.value }
@@ -113,13 +113,13 @@ package struct Streak: Sendable {
         return value
     }
 
-    /// The day by whose end a further active day is needed, so that the streak goes on: it is neither a rest day nor
-    /// frozen, and no freeze is left for it. nil without a streak, and if each weekday is a rest day.
-    /// - Complexity: O(held freezes + frozen days), at most seven times.
+    /// The last day on which the learner can still continue the streak: the first later day that is not a rest day, not
+    /// frozen, and not covered by an unused freeze. nil without a streak, and if every weekday is a rest day.
+    /// - Complexity: O(unused freezes + frozen days). If the week has rest days, up to seven times that.
     func end(_ schedule: StreakSchedule) -> LocalDay? {
         guard let latest = active.last, anchor.current > 0 else { return nil }
         var (value, day) = (anchor, LocalDay(number: latest.number + 1))
-        // Behind the last version's first day and the last frozen day, only freezes and rest days are left.
+        // After the first day of the last version and the last frozen day, only freezes and rest days matter.
         while !schedule.isAlwaysRest(from: day) {
             if case .missed = miss(day, &value, schedule) { return day }
             day = LocalDay(number: day.number + 1)
@@ -152,7 +152,7 @@ package struct Streak: Sendable {
         }
     }
 
-    /// The value after the missed days strictly between two days.
+    /// The value after the missed days between two days, both excluded.
     private func missed(
         from: LocalDay,
         to: LocalDay,
@@ -168,7 +168,7 @@ package struct Streak: Sendable {
         return value
     }
 
-    /// Applies a missed day that is over.
+    /// Applies a missed day to `value`, and returns the effect.
     private func miss(_ day: LocalDay, _ value: inout StreakValue, _ schedule: StreakSchedule) -> StreakOutcome {
         if schedule.terms(on: day).isRestDay(day) { return .restDay }
         if frozen.contains(day) { return .frozen }
@@ -185,21 +185,21 @@ package struct Streak: Sendable {
 /// The effect of a day on the streak.
 package enum StreakOutcome: Sendable, Equatable {
     case active(earnsFreeze: Bool)
-    /// Missed, but a rest day, or named by `streak.frozen`: no effect.
+    /// Missed without effect: a rest day, or a day named by a `streak.frozen` event.
     case restDay, frozen
-    /// Missed; a held freeze was spent.
+    /// Missed, but an unused freeze was spent.
     case freezeSpent
-    /// Missed. The value is the length of the streak that ended; 0 if there was none.
+    /// Missed. The value is the length of the streak that ended, in days; 0 if there was no streak.
     case missed(lost: Int)
-    /// Not active yet: the reference day is not over.
+    /// Not active yet, but the reference day is not over.
     case open
 }
 
 extension Streak {
-    /// Visits the days up to a reference day, or to the latest active day if that is later. Without an active day
-    /// nothing is visited.
-    /// - Parameter visit: receives each day with the value after it.
-    /// - Complexity: O(days since the first active one).
+    /// Calls `visit` for each day from the first active day to a reference day, or to the latest active day if that is
+    /// later. Without an active day, `visit` is never called.
+    /// - Parameter visit: receives each day with the value at its end.
+    /// - Complexity: O(days since the first active day).
     package func walk(
         to reference: LocalDay,
         _ schedule: StreakSchedule,

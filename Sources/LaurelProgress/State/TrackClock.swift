@@ -7,25 +7,25 @@ package import LaurelWire
 package struct TrackClock: Sendable, Equatable {
     /// The time zone that the event names; empty if it names none.
     var timezone: [UInt8] = []
-    /// The offset written in the event's time, used without a known zone: see ``WrittenOffset/code``.
+    /// The offset written in the event's time, used if the zone is unknown: see ``WrittenOffset/code``.
     var offsetCode = WrittenOffset.zuluCode
 
     init() {}
 
-    /// Reads what ``text(_:)`` wrote.
+    /// Reads the text that ``text(_:)`` returned.
     package init(_ text: String?) {
         guard let text else { return }
         if let offset = WrittenOffset(text) { offsetCode = offset.code } else { timezone = Array(text.utf8) }
     }
 
-    /// The zone, or else the offset, such as `+05:30`; nil if the rules' default zone decides.
-    /// - Parameter clock: knows the machine's zones.
+    /// The zone, or else the offset, such as `+05:30`; nil if the rules' default zone is used.
+    /// - Parameter clock: the clock that decides whether the machine knows the zone.
     func text(_ clock: inout LocalClock) -> String? {
         if clock.knows(timezone) { return String(decoding: timezone, as: UTF8.self) }
         return WrittenOffset(code: offsetCode).text
     }
 
-    /// The local time of an instant. An offset written in the instant comes first.
+    /// The local time of an instant. An offset written in the instant takes precedence over the learner's clock.
     package func localTime(of instant: Timestamp, _ clock: inout LocalClock) -> LocalTime {
         withParts(at: instant) { clock.localTime(at: instant.milliseconds, offsetCode: $0, timezone: $1) }
     }

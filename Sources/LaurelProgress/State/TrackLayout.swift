@@ -4,13 +4,13 @@ import LaurelRules
 
 typealias Window = FrameLayout.Window
 
-/// The slots of a track's numbers, looked up once. Four windows come first, each with the metrics in file order and
-/// then XP. Numbers with one value per track follow. ``FrameLayout`` decides the slots.
+/// The slots of a track's numbers, computed once. The four windows come first. Each contains the metrics in file order,
+/// followed by XP. Numbers outside windows follow. The slots are those of ``FrameLayout``.
 struct TrackLayout: Sendable {
-    /// The length of one window.
+    /// The number of slots per window.
     let stride: Int
     let count: Int
-    /// The first slots of the windows.
+    /// The first slots of the windows: total, session, day, week.
     let total: Int
     let session: Int
     let day: Int
@@ -21,7 +21,7 @@ struct TrackLayout: Sendable {
     let wordsKnown: Int
     let wordsLearned: Int
     let wordsMastered: Int
-    /// The slots of XP, the last of each window.
+    /// The slots of XP, each the last slot of its window.
     let xpSlots: (total: Int, session: Int, day: Int, week: Int)
 
     init(_ layout: FrameLayout) {
@@ -41,7 +41,7 @@ struct TrackLayout: Sendable {
         xpSlots = (total + last, session + last, day + last, week + last)
     }
 
-    /// The number of slots in all windows together; they come first.
+    /// The number of slots in all four windows, which come first.
     var windowCount: Int { 4 * stride }
     /// The slots of the session's window.
     var sessionRegion: Range<Int> { session..<session + stride }

@@ -2,14 +2,16 @@
 
 import LaurelEvents
 
-/// Finds the indexes of languages in a list that only grows. Short lists are searched, long ones use a dictionary.
+/// Finds the index of a language in a list to which elements are only appended. Short lists are searched, long lists
+/// use a dictionary.
 struct TrackLookup {
-    /// The indexes of the first ``known`` elements of a long list.
+    /// The indexes of the first ``known`` elements, used for long lists.
     private var places: [[UInt8]: Int] = [:]
     private var known = 0
     private static let short = 16
 
-    /// - Parameter name: returns the language at an index of the list; nil if there is none.
+    /// Returns the index of a language; nil if the list does not contain it.
+    /// - Parameter name: returns the language at an index of the list; nil if the element has no language.
     /// - Complexity: O(1) on average.
     mutating func place(
         of language: UnsafeBufferPointer<UInt8>,

@@ -6,10 +6,10 @@ import LaurelEvents
 struct AchievementState: Sendable, Equatable {
     var tier = 0
     var unlockedAt: Int64?
-    /// The largest value while `when` and `requires` held.
+    /// The largest value that the achievement had while `when` and `requires` were true.
     var best: Double = 0
     var isRevoked = false
-    /// The XP that the achievement gave and that was not taken back.
+    /// The XP that the achievement awarded, minus the XP that a revocation took back.
     var given: Double = 0
 
     /// True if all values are still the initial ones.
@@ -19,15 +19,15 @@ struct AchievementState: Sendable, Equatable {
     }
 }
 
-/// One track of a learner: the overall one, or that of a language.
+/// One track of a learner: the overall track, or a language's track.
 ///
-/// A class over plain memory. The fold works on ``values``, without reference counts and exclusivity checks. Other code
-/// reads the values as if they were the track's own.
+/// A class over plain memory. The fold uses ``values`` directly, without reference counts and exclusivity checks. Other
+/// code reads members of the values as if they were members of the track.
 @dynamicMemberLookup
 final class TrackState {
-    /// The values. Their address is constant as long as the track lives.
+    /// The values. Their address does not change during the track's lifetime.
     let values: UnsafeMutablePointer<TrackValues>
-    /// The track's version of the rules.
+    /// The version of the rules under which the values are folded.
     let plan: VersionPlan
 
     init(language: [UInt8]?, plan: VersionPlan) {
@@ -36,7 +36,7 @@ final class TrackState {
         values.initialize(to: TrackValues(language: language, plan: plan))
     }
 
-    /// Resets the track for another learner or language, in the same memory.
+    /// Resets the track for another learner or language, and reuses the memory.
     func beginAgain(language: [UInt8]?) {
         var old = values.move()
         values.initialize(to: TrackValues(language: language, plan: plan, memory: old.memory))
@@ -65,68 +65,72 @@ struct TrackValues {
     let layout: TrackLayout
     /// The owner of the memory that the pointers below point to.
     fileprivate let memory: TrackMemory
-    /// The numbers: see ``TrackLayout``. The rest of the frame that steps work on follows, and belongs to the running
-    /// fold.
+    /// The numbers: see ``TrackLayout``. The memory after them belongs to the running fold, which uses it for the rest
+    /// of the frame.
     let numbers: UnsafeMutablePointer<Double>
-    /// The flags by window slot: true if a `max`, or the largest of a `by`, has seen a value.
+    /// Flags by window slot. True if a `max` metric, or a metric with `by`, already has a value in the window.
     let hasValue: UnsafeMutablePointer<Bool>
-    /// See ``VersionPlan/keyedMetrics``.
+    /// The metrics with keys: see ``VersionPlan/keyedMetrics``.
     let keyedMetrics: [Int]
-    /// The keys by window, and by the metric's index in `keyedMetrics`.
+    /// The keys of metrics: first by window, then by the metric's index in `keyedMetrics`.
     var keyed: [[DistinctValues]]
     var sessions = OpenSessions()
-    /// The index in `sessions` of the session whose numbers are in `numbers`.
+    /// The index in `sessions` of the current session, whose numbers are in `numbers`; nil without a current session.
     var currentSession: Int?
-    /// The ``EventContext/sessionKey`` of the latest event in the current session; 0 if the ids must be compared.
+    /// The ``EventContext/sessionKey`` of the current session's latest event. If 0 or different, the sessions' ids must
+    /// be compared.
     var currentSessionKey: UInt64 = 0
-    /// The time of the current session's last event, in milliseconds since 1970. ``writeBack()`` copies it to
+    /// The time of the current session's last event, in milliseconds since 1970. ``writeBack(_:)`` copies it to
     /// `sessions`.
     var currentSessionAt: Int64 = 0
 
-    /// The words of the track's language, once one was met; for the overall track, words without a language. The
-    /// learner's state owns them.
+    /// The words of the track's language; nil until the first word. The overall track has the words without a language.
+    /// The learner's state owns the memory.
     var vocabulary: UnsafeMutablePointer<VocabularyWords>?
     var streak = Streak()
-    /// The day for which `numbers` has the streak; nil if the streak has changed since.
+    /// The day as of which `numbers` contains the streak; nil if the streak has changed since then.
     var publishedStreakDay: LocalDay?
-    /// A day that is known to be active.
+    /// The day that was last found to be active; nil before the first.
     var activeDay: LocalDay?
-    /// The XP range of the level in `numbers`. Outside it, the level is looked up again.
+    /// The XP range of the level in `numbers`. If the XP leaves this range, the level is looked up again.
     var levelRange = 0.0..<0.0
     let achievements: UnsafeMutableBufferPointer<AchievementState>
-    /// The times when tiers were reached, by achievement, if ``AchievementState/unlockedAt`` is not enough. Tiers that
-    /// were revoked are included.
+    /// For each achievement, the times when tiers were reached, in milliseconds since 1970. Revoked tiers are included.
+    /// An empty list means that ``AchievementState/unlockedAt`` is the only time.
     var unlockTimes: [[Int64]]
     /// The changes since the achievements were last evaluated.
     var changes = TrackChanges.all
-    /// The changes that the track's achievements read; all of them while there is an observer.
+    /// The changes that the track's achievements read. With an observer: all changes.
     var achievementInputs = TrackChanges.all
     /// The value of ``FoldCore/unlocks`` when the achievements were last evaluated.
     var unlocksSeen = -1
-    /// The XP by bucket of the plan.
+    /// The XP by index of the bucket.
     let xpByBucket: UnsafeMutableBufferPointer<Double>
-    /// The XP that each rule awarded in the day window.
+    /// The XP that each rule awarded on the present day.
     let awardedToday: UnsafeMutableBufferPointer<Double>
-    /// The days, ascending. While events are folded, ``today`` is newer than its row here.
+    /// The days, ascending. While events are folded, the entry of the present day may be out of date; use ``today``
+    /// instead.
     var days: [DayProjection] = []
-    /// The present day's row, once ``enterDay(_:)`` has set it.
+    /// The present day's row. Valid once ``enterDay(_:)`` was called.
     var today = DayProjection(day: LocalDay(number: 0))
-    /// The index of `today` in `days`; nil if there is no present day.
+    /// The index of `today` in `days`; nil if ``enterDay(_:)`` was not called yet.
     private var todayPlace: Int?
-    /// The days changed since this state was made, decoded or settled, some perhaps twice. They are not part of the
-    /// state itself.
+    /// The days changed since this state was created, decoded or settled. A day may occur more than once. The list is
+    /// not part of the state's bytes.
     private(set) var touchedDays: [LocalDay] = []
     var counts = TrackCounts()
-    /// The time and the local day of the latest event that could make a day count.
+    /// The time (in milliseconds since 1970) and local day of the latest event that could make a day active; nil before
+    /// the first such event.
     var lastPractice: (at: Int64, day: LocalDay)?
     var lastOffsetSeconds: Int32 = 0
-    /// The clock information of the last event, until ``writeBack(_:)`` looks it up in the event's table.
+    /// The last event's clock information, as indexes into the event's table. ``writeBack(_:)`` converts it to
+    /// `lastClock`.
     var lastClockSource = ClockSource.elsewhere
     var lastClock = TrackClock()
     var lastDay: LocalDay?
     var lastWeek: LocalDay?
 
-    /// The declared CEFR level, 0 for A1 … 5 for C2.
+    /// The declared CEFR level, from 0 for A1 to 5 for C2; nil if the learner declared none.
     var declaredLevel: Int?
 
     init(language: [UInt8]?, plan: VersionPlan) {
@@ -134,7 +138,7 @@ struct TrackValues {
         keyed = Array(repeating: Array(repeating: DistinctValues(), count: plan.keyedMetrics.count), count: 4)
     }
 
-    /// Takes the memory of lists from another track of the same plan, without their contents.
+    /// Reuses the memory of the lists of another track of the same plan. Their contents are removed.
     fileprivate mutating func takeLists(of old: inout TrackValues) {
         swap(&keyed, &old.keyed)
         for window in keyed.indices {
@@ -167,29 +171,30 @@ struct TrackValues {
         unlockTimes = plan.noUnlockTimes
     }
 
-    /// Frees the memory. The owner must call it exactly once.
+    /// Frees the memory. The owner must call this method exactly once.
     mutating func deallocate() { memory.deallocate() }
 
     func hasLanguage(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         language?.withUnsafeBufferPointer { $0.hasSameBytes(as: name) } ?? false
     }
 
-    /// The times when tiers of an achievement were reached, revoked ones included.
+    /// The times when tiers of an achievement were reached, in milliseconds since 1970. Revoked tiers are included.
     func unlockTimes(of index: Int) -> [Int64] {
         unlockTimes[index].isEmpty ? achievements[index].unlockedAt.map { [$0] } ?? [] : unlockTimes[index]
     }
 
     var xp: Double { numbers[layout.xpSlots.total] }
 
-    /// Makes a day the present one, with a new row if it has none.
-    /// - Complexity: O(1) for the present and the latest day; O(days) for an earlier one, to which a traveller may
-    ///   return.
+    /// Makes a day the present day. Adds a row if the day has none.
+    /// - Complexity: O(1) for the present and the latest day. O(days) for an earlier day, which occurs when a traveller
+    ///   crosses time zones.
     @inline(__always)
     mutating func enterDay(_ day: LocalDay) {
         if todayPlace == nil || today.day.number != day.number { changeDay(to: day) }
     }
 
-    /// Copies the present day and session, which the fold keeps apart for speed, back to their lists.
+    /// Copies the present day, session and clock back to where they are stored. While it runs, the fold has its own
+    /// copies for speed.
     mutating func writeBack(_ columns: EventColumns) {
         if lastClockSource.timezone != ClockSource.elsewhere.timezone {
             let zone = columns.bytes(lastClockSource.timezone)
@@ -203,14 +208,14 @@ struct TrackValues {
         if let currentSession { sessions[currentSession].lastEventAt = currentSessionAt }
     }
 
-    /// See ``LearnerState/settle()``.
+    /// Clears what is valid only within a fold: see ``LearnerState/settle()``.
     mutating func settle() {
         touchedDays = []
-        // The key is valid in one fold only.
+        // The key is valid only within one fold.
         currentSessionKey = 0
     }
 
-    /// Takes the parts that do not depend on the rules from the track of another version.
+    /// Moves the parts that do not depend on the rules here from the track of another version.
     mutating func takeCommon(of old: inout TrackValues) {
         vocabulary = old.vocabulary
         streak = old.streak
@@ -235,7 +240,8 @@ struct TrackValues {
         numbers[layout.wordsMastered] = Double(words.mastered)
     }
 
-    /// Marks the days that count for the streak, which were noted under a version without one.
+    /// Sets `isActive` in the rows of all active days. A version without a streak records active days, but does not set
+    /// `isActive`.
     mutating func markActiveDays() {
         for run in streak.active.runs {
             for number in run {
@@ -254,7 +260,7 @@ struct TrackValues {
     @inline(never)
     private mutating func changeDay(to day: LocalDay) {
         if let todayPlace { days[todayPlace] = today }
-        // A traveller may return to the same days often.
+        // A traveller may switch between the same days often. Duplicates are removed, so that the list stays short.
         if touchedDays.count > 2 * days.count { touchedDays = Array(Set(touchedDays)) }
         touchedDays.append(day)
         var index = days.count
@@ -269,7 +275,7 @@ struct TrackValues {
     }
 }
 
-/// The lists of a track, whose lengths the plan decides.
+/// The lists of a track, whose lengths depend on the plan.
 private struct TrackMemory {
     let numbers: UnsafeMutableBufferPointer<Double>
     let hasValue: UnsafeMutableBufferPointer<Bool>
@@ -277,7 +283,7 @@ private struct TrackMemory {
     let xpByBucket: UnsafeMutableBufferPointer<Double>
     let awardedToday: UnsafeMutableBufferPointer<Double>
 
-    /// Allocates memory, which must be cleared before use.
+    /// Allocates memory. The caller must clear it before use.
     init(_ plan: VersionPlan) {
         numbers = .allocate(capacity: plan.steps.numberCount)
         plan.steps.initialize(numbers: numbers.baseAddress!)
@@ -287,7 +293,7 @@ private struct TrackMemory {
         awardedToday = .allocate(capacity: plan.xpRules.count)
     }
 
-    /// Resets the memory to that of a track without events.
+    /// Resets all values to those of a track without events.
     func clear(_ plan: VersionPlan) {
         numbers.baseAddress!.update(repeating: 0, count: plan.layout.count)
         numbers[plan.layout.level] = 1
@@ -306,12 +312,12 @@ private struct TrackMemory {
     }
 }
 
-/// The changes of a track's numbers that achievements can read. Metrics change only by events of their types;
-/// ``TypePlan/achievements`` handles them.
+/// The changes of a track's numbers that achievements can read. Changes of metrics are not included, because they
+/// depend on the event's type: see ``TypePlan/readers``.
 struct TrackChanges: OptionSet {
     let rawValue: UInt8
 
-    /// The event itself, which is set at every event.
+    /// The event itself. Every event sets this bit.
     static let event = TrackChanges(rawValue: 1)
     static let session = TrackChanges(rawValue: 2)
     static let day = TrackChanges(rawValue: 4)

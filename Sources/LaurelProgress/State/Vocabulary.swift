@@ -2,7 +2,7 @@
 
 import LaurelEvents
 
-/// The numbers of words by bucket, and of learned ones.
+/// The numbers of known words, of learned words, and of words by bucket.
 package struct WordCounts: Sendable, Equatable {
     package var known = 0
     package var learned = 0
@@ -16,7 +16,7 @@ package struct WordCounts: Sendable, Equatable {
         for word in vocabulary.words.pointee.states { count(WordPlace(word, learnedAt: threshold), by: 1) }
     }
 
-    /// Adds a word to the counts (`by` 1), or removes it (−1).
+    /// Adds a word to the counts (`step` 1), or removes it (`step` −1).
     mutating func count(_ place: WordPlace, by step: Int) {
         guard place.isKnown else { return }
         known += step
@@ -30,9 +30,9 @@ package struct WordCounts: Sendable, Equatable {
     }
 }
 
-/// The counted properties of a word, in one byte.
+/// The properties of a word that are counted, in one byte.
 struct WordPlace: Equatable {
-    /// 0 for an unknown word. Otherwise 1, plus 2 for a learned word, plus four times its bucket.
+    /// 0 for an unknown word. Otherwise 1, plus 2 if the word is learned, plus 4 times its bucket.
     private let code: UInt8
 
     @inline(__always)
@@ -47,11 +47,11 @@ struct WordPlace: Equatable {
     var bucket: WordBucket { WordBucket(rawValue: Int(code >> 2)) ?? .new }
 }
 
-/// The words of one language, the empty one included.
+/// The words of one language, or those without a language.
 package final class Vocabulary {
     /// The language; empty for words of events without one.
     package private(set) var language: [UInt8]
-    /// The words, in plain memory for the reasons given at ``TrackState``.
+    /// The words, in plain memory for the same reasons as ``TrackState``.
     let words: UnsafeMutablePointer<VocabularyWords>
 
     package init(language: [UInt8]) {
@@ -60,7 +60,7 @@ package final class Vocabulary {
         words.initialize(to: VocabularyWords())
     }
 
-    /// Resets the vocabulary for another learner or language, in the same memory.
+    /// Resets the vocabulary for another learner or language, and reuses the memory.
     func beginAgain(language: [UInt8]) {
         self.language = language
         words.pointee.removeAll()
@@ -79,14 +79,14 @@ package final class Vocabulary {
         }
     }
 
-    /// Calls `body` for each word of ``known``, without the words' ids, because there may be millions.
+    /// Calls `body` for each word of ``known``. The words' ids are left out, because there may be millions of words.
     package func forEachKnown(_ body: (_ index: Int, WordState) -> Void) {
         for index in 0..<words.pointee.states.count where words.pointee.states[index].isKnown {
             body(index, words.pointee.states[index])
         }
     }
 
-    /// A word and its state.
+    /// The word with an index, and its state.
     package subscript(index: Int) -> (word: ArraySlice<UInt8>, state: WordState) {
         (words.pointee.names[UInt32(index + 1)], words.pointee.states[index])
     }
@@ -94,22 +94,23 @@ package final class Vocabulary {
     package func dueCount(at instant: Int64) -> Int { words.pointee.states.count { $0.isDue(at: instant) } }
 }
 
-/// Words and their states.
+/// Words, their states and their details.
 struct VocabularyWords {
     private(set) var names = TextTable()
-    /// The states; `states[i]` is the word of text i + 1. Removed words stay as unknown ones.
+    /// The states; `states[i]` belongs to the word with text i + 1. Removed words stay in the list as unknown words.
     var states: [WordState] = []
-    /// The details that rules read, by word, as many for each as the plan has; empty if rules read none.
+    /// The details that rules read. Each word has as many elements as the plan has details. Empty if rules read no
+    /// details.
     var details: [[UInt8]?] = []
 
-    /// Removes all words, but keeps the memory.
+    /// Removes all words, but does not free the memory.
     mutating func removeAll() {
         names.removeAll()
         states.removeAll(keepingCapacity: true)
         details.removeAll(keepingCapacity: true)
     }
 
-    /// The word's index. A new word is added as unknown.
+    /// The word's index. A new word is appended as unknown.
     mutating func index(of word: UnsafeBufferPointer<UInt8>) -> Int {
         let index = Int(names.intern(word)) - 1
         if index == states.count { states.append(WordState()) }

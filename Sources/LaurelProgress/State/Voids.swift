@@ -2,9 +2,9 @@
 
 import LaurelEvents
 
-/// The corrections in force: retracted events, by source and id, and discarded sessions.
+/// The corrections in force: retracted events and discarded sessions.
 struct Voids: Sendable {
-    /// The keys of retracted events: the source's length in four bytes, the source, the id.
+    /// The keys of retracted events. A key is the source's length in four bytes, then the source, then the id.
     var retracted = DistinctValues()
     var discardedSessions = DistinctValues()
 
@@ -12,7 +12,7 @@ struct Voids: Sendable {
 
     var isEmpty: Bool { retracted.count == 0 && discardedSessions.count == 0 }
 
-    /// True if every key of a retracted event has a source and an id in it.
+    /// True if every key of a retracted event contains a source and an id. False for invalid bytes from a snapshot.
     var isWellFormed: Bool {
         (0..<retracted.count).allSatisfy { index in
             retracted.keys[UInt32(index + 1)].withUnsafeBufferPointer { key in
@@ -36,20 +36,20 @@ struct Voids: Sendable {
         return key.withUnsafeBufferPointer { retracted.keys.find($0) != nil }
     }
 
-    /// The reason why a void event is void.
+    /// The reason why an event is void. The event must be void.
     func reason(_ table: EventTable, _ row: Int) -> VoidReason {
         isRetracted(table, row) ? .retracted : .sessionDiscarded
     }
 }
 
-/// Decides which of a table's rows corrections void. For most rows, comparing a number is enough.
+/// Decides which rows of a table are void. For most rows, comparing a number is enough.
 struct VoidEvents {
-    /// The corrections; nil if there are none.
+    /// The corrections; nil if the learner has none.
     private let voids: Voids?
-    /// A bit set of the numbers n % 4096, where n is the number at the end of a retracted id. A full comparison takes a
-    /// hundred times as long.
+    /// A bit set that excludes most events quickly. For each retracted id, bit n % 4096 is set, where n is the number
+    /// at the end of the id. A full comparison takes a hundred times as long.
     private let retractedNumbers: [UInt64]
-    /// The latest session, as an index into the table's texts.
+    /// The session of the latest row, as an index into the table's texts, and whether the session is discarded.
     private var session: UInt32 = 0
     private var isDiscarded = false
     var isNeeded: Bool { voids != nil }
@@ -67,8 +67,8 @@ struct VoidEvents {
         retractedNumbers = numbers
     }
 
-    /// True if a correction voids the event. Retractions are never void; only its own retraction voids an
-    /// administrator's event.
+    /// True if a correction voids the event. Retractions are never void. A discarded session does not void an
+    /// administrator's event; only a retraction does.
     mutating func isVoid(_ bound: PlannedTable, _ columns: EventColumns, _ row: Int) -> Bool {
         if columns.session[row] != session { enter(columns.session[row], columns) }
         let number = columns.identifiers[row].number

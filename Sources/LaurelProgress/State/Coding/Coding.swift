@@ -2,15 +2,15 @@
 
 import LaurelSystem
 
-/// Writes the bytes of a state. Equal states give equal bytes: parts without an order are written sorted.
+/// Writes the bytes of a state. Equal states give equal bytes, because parts without an order are sorted first.
 ///
-/// The writer has its own memory, because states are written byte by byte, and an array would check at each byte
-/// whether it is shared.
+/// The writer owns plain memory. States are written byte by byte, and an array would check at each byte whether its
+/// memory is shared.
 struct StateWriter: ~Copyable {
     enum Purpose {
-        /// Everything from which the fold can continue.
+        /// All values that the fold needs to continue.
         case snapshot
-        /// The content of fingerprints, the same in all versions of Laurel.
+        /// The content of fingerprints, which is the same in all versions of Laurel.
         case fingerprint
     }
 
@@ -27,7 +27,7 @@ struct StateWriter: ~Copyable {
 
     deinit { start.deallocate() }
 
-    /// Removes all bytes, but keeps the memory.
+    /// Removes all bytes, but does not free the memory.
     mutating func removeAll() { count = 0 }
 
     var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
@@ -78,7 +78,7 @@ struct StateWriter: ~Copyable {
         if value.bitPattern == 0 { write(0 as UInt64) } else { write(nonzero: value) }
     }
 
-    /// Writes numbers as if one by one.
+    /// Writes numbers in the same encoding as one by one.
     mutating func write(_ values: UnsafeBufferPointer<Double>) {
         guard let first = values.baseAddress else { return }
         reserve(10 * values.count)
@@ -101,7 +101,7 @@ struct StateWriter: ~Copyable {
         four[0].bitPattern | four[1].bitPattern | four[2].bitPattern | four[3].bitPattern == 0
     }
 
-    /// Writes a number of zeros.
+    /// Writes the number zero a given number of times.
     @inline(__always)
     mutating func write(zeros: Int) {
         reserve(zeros)
@@ -114,7 +114,7 @@ struct StateWriter: ~Copyable {
         write(values)
     }
 
-    /// Writes flags in the encoding of numbers: 1 or 0 each.
+    /// Writes each flag in the encoding of the number 1 or 0.
     mutating func write(flags: UnsafeBufferPointer<Bool>) {
         reserve(flags.count)
         let place = start + count
@@ -123,7 +123,7 @@ struct StateWriter: ~Copyable {
     }
 
     private mutating func write(nonzero value: Double) {
-        // Most numbers are small and whole. This encoding saves two thirds of the bytes, and loses no bit.
+        // Most numbers are small and whole. This encoding saves two thirds of their bytes and is exact.
         if value.magnitude < 0x1p53, value.bitPattern != (-0.0).bitPattern {
             let whole = Int64(value)
             if Double(whole) == value { return write(UInt64(bitPattern: whole << 1 ^ whole >> 63) << 1) }
@@ -169,7 +169,8 @@ struct StateWriter: ~Copyable {
     }
 }
 
-/// Reads the bytes of ``StateWriter``, and throws for other bytes. A snapshot is a cache, and can be rebuilt.
+/// Reads the bytes that ``StateWriter`` wrote. Throws if the bytes are invalid. The caller can then rebuild the state,
+/// because a snapshot is only a cache.
 struct StateReader {
     struct Malformed: Error {}
 
@@ -198,14 +199,14 @@ struct StateReader {
         }
     }
 
-    /// Reads any 64 bits, for numbers that the fold adds with overflow checks.
+    /// Reads an Int64 of any value, for numbers that the fold adds with overflow checks.
     mutating func anyInt64() throws(Malformed) -> Int64 {
         let value = try unsigned()
         return Int64(bitPattern: value >> 1) ^ -Int64(value & 1)
     }
 
-    /// Reads a count, an instant or a difference between two. The value is far enough from the ends of Int64 that the
-    /// fold can add to it.
+    /// Reads a count, an instant, or the difference of two instants. Throws if the value is so close to the limits of
+    /// Int64 that the fold could overflow when it adds to the value.
     mutating func int64() throws(Malformed) -> Int64 {
         let value = try anyInt64()
         guard value.magnitude <= 1 << 60 else { throw Malformed() }
@@ -235,7 +236,7 @@ struct StateReader {
 
     mutating func count() throws(Malformed) -> Int {
         let count = try unsigned()
-        // Every element takes at least a byte, so a larger count is invalid.
+        // Each element has at least one byte, so a larger count is invalid.
         guard count <= UInt64(bytes.count) else { throw Malformed() }
         return Int(count)
     }
@@ -264,7 +265,7 @@ struct StateReader {
         return list
     }
 
-    /// Fills a buffer from a list of the same length.
+    /// Fills a buffer from a written list. Throws if their lengths differ.
     mutating func list<Element>(
         into buffer: UnsafeMutableBufferPointer<Element>,
         _ body: (inout StateReader) throws(Malformed) -> Element
@@ -278,11 +279,11 @@ struct StateReader {
 protocol CountCoder: ~Copyable {
     associatedtype Failure: Error
 
-    /// False if bytes end with the counts that all versions of this program know.
+    /// False if the coder ends after the counts that all versions of Laurel know, as for fingerprints.
     var hasAdditions: Bool { get }
     mutating func code(_ count: inout Int) throws(Failure)
     mutating func code(_ instant: inout Int64) throws(Failure)
-    /// Any 64 bits.
+    /// Writes or reads an Int64 of any value.
     mutating func code(sum: inout Int64) throws(Failure)
 }
 

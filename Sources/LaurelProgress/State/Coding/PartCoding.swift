@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelRules
 
-/// The parts of a word's state that are written.
+/// Flags for the optional parts of a word's state that are written.
 private struct WordParts: OptionSet {
     let rawValue: UInt8
 
@@ -30,13 +30,13 @@ private struct WordParts: OptionSet {
 }
 
 extension WordState {
-    /// The UTC day of the last review, or of the first event before any.
+    /// The UTC day of the last review; before any review, the UTC day of the first event.
     fileprivate var dayInUTC: LocalDay { LocalDay(containing: lastReviewedAt ?? firstSeenAt) }
 
-    /// The difference between the local day and the UTC day.
+    /// The word's local day minus its UTC day, in days.
     fileprivate var dayShift: Int { Int(lastReviewDay.number) - Int(dayInUTC.number) }
 
-    /// The time when a word would be due, computed from its interval and its last review.
+    /// The time when the word would be due, computed from its last review and its interval; in milliseconds since 1970.
     fileprivate var expectedReviewAt: Int64 {
         guard let lastReviewedAt else { return firstSeenAt }
         return lastReviewedAt &+ Int64(intervalDays) &* 86_400_000
@@ -101,8 +101,8 @@ extension StateWriter {
         }
     }
 
-    /// Writes a word. Words are most of a snapshot, and instants most of a word, so each instant is written as its
-    /// distance from an expected value.
+    /// Writes a word. Words are most of a snapshot, and instants are most of a word. So each instant is written as its
+    /// distance from an expected value, which is usually small.
     private mutating func write(_ word: WordState, since start: Int64) {
         write(UInt64(WordParts(of: word, purpose).rawValue))
         write(word.mastery)
@@ -118,7 +118,8 @@ extension StateWriter {
         if purpose == .snapshot, word.dayShift != 0 { write(word.dayShift) }
     }
 
-    /// Writes the values of the metrics that keep keys, each with the metric's index, if there are any.
+    /// Writes the values of the metrics with keys. Metrics without values are left out, so each list is preceded by its
+    /// metric's index.
     mutating func write(_ keyed: [DistinctValues], _ metrics: [Int]) {
         write(UInt64(keyed.count { $0.count > 0 }))
         for (metric, values) in zip(metrics, keyed) where values.count > 0 {
@@ -205,7 +206,7 @@ extension StateReader {
         return values
     }
 
-    /// - Parameter details: the number of details that the plan keeps of a word.
+    /// - Parameter details: the number of details per word that the plan stores.
     mutating func vocabulary(details: Int) throws(Malformed) -> Vocabulary {
         let vocabulary = Vocabulary(language: try data())
         let start = try int64()
@@ -269,7 +270,7 @@ extension StateReader {
         return session
     }
 
-    /// The years 0000 to 9999, and some days more.
+    /// The accepted day numbers: the years 0000 to 9999, and a few days more.
     private static let days = -720_000...2_940_000
 
     mutating func daySet() throws(Malformed) -> DaySet {

@@ -33,7 +33,7 @@ extension LearnerState {
         }
     }
 
-    /// Reads the bytes that ``encoded()`` returned under the same rules; nil if the bytes are invalid.
+    /// Reads the bytes that ``encoded()`` returned under the same rules. Returns nil if the bytes are invalid.
     package convenience init?(decoding bytes: [UInt8], plan: FoldPlan) {
         var reader = StateReader(bytes)
         guard let format = try? reader.unsigned(), format == StateFormat.version, let version = try? reader.int(),
@@ -63,10 +63,10 @@ extension LearnerState {
         }
     }
 
-    /// A snapshot: hashes of the rules under which the state is valid, and the state.
+    /// A snapshot: hashes of the rules under which the state is valid, followed by the state.
     package func snapshot(plan: FoldPlan) -> [UInt8] { plan.snapshotHead(self) + encoded() }
 
-    /// Reads a snapshot; nil if the bytes are invalid, or if the snapshot is not valid under the plan.
+    /// Reads a snapshot. Returns nil if the bytes are invalid, or if the snapshot is not valid under the plan.
     package convenience init?(snapshot: [UInt8], plan: FoldPlan) {
         let (head, state) = (
             snapshot.prefix(FoldPlan.snapshotHeadLength), snapshot.dropFirst(FoldPlan.snapshotHeadLength)
@@ -80,11 +80,11 @@ extension LearnerState {
         guard plan.holds(snapshotHead: head, version: version, last: position?.milliseconds) else { return nil }
     }
 
-    /// The hash of all of the learner's progress state.
+    /// The hash of the learner's whole progress.
     package var fingerprint: [UInt8] { Fingerprinter().fingerprint(of: self) }
 }
 
-/// Hashes one state after another. Not thread-safe.
+/// Computes the hash of one state after another, in the same memory. Not thread-safe.
 package final class Fingerprinter {
     @exclusivity(unchecked) private var writer = StateWriter(.fingerprint)
 
@@ -99,15 +99,15 @@ package final class Fingerprinter {
 }
 
 package enum StateFormat {
-    /// The version of the encoding, raised whenever the bytes or the results of the fold change. Older snapshots, and
-    /// tables that an older fold computed, are then rebuilt.
+    /// The version of the encoding. It must be raised whenever the bytes or the results of the fold change. Older
+    /// snapshots, and tables computed by an older fold, are then rebuilt.
     package static let version: UInt64 = 6 + TrackCounts.additions
-    /// The version of fingerprints. It stays constant, so that fingerprints change only if numbers change.
+    /// The version of fingerprints. It stays constant, so that fingerprints change only if a learner's numbers change.
     static let fingerprintVersion: UInt64 = 3
 }
 
 extension TrackValues {
-    /// Writes the values, without changing them. The method is `mutating` for the reason given at ``FoldCore``.
+    /// Writes the values, without changing them. The method is `mutating` for speed: see ``FoldCore``.
     mutating func write(to writer: inout StateWriter, _ plan: VersionPlan) {
         // A fingerprint contains only the values that the version's own rules read.
         let shown = writer.purpose == .fingerprint ? ShownValues(plan) : ShownValues()
@@ -146,7 +146,7 @@ extension TrackValues {
         }
     }
 
-    /// Writes the numbers of all windows but the session's, and the numbers after the windows.
+    /// Writes the numbers of all windows except the session's window, and then the numbers outside windows.
     private mutating func writeNumbers(to writer: inout StateWriter, _ shown: ShownValues) {
         let session = layout.sessionRegion
         if shown.hidesSome {
@@ -166,7 +166,8 @@ extension TrackValues {
         writer.write(flags: UnsafeBufferPointer(start: hasValue + session.upperBound, count: flagsLeft))
     }
 
-    /// The sessions that can still continue, by their ids. The current one has its present numbers.
+    /// The sessions that can still continue, sorted by id. The entry of the current session contains its present
+    /// numbers.
     private mutating func runningSessions() -> [SessionWindow] {
         var sessions = sessions.windows
         if let currentSession { sessions[currentSession].values = sessionValues }
@@ -177,7 +178,7 @@ extension TrackValues {
     private mutating func writeCounters(to writer: inout StateWriter) {
         var offset = Int(lastOffsetSeconds)
         counts.code(with: &writer, offset: &offset)
-        // It is shown, but no number is made of it.
+        // Results show the last practice, but no number depends on it. So fingerprints leave it out.
         if writer.purpose == .snapshot {
             writer.write(optional: lastPractice) { writer, practice in
                 writer.write(practice.at)
@@ -186,7 +187,7 @@ extension TrackValues {
         }
     }
 
-    /// Reads the values of a track, whose language was read before.
+    /// Reads the values of a track. The caller has already read the language.
     fileprivate mutating func read(_ reader: inout StateReader, plan: VersionPlan) throws(StateReader.Malformed) {
         let session = layout.sessionRegion
         for slot in 0..<layout.count where !session.contains(slot) { numbers[slot] = try reader.double() }
