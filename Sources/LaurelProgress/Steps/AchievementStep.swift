@@ -3,17 +3,17 @@
 import LaurelEvents
 import LaurelRules
 
-/// Step 6: achievements, in whole passes until a pass unlocks nothing.
+/// Step 6: achievements. They are evaluated in passes, until a pass unlocks nothing.
 ///
-/// If the inputs of an achievement are unchanged, evaluating it again has no effect. The first pass therefore evaluates
-/// only achievements whose inputs may have changed. An achievement that reads metrics is evaluated only if its value
-/// exceeds its bound.
+/// Evaluating an achievement with unchanged inputs has no effect, so the first pass skips such achievements. An
+/// achievement that reads metrics is evaluated only if its value exceeds its bound.
 extension FoldCore {
-    /// Evaluates the achievements; a step calls it. Returns true if the achievements need not be watched.
+    /// Evaluates the achievements. Called by a step. Returns true if all achievements were evaluated, so that the steps
+    /// that watch them can be skipped.
     @inline(__always)
     mutating func achieve() -> Bool {
-        // An unlocked achievement may be required by others, and its reward may be read. All achievements are then
-        // evaluated.
+        // Other achievements may require an unlocked achievement or read its reward, so an unlock evaluates all
+        // achievements.
         let evaluatesAll =
             track.pointee.unlocksSeen != unlocks
             || !track.pointee.achievementInputs.isDisjoint(with: track.pointee.changes)
@@ -21,7 +21,7 @@ extension FoldCore {
         return evaluatesAll
     }
 
-    /// Evaluates an achievement whose value exceeds its bound; a step calls it.
+    /// Evaluates an achievement whose value exceeds its bound. Called by a step.
     @inline(never)
     mutating func reach(achievement index: Int) -> Bool {
         guard evaluate(index, track) else { return true }
@@ -29,8 +29,8 @@ extension FoldCore {
         return false
     }
 
-    /// Sets the value above which steps report an achievement: its best value. The bound is −∞ if the best value
-    /// already reaches the next tier, and ∞ if no tier is left.
+    /// Sets the bound of an achievement. Steps report the achievement if its value exceeds the bound. The bound is the
+    /// best value so far. It is −∞ if the best value already reaches the next tier, and ∞ if all tiers are unlocked.
     mutating func setBound(of index: Int, _ track: inout TrackValues) {
         let rule = plan.achievements.baseAddress! + index
         let state = track.achievements[index]
@@ -41,7 +41,7 @@ extension FoldCore {
 
     @inline(never)
     private mutating func updateAllAchievements(_ track: UnsafeMutablePointer<TrackValues>) {
-        // Up to here, a track that shares metrics used the overall track's frame.
+        // Until now, a track that shares metrics used the overall track's frame. Achievements need its own frame.
         if track == sharingTrack { scratch.see(track) }
         defer { if track == sharingTrack { scratch.return(to: overall) } }
         let changes = track.pointee.unlocksSeen != unlocks ? nil : track.pointee.changes
@@ -58,7 +58,7 @@ extension FoldCore {
         track.pointee.unlocksSeen = unlocks
     }
 
-    /// Finishes the pass in which an achievement was unlocked, and repeats passes until one unlocks nothing.
+    /// Completes the pass in which an achievement was unlocked. Then repeats passes until a pass unlocks nothing.
     @inline(never)
     private mutating func settleAchievements(_ track: UnsafeMutablePointer<TrackValues>, after unlocked: Int) {
         let all = plan.achievementScope(isOverall: track.pointee.isOverall).indexes
@@ -88,7 +88,7 @@ extension FoldCore {
             setBound(of: index, &track.pointee)
         }
         guard value >= rule.pointee.thresholds[tier] else { return false }
-        // The reward may take the room for XP that is still to be credited.
+        // XP is limited in total. XP that was earned earlier must be credited before the reward.
         creditNow()
         unlock(index, &track.pointee, upTo: rule.pointee.tiers(reachedBy: value))
         return true
@@ -127,7 +127,7 @@ extension FoldCore {
         reward(&track, amount)
     }
 
-    /// Credits a reward, or takes it back if it is negative.
+    /// Credits a reward. A negative amount takes a reward back.
     private mutating func reward(_ track: inout TrackValues, _ amount: Double) {
         credit(&track, plan.achievementsBucket, amount)
         // A language's reward also goes to the overall track, which has already folded this event.
@@ -141,7 +141,8 @@ extension FoldCore {
         else { return }
         let tiers = plan.achievements[index].thresholds.count
         if case .achievementGranted = event.kind {
-            // Even if nothing is unlocked now, a revoked achievement can be unlocked again.
+            // A grant also lifts a revocation, even if nothing is unlocked now. The achievement can then be unlocked
+            // again.
             unlocks += 1
             track.achievements[index].isRevoked = false
             setBound(of: index, &track)

@@ -2,12 +2,12 @@
 
 import LaurelRules
 
-/// The fold's own steps for some kinds of events, among the steps of the rules.
+/// The fold's own steps for some kinds of events. They run between the steps of the rules.
 enum BuiltInStep: Int {
     case takeProfile, borrow, countOthers, applyStreakCorrection, publishStreak, adjust, applyManualAchievement,
         closeSession
 
-    /// The position among the steps of the rules.
+    /// The position of a step relative to the steps of the rules.
     enum Place {
         case first, beforeDay, afterDay, afterAwards, beforeAchievements, last
     }
@@ -23,11 +23,11 @@ enum BuiltInStep: Int {
         }
     }
 
-    /// True if the step runs once, not in each track.
+    /// True if the step runs only in the overall track, not in each track.
     var isOverall: Bool { self == .takeProfile || self == .adjust }
 }
 
-/// The operations that steps call, besides metrics, days, XP and achievements.
+/// The operations that steps call, except those for metrics, days, XP and achievements.
 extension FoldCore: StepHost {
     @inline(never)
     mutating func perform(_ builtIn: Int) {

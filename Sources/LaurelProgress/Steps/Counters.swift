@@ -2,17 +2,18 @@
 
 import LaurelEvents
 
-/// The counts that no rule defines (docs/numbers.md, "Progress as of an instant"): sessions, minutes, repairs, help, and the numbers of a day.
+/// The counts that are independent of the rules (docs/numbers.md, "Progress as of an instant"): sessions, minutes,
+/// repairs, help, and the numbers of a day.
 extension FoldCore {
-    /// Counts the practice outside sessions, if the event gives a duration. The tracks receive it at the end of the
-    /// stretch.
+    /// Adds the event's duration, if the event has one, to the practice time. Called for events outside sessions. The
+    /// tracks receive the time at the end of the stretch.
     @inline(never)
     mutating func practise() {
         guard let duration = scratch.integer(.durationMs, columns) else { return }
         counts.practice = saturatingSum(counts.practice ?? 0, duration)
     }
 
-    /// Counts that only some events have, and that may differ between tracks.
+    /// Updates the counts that only a few kinds of events change, and that may differ between tracks.
     @inline(never)
     mutating func countOthers(_ track: inout TrackValues) {
         switch event.kind {
@@ -34,7 +35,7 @@ extension FoldCore {
     private mutating func noteStart(_ track: inout TrackValues) {
         guard let current = track.currentSession else { return }
         if !track.isOverall, let known = overall.pointee.currentSession {
-            // The overall track has just noted the start.
+            // The overall track was folded first, and has already stored the start.
             track.sessions[current].started = overall.pointee.sessions[known].started
             return
         }
@@ -66,9 +67,9 @@ struct StretchCounts {
     var correctReviews = 0
     var newWords = 0
     var learnedWords = 0
-    /// The practice in milliseconds, not negative; nil if no event gives a duration.
+    /// The practice time in milliseconds, not negative; nil if no event has a duration.
     var practice: Int64?
-    /// The time of the latest event that can make a day count; nil without one.
+    /// The time of the latest event that can make a day active, in milliseconds since 1970; nil without such an event.
     var practisedAt: Int64?
 }
 
@@ -93,13 +94,13 @@ extension TrackValues {
     }
 }
 
-/// The sum, clamped so that absurd durations cannot end the process.
+/// The sum, clamped to Int64, so that absurd durations cannot crash the process.
 private func saturatingSum(_ one: Int64, _ other: Int64) -> Int64 {
     let (sum, overflow) = one.addingReportingOverflow(other)
     return overflow ? .max : sum
 }
 
-/// The index of a level: 0 for A1 … 5 for C2.
+/// The index of a CEFR level, from 0 for A1 to 5 for C2; nil for other text.
 func cefrIndex(_ level: [UInt8]) -> Int? {
     guard level.count == 2 else { return nil }
     return Int(level[0] &- UInt8(ascii: "A")) * 2 + Int(level[1] &- UInt8(ascii: "1"))

@@ -2,11 +2,11 @@
 
 import LaurelRules
 
-/// Step 3: a metric, compiled to steps.
+/// Step 3: the steps that update a metric.
 struct MetricSteps {
     private let metric: Metric
     private let index: Int
-    /// The slots in which the metric is kept.
+    /// The slots that store the metric, one per window.
     private let slots: [Int]
     private let nowhere: Int
 
@@ -40,7 +40,7 @@ struct MetricSteps {
         }
     }
 
-    /// - Parameter amount: the slot of the number that is added to the key's number.
+    /// - Parameter amount: the slot of the amount to add to the key's number.
     private func addCount(by key: Program, of amount: Int, to compiler: inout StepCompiler) {
         let isText = key.staticType == .text
         let place = isText ? compiler.text(key) : compiler.number(key)
@@ -51,7 +51,7 @@ struct MetricSteps {
         forEachPair { compiler.add(Step(opcode, result: $0.0, first: value, second: $0.1)) }
     }
 
-    /// Calls `body` with pairs of slots, because a step writes two windows.
+    /// Calls `body` with pairs of slots, because each step writes two windows.
     private func forEachPair(_ body: ((Int, Int)) -> Void) {
         for place in stride(from: 0, to: slots.count, by: 2) {
             body((slots[place], place + 1 < slots.count ? slots[place + 1] : nowhere))
@@ -59,7 +59,7 @@ struct MetricSteps {
     }
 }
 
-/// The parts of a metric besides its numbers.
+/// The parts of metrics that are not plain numbers: values by key, and flags.
 extension FoldCore {
     @inline(never)
     mutating func combine(_ step: UnsafePointer<Step>) {
@@ -88,7 +88,7 @@ extension TrackValues {
         _ combined: @convention(c) (Double, Double) -> Double
     ) {
         for slot in slots {
-            // Avoids -0, which JSON would show.
+            // Adding zero turns −0 into 0. JSON would show −0.
             numbers[slot] = (hasValue[slot] ? combined(numbers[slot], value) : value) + 0
             hasValue[slot] = true
         }

@@ -5,7 +5,8 @@ import LaurelRules
 
 /// Step 4: decides whether the day is active.
 extension FoldCore {
-    /// Judges the day; a step calls it. An active day stays active, whatever the condition gives later.
+    /// Decides whether the day is active. Called by a step. An active day stays active, even if the condition is false
+    /// later that day.
     @inline(__always)
     mutating func judge() {
         if observer != nil { tellWillJudgeDay(track) }
@@ -21,7 +22,7 @@ extension FoldCore {
     private mutating func judgeAnew(_ track: UnsafeMutablePointer<TrackValues>) {
         guard let isActive = plan.isActive, evaluate(isActive) == 1 else { return }
         activate(&track.pointee)
-        // The condition reads only values that both tracks share.
+        // Both tracks have equal values in everything that the condition reads.
         if let sharingTrack { activate(&sharingTrack.pointee) }
     }
 
@@ -31,7 +32,7 @@ extension FoldCore {
         publishStreak(&track)
     }
 
-    /// Evaluates an expression in the frame of the running steps.
+    /// Evaluates an expression in the frame of the running steps. The result is NaN for null.
     mutating func evaluate(_ expression: ExpressionSteps) -> Double {
         let memory = scratch.memory
         run(expression.steps, memory, &self)
@@ -48,7 +49,7 @@ extension FoldCore {
         }
     }
 
-    /// Marks an active day. Under a version without a streak, the day is noted for a later version that has one.
+    /// Marks a day as active. Under a version without a streak, the day is recorded for a later version with a streak.
     private mutating func markActive(_ day: LocalDay, _ track: inout TrackValues) {
         guard !track.streak.active.contains(day) else { return }
         track.streak.markActive(day, plan.streakTerms)

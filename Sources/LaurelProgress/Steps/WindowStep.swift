@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelRules
 
-/// Step 1: days, weeks and sessions begin and end.
+/// Step 1: begins and ends days, weeks and sessions.
 extension FoldCore {
     mutating func openWindows(_ track: inout TrackValues) {
         if track.counts.events == 0 {
@@ -33,7 +33,7 @@ extension FoldCore {
         track.changes.insert(.week)
     }
 
-    /// Makes the event's session the current one, whose numbers are in the track's array.
+    /// Makes the event's session the current session, so that the track's array contains its numbers.
     @inline(__always)
     private mutating func switchSession(_ track: inout TrackValues) {
         guard event.session != 0 else {
@@ -53,7 +53,7 @@ extension FoldCore {
     @inline(never)
     private mutating func enterSession(_ track: inout TrackValues, _ id: UnsafeBufferPointer<UInt8>) {
         if track.currentSession != nil { track.leaveSession() }
-        // The overall track, which comes first, already has the session.
+        // The overall track was folded first, so it already has the session's id as an array.
         let name =
             track.isOverall ? nil : overall.pointee.currentSession.map { overall.pointee.sessions.windows[$0].id }
         track.enterSession(track.sessions.place(of: id, name, at: event.time))
@@ -67,7 +67,7 @@ extension FoldCore {
         track.sessions.remove(at: current)
     }
 
-    /// Takes fields that `session.ended` lacks from the session's `session.started`.
+    /// Copies fields that `session.ended` lacks from the session's `session.started`.
     mutating func borrowFromStart(_ track: inout TrackValues) {
         for load in typePlan.pointee.textLoads {
             guard let role = load.role, role.isToldAtStart, scratch.value(role) == nil else { continue }
@@ -80,7 +80,7 @@ extension FoldCore {
     }
 }
 
-/// The numbers of windows.
+/// The numbers of a track's windows.
 extension TrackValues {
     /// Resets the numbers of a window.
     mutating func clear(_ window: Window, from start: Int) {
@@ -88,7 +88,7 @@ extension TrackValues {
         for place in keyedMetrics.indices { keyed[window.rawValue][place].removeAll() }
     }
 
-    /// Copies a session's numbers into the track's array, which must hold no session's.
+    /// Copies a session's numbers into the track's array. The array must not contain another session's numbers.
     mutating func enterSession(_ index: Int) {
         currentSession = index
         changes.insert(.session)
@@ -99,7 +99,8 @@ extension TrackValues {
         keyed[Window.session.rawValue] = values.keyed
     }
 
-    /// Copies the current session's numbers out of the array. Until the next session, expressions read zeros.
+    /// Copies the current session's numbers from the array to the list of sessions. Until the next session, expressions
+    /// read zeros.
     mutating func leaveSession() {
         guard let current = currentSession else { return }
         sessions[current].lastEventAt = currentSessionAt
@@ -107,19 +108,19 @@ extension TrackValues {
         clearSession()
     }
 
-    /// The fields of the current session's `session.started`.
+    /// The fields of the current session's `session.started`; nil if there was none.
     var startedSession: StartedSession? { currentSession.flatMap { sessions.windows[$0].started } }
 
-    /// True if the sessions of both tracks have the same fields from their start.
+    /// True if the current sessions of both tracks have equal fields from `session.started`.
     mutating func hasSameStart(as other: UnsafePointer<TrackValues>) -> Bool {
         guard let place = currentSession, let otherPlace = other.pointee.currentSession else { return true }
         return sessions.windows[place].started == other.pointee.sessions.windows[otherPlace].started
     }
 
-    /// The time of the current session's start.
+    /// The start of the current session, in milliseconds since 1970; nil if there was no `session.started`.
     var sessionStart: Int64? { currentSession.flatMap { sessions.windows[$0].started?.startedAt } }
 
-    /// The values of the session's slots.
+    /// The values in the current session's window.
     var sessionValues: SessionWindow.Values {
         SessionWindow.Values(
             numbers: Array(UnsafeBufferPointer(start: numbers + layout.session, count: layout.stride)),
@@ -128,7 +129,7 @@ extension TrackValues {
         )
     }
 
-    /// Leaves no current session.
+    /// Makes no session the current one, and resets the session's window.
     mutating func clearSession() {
         currentSession = nil
         currentSessionKey = 0

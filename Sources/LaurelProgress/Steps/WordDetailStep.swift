@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelRules
 
-/// A detail of words that expressions read: its field, and its slot among texts.
+/// A detail of words that expressions read: its field, and its slot among the texts.
 struct WordDetailPlan {
     let role: FieldRole
     let slot: Int
@@ -20,7 +20,7 @@ struct WordDetailPlan {
 }
 
 extension FieldRole {
-    /// The fields that the fold reads for some details of words.
+    /// The fields that the fold reads if expressions read only the given details of words.
     static func names(readWith details: UnsafeBufferPointer<WordDetailPlan>) -> Set<String> {
         let others = Set(WordDetailPlan.all.map(\.role)).subtracting(details.map(\.role))
         return names(of: allCases.filter { !others.contains($0) })
@@ -28,8 +28,8 @@ extension FieldRole {
 }
 
 extension FoldCore {
-    /// Stores the details that an event gives of its word, and publishes them to expressions. The latest of each detail
-    /// wins.
+    /// Stores the details of the word that the event contains, and publishes the word's details to expressions. For
+    /// each detail, the latest value wins.
     @inline(never)
     mutating func takeWordDetails(
         _ words: UnsafeMutablePointer<VocabularyWords>,
@@ -40,7 +40,7 @@ extension FoldCore {
         let width = plan.wordDetails.count
         let start = index * width
         while words.pointee.details.count < start + width { words.pointee.details.append(nil) }
-        // A removed word starts afresh.
+        // A removed word loses its details.
         if !before.isKnown || !after.isKnown {
             for place in start..<start + width { words.pointee.details[place] = nil }
         }

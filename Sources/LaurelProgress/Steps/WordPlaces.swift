@@ -3,11 +3,11 @@
 import LaurelEvents
 import LaurelSystem
 
-/// A cache of the indexes of words in vocabularies, by the indexes of their texts in a table. A learner reviews the
-/// same words repeatedly, and finding a word by name takes a hash and a comparison.
+/// A cache of the indexes of words in vocabularies. The key is the index of the word's text in a table. A learner
+/// reviews the same words repeatedly, and a search by name takes a hash and a comparison.
 struct WordPlaces: ~Copyable {
     private struct Entry {
-        /// Identifies the table and the vocabulary; 0 if nothing is known.
+        /// Identifies the table and the vocabulary; 0 for an empty entry.
         var key: UInt64
         var place: Int
     }
@@ -17,16 +17,17 @@ struct WordPlaces: ~Copyable {
 
     deinit { free(entries) }
 
-    /// Makes room for a table's texts. Entries of other tables have other keys.
+    /// Allocates entries for a table with `texts` texts. Entries of previous tables stay, but their keys no longer
+    /// match.
     mutating func reserve(_ texts: Int) {
         guard texts > capacity else { return }
         free(entries)
         capacity = texts
-        // `calloc`, because the system zeroes large memory page by page on first use.
+        // The system zeroes the memory of `calloc` page by page on first use, which is faster for a large table.
         entries = calloc(texts, MemoryLayout<Entry>.stride)?.assumingMemoryBound(to: Entry.self)
     }
 
-    /// The index of the word with a text, found with `find` if it is not cached.
+    /// The index of the word with a text. If the index is not cached, `find` searches for it.
     @inline(__always)
     func place(ofText text: UInt32, _ key: UInt64, find: () -> Int) -> Int {
         guard let entries else { return find() }

@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelRules
 
-/// Step 2: the word of a word or review event, in its vocabulary and in the counts of its tracks.
+/// Step 2: updates the event's word in its vocabulary, and the word counts of the tracks.
 extension FoldCore {
     mutating func applyWord(_ language: UInt32, _ track: UnsafeMutablePointer<TrackValues>?) {
         if case .reviewGraded = event.kind {
@@ -19,7 +19,7 @@ extension FoldCore {
         let index = wordPlaces.place(ofText: name, tableStamp | UInt64(language)) {
             words.pointee.index(of: columns.bytes(name))
         }
-        // The address stays valid, because nothing below adds words.
+        // The address stays valid, because no word is added until the end of this function.
         let state = words.pointee.states.withUnsafeMutableBufferPointer { $0.baseAddress! + index }
         let before = WordPlace(state.pointee, learnedAt: plan.learnedAt)
         let masteryBefore = before.isKnown ? state.pointee.mastery : 0
@@ -40,7 +40,8 @@ extension FoldCore {
         if observer != nil { tellDidChangeWord(state.pointee) }
     }
 
-    /// A separate function, for the same reason as below.
+    /// Stores the word before its change, for the observer. A separate function, so that the word is copied only if
+    /// there is an observer.
     @inline(never)
     private mutating func noteBefore(_ word: WordState) { event.word.before = word }
 
@@ -58,14 +59,15 @@ extension FoldCore {
         track?.pointee.recount(before, after)
     }
 
-    /// A separate function, so that the outcome is copied only for an observer.
+    /// Reports a changed word to the observer. A separate function, so that the outcome is copied only if there is an
+    /// observer.
     @inline(never)
     private mutating func tellDidChangeWord(_ word: WordState) {
         event.word.state = word
         observer?.didChangeWord(event.word)
     }
 
-    /// Clears the word of the previous event, because this event has none.
+    /// Clears the word of the previous event, because the present event has no word.
     @inline(never)
     mutating func forgetWord() {
         event.word.exists = false
@@ -94,7 +96,8 @@ extension FoldCore {
         numbers[slots.wordLearnedNow] = event.word.learnedNow ? 1 : 0
     }
 
-    /// The words of a track's language. Events without a language use the overall track's.
+    /// Returns the vocabulary of a track's language, and creates it on first use. The words of events without a
+    /// language belong to the overall track.
     @inline(never)
     private mutating func vocabulary(
         of track: UnsafeMutablePointer<TrackValues>

@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelRules
 
-/// Step 5: XP, computed in the overall track and credited in each.
+/// Step 5: XP. It is computed once in the overall track, and credited in each track.
 extension FoldCore {
     mutating func isInPeriod(rule: Int) -> Bool {
         if plan.xpRules[rule].period.contains(event.day) { return true }
@@ -29,7 +29,8 @@ extension FoldCore {
         return amount
     }
 
-    /// Notes the XP that a rule awards: for the end of the stretch if no expression can notice, else for ``credit()``.
+    /// Stores the XP that a rule awards. If no expression can notice the delay, the XP is credited at the end of the
+    /// stretch, else by ``credit()``.
     @inline(__always)
     private mutating func earn(_ amount: Double, in bucket: Int) {
         if creditsLater {
@@ -46,14 +47,14 @@ extension FoldCore {
             return
         }
         guard let total = scratch.number(.total, columns) else { return }
-        // The language's track is folded after the overall one, so it has not received this event's XP yet, either.
+        // The language's track is folded after the overall track, so neither track has received this event's XP.
         let xp = (languageTrack ?? overall).pointee.xp + earnings.sum
         let lacking = max(0, total - xp)
         if let observer { observer.didDeclare(total: total, lacking: lacking) }
         if lacking > 0 { earnings.add(lacking, to: plan.adjustmentBucket) }
     }
 
-    /// Credits the track with the event's XP; a step calls it.
+    /// Credits the event's XP to the track. Called by a step.
     @inline(__always)
     mutating func credit() {
         guard earnings.count > 0 else { return }
@@ -68,7 +69,7 @@ extension FoldCore {
             && (language.map { $0.pointee.isFar(mostXP / 4) } ?? true)
     }
 
-    /// Credits the XP that was to be credited later. The rest of the stretch is credited event by event.
+    /// Credits the XP that was to be credited at the end of the stretch. From then on, XP is credited event by event.
     @inline(never)
     mutating func creditNow() {
         creditsLater = false
@@ -101,7 +102,8 @@ extension FoldCore {
 
     @inline(__always)
     private mutating func book(_ track: inout TrackValues, _ bucket: Int, _ earned: Double) {
-        // A total stops at the largest number up to which doubles hold every whole number. Totals are rarely near it.
+        // A total is limited to ±2⁵³, because doubles contain all whole numbers only up to there. Totals are rarely
+        // near the limit.
         let amount = track.isFar(earned) ? earned : max(-mostXP - track.xp, min(earned, mostXP - track.xp))
         guard amount != 0 else { return }
         track.xpByBucket[bucket] += amount
@@ -116,15 +118,15 @@ extension FoldCore {
 
     private mutating func publishLevelAnew(_ track: inout TrackValues) {
         let place = plan.levels.place(of: track.xp)
-        // Negative XP is also level 1, but lies before its start.
+        // Negative XP is also level 1, but is less than the start of level 1.
         track.levelRange = place.start..<max(place.start, place.end)
         track.numbers[track.layout.level] = Double(place.level)
     }
 }
 
-/// The steps of a rule.
+/// Compiles an XP rule to steps.
 extension XPRule {
-    /// - Parameter earned: the slot of the XP that the event has earned so far.
+    /// - Parameter earned: the slot of the XP that previous rules awarded for the event.
     func add(to compiler: inout StepCompiler, _ index: Int, earned: Int) {
         func addAward(to compiler: inout StepCompiler) {
             let value = compiler.number(award)
@@ -144,11 +146,11 @@ extension XPRule {
 }
 
 extension TrackValues {
-    /// True if a total is far from its limit, so that sums of whole numbers do not depend on their order.
+    /// True if the total stays so far from its limit that the order of additions does not matter.
     @inline(__always)
     fileprivate func isFar(_ earned: Double) -> Bool { earned.magnitude + xp.magnitude < mostXP / 2 }
 
-    /// Adds earnings that are all positive and together ``isFar(_:)`` from the limit.
+    /// Adds earnings to the track. They must all be positive, and their sum must be ``isFar(_:)`` from the limit.
     fileprivate mutating func book(_ earnings: borrowing Earnings, on day: LocalDay) {
         var place = 0
         while place < earnings.count {
@@ -171,17 +173,17 @@ extension TrackValues {
     }
 }
 
-/// The largest award, and the largest total: up to it, doubles hold every whole number.
+/// The largest award and the largest total. Up to 2⁵³, doubles contain all whole numbers.
 private let mostXP = 0x1p53
 
-/// The award before any cap: whole, not negative, at most 2⁵³; 0 for null.
+/// The award before any cap: `computed` rounded down to a whole number from 0 to 2⁵³; 0 for null.
 @inline(__always)
 package func wholeAward(_ computed: Double) -> Double {
     guard computed >= 1, computed < .infinity else { return 0 }
     return computed < mostXP ? floored(computed) : mostXP
 }
 
-/// The XP per bucket, in the order in which the buckets were first named.
+/// The XP of one event by bucket, in the order in which the buckets were first used.
 struct Earnings: ~Copyable {
     private(set) var count = 0
     private(set) var sum = 0.0
@@ -216,13 +218,13 @@ struct Earnings: ~Copyable {
             place &+= 1
         }
         buckets[count] = bucket
-        // Added to zero, so that −0 becomes 0.
+        // Adding zero turns −0 into 0.
         amounts[count] = 0 + amount
         count &+= 1
     }
 }
 
-/// The XP per bucket that the events of a stretch earned by XP rules.
+/// The XP by bucket that the events of a stretch earned through XP rules.
 struct StretchEarnings: ~Copyable {
     private(set) var sum = 0.0
     private let amounts: UnsafeMutableBufferPointer<Double>

@@ -3,21 +3,24 @@
 import LaurelSystem
 
 /// FSRS-6 without learning steps and fuzz, in double precision. Each operation is computed as in version 6 of the
-/// `fsrs` package for Python. For the formulas see open-spaced-repetition, "The Algorithm", FSRS-6.
+/// Python package `fsrs`. For the formulas see open-spaced-repetition, "The Algorithm", FSRS-6.
 package struct FSRS: Sendable, Equatable {
     /// The weights w0 … w20.
     package let weights: [Double]
-    /// The recall probability at which a review falls due, 0 … 1.
+    /// The probability of recall at which a review is due, between 0 and 1.
     package let desiredRetention: Double
-    /// The stabilities, in days, at which mastery rises by one; five, ascending.
+    /// The stabilities, in days, at which mastery rises by 1. Five numbers, ascending.
     package let masteryDays: [Double]
-    /// True if days between reviews are calendar days by the learner's clock, as in Anki; false if they have 24 hours.
+    /// True if days between reviews are calendar days by the learner's clock, as in Anki; false if they are periods of
+    /// 24 hours.
     package let countsCalendarDays: Bool
 
-    /// The exponent of the forgetting curve, −w20, and the factor that makes R(S) = 0.9.
+    /// The exponent of the forgetting curve, −w20. And the factor for which recall is 0.9 when the elapsed days
+    /// equal the stability.
     private let decay: Double
     private let factor: Double
-    /// The factor of the interval before rounding. In the package's order, the interval is (S / f) · `intervalTerm`.
+    /// The factor from stability to interval. The unrounded interval is (S / `factor`) · `intervalTerm`, in the order
+    /// of the Python package.
     private let intervalTerm: Double
 
     package init(
@@ -60,10 +63,11 @@ package struct FSRS: Sendable, Equatable {
         schedule(&word)
     }
 
-    /// The forgetting curve.
+    /// The forgetting curve: the probability of recall after some days.
     private func recall(_ stability: Double, after days: Double) -> Double { pow(1 + factor * days / stability, decay) }
 
-    /// The probability that a word is remembered at least a day after its last review.
+    /// The probability that the learner recalls a word; nil before a full day has passed since the last review, or
+    /// without a stability.
     func recall(_ word: WordState, at time: ReviewTime) -> Double? {
         guard let stability = word.stability,
             let days = word.daysSinceReview(at: time, byCalendar: countsCalendarDays), days >= 1
@@ -80,17 +84,18 @@ package struct FSRS: Sendable, Equatable {
         if let days = schedule.intervalDays { word.intervalDays = days }
     }
 
-    /// Sets the interval and the mastery that follow from the stability.
+    /// Computes the interval and the mastery from the stability.
     private func schedule(_ word: inout WordState) {
         guard let stability = word.stability else { return }
         let days = ((stability / factor) * intervalTerm).rounded(.toNearestOrEven)
-        // Unusual weights may make the stability infinite or NaN.
+        // Unusual weights can make the stability infinite or NaN.
         word.intervalDays = days < Double(longestIntervalDays) ? Int(max(1, days)) : longestIntervalDays
         word.hasInterval = true
         tellMastery(of: &word)
     }
 
-    /// Converts a word from another scheduler: its interval, or its mastery, gives the stability.
+    /// Converts a word from another scheduler. The stability is the larger of the interval and the stability for the
+    /// mastery.
     func takeOver(_ word: inout WordState) {
         var hints = word.hasInterval ? [Double(word.intervalDays)] : []
         if word.mastery > 0 { hints.append(masteryDays[word.mastery - 1]) }
@@ -105,7 +110,7 @@ package struct FSRS: Sendable, Equatable {
         tellMastery(of: &word)
     }
 
-    /// Sets the mastery that follows from the stability.
+    /// Computes the mastery from the stability.
     func tellMastery(of word: inout WordState) {
         word.mastery = word.stability.map { stability in masteryDays.count { $0 <= stability } } ?? 0
     }
@@ -152,5 +157,5 @@ package struct FSRS: Sendable, Equatable {
     private func clamped(difficulty: Double) -> Double { min(max(difficulty, 1), 10) }
 }
 
-/// Python's `math.e`. The package raises it to a power, where `exp` would differ in the last digit.
+/// Python's `math.e`. The Python package raises this constant to a power; `exp` would give another last digit.
 private let euler = 2.718281828459045

@@ -6,7 +6,7 @@ package import LaurelWire
 package enum Grade: Int, Sendable {
     case again = 1, hard, good, easy
 
-    /// Reads a grade by its first letter, because the catalogue admits only these four words.
+    /// Reads a grade from its first letter, which is enough because the catalogue allows only these four words.
     @inline(__always)
     package init?(initial: UInt8) {
         switch initial {
@@ -19,35 +19,36 @@ package enum Grade: Int, Sendable {
     }
 }
 
-/// A word's schedule, and the learner's history with it.
+/// A word's schedule, and the counts of the learner's reviews.
 package struct WordState: Sendable, Equatable {
-    /// True between the word's first event and its removal.
+    /// True from the word's first event until its removal.
     package var isKnown = false
-    /// True if the learner declared the word learned, with `word.learned`.
+    /// True if a `word.learned` event declared the word learned.
     package var isDeclaredLearned = false
     /// The mastery, 0 … 5.
     package var mastery = 0
     package var reviews: Int64 = 0
     package var correctReviews: Int64 = 0
-    /// The time of the first event, in milliseconds since 1970.
+    /// The time of the word's first event, in milliseconds since 1970.
     package var firstSeenAt: Int64 = 0
     package var nextReviewAt: Int64 = 0
     package var lastReviewedAt: Int64?
-    /// The local day of the last review, or of the first event before any.
+    /// The local day of the last review; before any review, the local day of the first event.
     var lastReviewDay = LocalDay(number: 0)
-    /// Days until the next review, as the scheduler last set it.
+    /// The days from the last review to the next, as the scheduler last set them.
     package var intervalDays = 0
-    /// True if a review or an import gave the interval.
+    /// True if the interval comes from a review or an import.
     var hasInterval = false
-    /// SM-2's ease factor, ≥ 1.3.
+    /// SM-2's ease factor, at least 1.3.
     package var ease: Float = 2.5
-    /// FSRS's stability in days and difficulty 1 … 10; nil as long as FSRS has not scheduled the word.
+    /// FSRS's stability in days, and its difficulty from 1 to 10; nil until FSRS schedules the word.
     package var stability: Double?
     package var difficulty: Double?
 
     package func isLearned(at threshold: Int) -> Bool { isKnown && (isDeclaredLearned || mastery >= threshold) }
 
-    /// The days since the last review: periods of 24 hours, or local calendar days. nil before the first.
+    /// The days since the last review; nil before the first review.
+    /// - Parameter byCalendar: true counts local calendar days, false counts periods of 24 hours.
     func daysSinceReview(at time: ReviewTime, byCalendar: Bool) -> Int64? {
         lastReviewedAt.map {
             byCalendar
@@ -57,7 +58,7 @@ package struct WordState: Sendable, Equatable {
 
     package func isDue(at instant: Int64) -> Bool { isKnown && nextReviewAt <= instant }
 
-    /// - Parameter schedule: sets the interval, and what the scheduler keeps beside it.
+    /// - Parameter schedule: sets the interval, and the other values of the scheduler.
     @inline(__always)
     mutating func review(_ grade: Grade, at time: ReviewTime, _ schedule: (inout WordState) -> Void) {
         schedule(&self)
@@ -70,11 +71,11 @@ package struct WordState: Sendable, Equatable {
     }
 }
 
-/// The instant and the day of a review.
+/// The time of a review.
 package struct ReviewTime {
     /// Milliseconds since 1970.
     let milliseconds: Int64
-    /// The day by the learner's clock.
+    /// The local day by the learner's clock.
     let day: LocalDay
 
     @inline(__always)
@@ -97,7 +98,7 @@ package enum WordBucket: Int, Sendable, CaseIterable {
     }
 }
 
-/// A schedule from `word.imported`; nil for values that the event does not give.
+/// A schedule from `word.imported`. Values that the event does not contain are nil.
 package struct ImportedSchedule: Sendable {
     package var masteryLevel: Int?
     package var easeFactor: Double?
@@ -137,7 +138,7 @@ package enum Scheduler: Sendable {
         }
     }
 
-    /// The days since the last review, as the scheduler counts them; nil before the first.
+    /// The days since the last review, as the scheduler counts them; nil before the first review.
     package func daysSinceReview(_ word: WordState, at time: ReviewTime) -> Int64? {
         switch self {
         case .sm2: word.daysSinceReview(at: time, byCalendar: false)
@@ -145,8 +146,8 @@ package enum Scheduler: Sendable {
         }
     }
 
-    /// The probability that a word is remembered at least a day after its last review; nil if the scheduler does not
-    /// predict it.
+    /// The probability that the learner recalls a word; nil before a full day has passed since the last review, and if
+    /// the scheduler does not predict recall.
     package func recall(_ word: WordState, at time: ReviewTime) -> Double? {
         switch self {
         case .sm2: nil
@@ -154,7 +155,7 @@ package enum Scheduler: Sendable {
         }
     }
 
-    /// The share of reviews that should be remembered; nil if the scheduler has no such target.
+    /// The share of reviews that the learner should recall, between 0 and 1; nil if the scheduler has no such target.
     package var desiredRetention: Double? {
         switch self {
         case .sm2: nil
