@@ -7,11 +7,11 @@ package struct Aggregate: Sendable {
     /// All aggregates, in the order of the documentation.
     package static let all: [Aggregate] = [.count, .sum, .max, .last, .distinct, .run]
 
-    /// The expression that an aggregate takes.
+    /// The expression that an aggregate requires.
     struct Operand: Sendable {
-        /// The key of the expression.
+        /// The expression's key in a rules file.
         let key: String
-        /// The type of the expression; nil for any type.
+        /// The required type of the expression; nil if any type is allowed.
         let type: ValueType?
     }
 
@@ -23,27 +23,29 @@ package struct Aggregate: Sendable {
         case sum
         /// It replaces the metric by the value of the expression.
         case last
-        /// It adds 1 if the expression is true, else it resets the metric to 0.
+        /// It adds 1 if the expression is true. Otherwise it resets the metric to 0.
         case run
-        /// It adds 1 if the expression has a new value.
+        /// It adds 1 if the metric has not seen the value of the expression before.
         case distinct
-        /// It combines the metric with the value of the expression. The first value becomes the metric.
+        /// It combines the metric with the value of the expression, as `max` does. The first value becomes the metric.
         case combine(@convention(c) (_ metric: Double, _ value: Double) -> Double)
     }
 
-    /// The key in a rules file.
+    /// The aggregate's key in a rules file.
     package let name: String
     package let change: Change
     /// The expression; nil for an aggregate that only counts events.
     let operand: Operand?
-    /// True if `by` can keep a value per key.
+    /// True if the metric may have `by`, which keeps a separate value per key.
     let allowsKeys: Bool
-    /// True if the values are whole numbers from 0 on.
+    /// True if the metric's values are always whole numbers, at least 0.
     let isWhole: Bool
-    /// The possible numbers of the metric, given the possible values of its expression.
+    /// Returns the possible numbers of the metric. The argument contains the possible values of the expression; nil
+    /// without an expression.
     let range: @Sendable (ValueRange?) -> NumberRange
 
-    /// - Parameter operand: an expression under another key than the aggregate's own.
+    /// Creates an aggregate whose operand, if any, may have another key than the aggregate's own.
+    /// - Parameter operand: the expression and its key; nil if the aggregate only counts events.
     init(
         _ name: String,
         _ change: Change,
@@ -56,7 +58,7 @@ package struct Aggregate: Sendable {
         (self.allowsKeys, self.isWhole) = (allowsKeys, isWhole)
     }
 
-    /// An aggregate of numbers, whose expression stands under its own key. It starts at 0.
+    /// Creates an aggregate of numbers that starts at 0. The value of the aggregate's own key is the expression.
     init(
         ofNumbers name: String,
         _ change: Change,
@@ -68,10 +70,10 @@ package struct Aggregate: Sendable {
         }
     }
 
-    /// True if the aggregate's own key names the event types; false if `on` does.
+    /// True if the aggregate's own key contains the event types; false if the key `on` does.
     var namesTypes: Bool { operand?.key != name }
 
-    /// True if a track keeps more of the metric than a number.
+    /// True if a track stores more than one number for the metric.
     package var isKeptApart: Bool {
         switch change {
         case .distinct, .combine: true

@@ -11,7 +11,7 @@ extension Aggregate {
 }
 
 extension ValueRange {
-    /// The number of possible values besides null; infinite if it is not known.
+    /// The number of possible values, null excluded; infinite if the number is unknown.
     fileprivate var valueCount: Double {
         switch content {
         case .nothing: 0

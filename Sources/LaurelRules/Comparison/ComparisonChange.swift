@@ -11,31 +11,31 @@ extension RulesComparison {
         package enum Kind: String, Sendable, CaseIterable {
             case added, removed
             case raised, lowered
-            /// Any other difference.
+            /// Changed in any other way.
             case changed
-            /// Written differently, with the same meaning.
+            /// Written differently, but with the same meaning.
             case reworded
-            /// The same rules in another order.
+            /// Moved: the same rules, in another order.
             case moved
         }
 
         package let part: Part
-        /// The id of the metric, XP rule, achievement or event type.
+        /// The id of the metric, XP rule, achievement or event type; nil for other parts.
         package let id: String?
-        /// The key in the file, if the change is about one.
+        /// The key in the file, if the change concerns one key; else nil.
         package let key: String?
         package let kind: Kind
-        /// The old and the new value as written; nil if not set.
+        /// The old and the new value as written; nil if the key is not set.
         package let before: String?
         package let after: String?
         /// The reason why the change affects no learner's XP, level, streak, words, CEFR level or achievements; nil if
-        /// it may.
+        /// the change may affect them.
         package internal(set) var noEffect: String?
     }
 }
 
 extension RulesComparison.Change: CustomStringConvertible {
-    /// The change in one sentence, without a full stop.
+    /// The change in one sentence, with the reason if it has no effect. The sentence has no full stop.
     package var description: String { noEffect.map { "\(statement): no effect, \($0)" } ?? statement }
 
     /// The change in words, without its effect.

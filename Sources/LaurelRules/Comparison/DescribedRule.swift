@@ -2,13 +2,13 @@
 
 import LaurelEvents
 
-/// A rule as a list of its keys and their contents.
+/// A rule as a list of its keys and their values.
 struct DescribedRule {
     let part: RulesComparison.Change.Part
-    /// The id; nil for sections without one.
+    /// The id; nil for sections that have no id.
     let id: String?
     let facets: [RuleFacet]
-    /// A summary, for a sentence about a new rule.
+    /// A summary of the rule, for a sentence about a new rule; nil if none is needed.
     let summary: String?
 
     private init(_ part: RulesComparison.Change.Part, id: String? = nil, summary: String? = nil, _ facets: [RuleFacet])
@@ -21,8 +21,8 @@ struct DescribedRule {
 }
 
 extension RuleSet {
-    /// The contents of all rules, in the order of the file's sections. The fold's results depend only on facets that
-    /// reach numbers.
+    /// All rules, described in the order of the file's sections. The fold's results depend only on facets with the
+    /// reach `numbers`.
     var described: [DescribedRule] { described(with: tests) }
 
     private func described(with tests: [RuleTest]) -> [DescribedRule] {
@@ -170,13 +170,13 @@ extension DescribedRule {
 extension RuleSet {
     static let thresholdKey = "at_least"
 
-    /// The content that the fold and its projections depend on, hidden achievements aside. Under rules of equal folded
-    /// content, every learner's state is the same, byte for byte.
+    /// The part of the rules that the fold and its projections depend on, except which achievements are hidden. Two
+    /// rule sets with equal folded content give every learner the same state, byte for byte.
     package var foldedContent: [UInt8] { foldedContent(withoutThresholdsOf: []) }
 
     func foldedContent(withoutThresholdsOf achievements: Set<String>) -> [UInt8] {
         var text = ""
-        // No number depends on the tests.
+        // Tests affect no number, so they are left out.
         for rule in described(with: []) {
             text += "\(rule.part.rawValue) \((rule.id ?? "").lengthPrefixed)"
             for facet in rule.facets where facet.reach == .numbers {

@@ -2,25 +2,26 @@
 
 import LaurelEvents
 
-/// The content of one key of a rule: as written, and in meaning.
+/// The value of one key of a rule: as written, and by its meaning.
 struct RuleFacet {
-    /// The results that a facet can change.
+    /// The kind of results that a facet can change.
     enum Reach {
-        /// Numbers, or the unlocks of achievements.
+        /// Numbers of learners, or unlocked achievements.
         case numbers
-        /// Lists of results, but no numbers.
+        /// Which results are listed, but no numbers.
         case listing
-        /// Nothing that is computed.
+        /// No computed result.
         case nothing
     }
 
-    /// The key in the file: `award`.
+    /// The key in the file, such as `award`.
     let key: String
-    /// The text for a sentence; nil if the key is not set.
+    /// The value as a sentence shows it; nil if the key is not set.
     let shown: String?
-    /// The meaning. For the fold, facets of equal meaning are the same, however they are written.
+    /// The meaning of the value. Two facets with equal meanings have the same effect on the fold, even if they are
+    /// written differently.
     let meaning: String
-    /// The value, if it is a number that can be raised or lowered.
+    /// The value if it is a number, so that a message can say "raised" or "lowered"; else nil.
     let number: Double?
     let reach: Reach
 
@@ -63,29 +64,31 @@ struct RuleFacet {
         RuleFacet(key, shown: day?.description, meaning: day?.description ?? "")
     }
 
-    /// A content that is too long to show.
+    /// A facet whose content is too long to show in a sentence.
     static func document(_ key: String, _ content: String, reach: Reach) -> RuleFacet {
         RuleFacet(key, shown: nil, meaning: content, reach: reach)
     }
 }
 
 extension String {
-    /// The text with its length, so that different lists of texts are never joined to the same string.
+    /// The text, preceded by its length. Without the lengths, joining different lists of texts could give the same
+    /// string.
     var lengthPrefixed: String { "\(utf8.count):\(self)" }
 }
 
 extension Program {
-    /// The meaning, without blanks, needless parentheses and spellings of numbers. Equal meanings compute the same.
+    /// The expression in normal form: without blanks, needless parentheses and different spellings of a number.
+    /// Expressions with equal meanings have equal results.
     var meaning: String { staticType.rawValue + " " + definition }
 
-    /// The parsed expression as text, whatever the types of its names.
+    /// The parsed expression as text, without the types of its names.
     var definition: String {
         syntax.nodes.map { node in
             "\(node.kind.meaning)/\(node.operands.map(String.init).joined(separator: ","))"
         }.joined(separator: " ")
     }
 
-    /// True if the expression is only a name.
+    /// True if the expression consists of one name only.
     var isName: Bool { syntax.nodes.count == 1 && usedSlots.count == 1 }
 }
 

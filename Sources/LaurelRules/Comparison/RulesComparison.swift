@@ -4,7 +4,8 @@
 package struct RulesComparison: Sendable {
     package let changes: [RulesComparison.Change]
     package let impact: RulesImpact
-    /// The achievements that are hidden in one rule set only; the value is true if hidden in the new one.
+    /// The achievements that only one of the rule sets hides. The value is true if the new rule set hides the
+    /// achievement.
     package let hidden: [String: Bool]
 
     /// - Complexity: O(rules).
@@ -85,7 +86,7 @@ private struct ChangeFinder {
         }
     }
 
-    /// Compares level curves. A difference is shown by the first level that starts elsewhere.
+    /// Compares level curves. A message shows the first level that starts at different XP.
     private mutating func compareLevels(_ before: DescribedRule, _ after: DescribedRule) {
         guard zip(before.facets, after.facets).contains(where: { $0.meaning != $1.meaning }) else {
             if before.facet("xp_for")?.shown != after.facet("xp_for")?.shown {
@@ -122,7 +123,8 @@ private struct ChangeFinder {
         changes.append(change)
     }
 
-    /// The reason why the change cannot have an effect; it must hold under both rule sets.
+    /// The reason why the change cannot have an effect; nil if it may have one. The reason must be true under both rule
+    /// sets.
     private func reason(for change: RulesComparison.Change) -> String? {
         switch change.part {
         case .metric:
@@ -143,8 +145,8 @@ private struct ChangeFinder {
         }
     }
 
-    /// The reason under both rule sets. An added rule needs a reason only under the new rules, a removed one only under
-    /// the old.
+    /// The reason, if it is true under both rule sets. An added rule exists only under the new rules and a removed rule
+    /// only under the old rules, so it is checked there only.
     private func both(
         _ change: RulesComparison.Change,
         _ id: String,
@@ -162,8 +164,8 @@ private struct ChangeFinder {
 extension DescribedRule {
     fileprivate func facet(_ key: String) -> RuleFacet? { facets.first { $0.key == key } }
 
-    /// The rule of the same id, compared as bytes, because Swift's strings are also equal if only their Unicode normal
-    /// form differs.
+    /// Returns the rule with the same id. Ids are compared as bytes, because Swift's `==` ignores differences in
+    /// Unicode normal form.
     fileprivate func counterpart(in rules: [DescribedRule]) -> DescribedRule? {
         rules.first { $0.id.map { Array($0.utf8) } == id.map { Array($0.utf8) } }
     }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The results that must be recomputed when one rule set replaces another. Anything unproven is recomputed.
+/// The results that must be recomputed when one rule set replaces another. If it is not proved that a result stays the
+/// same, the result is recomputed.
 package enum RulesImpact: Sendable, Equatable {
-    /// No state changes; at most, other achievements are hidden.
+    /// No state changes. At most, other achievements are hidden.
     case listings
-    /// Only the learners' standing in these achievements changes. Their thresholds differ, and nothing depends on them.
-    /// A learner without progress in them has none under either rule set.
+    /// Only the learners' progress in these achievements changes. Their thresholds differ, and no other result depends
+    /// on them. A learner without progress in them has no progress in them under either rule set.
     case thresholds([String])
     case everything
 
@@ -27,14 +28,14 @@ package enum RulesImpact: Sendable, Equatable {
 }
 
 extension RuleSet {
-    /// True if unlocking the achievement affects nothing else, and progress 0 means that its value was never above 0.
+    /// True if no other result depends on the achievement, and if progress 0 proves that its value was never above 0.
     fileprivate func isAlone(_ rule: AchievementRule) -> Bool {
         let isRequired = achievements.contains { $0.requires.contains { achievements[$0].id == rule.id } }
         return rule.xp == 0 && !isRequired && countsWholeThings(rule.value)
     }
 
-    /// True if the expression is the name of a whole number. A fraction may be so small that its share of a threshold
-    /// is 0.
+    /// True if the expression is only the name of a whole number. A fraction could be so small that its share of a
+    /// threshold is computed as 0.
     private func countsWholeThings(_ value: Program) -> Bool {
         guard value.isName else { return false }
         let name = value.usedSlots[0].name

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Facts about rules that hold for all events: metrics that nothing reads, and rules that can never act.
+/// Facts about rules that are true for all possible events: metrics that are never read, and rules that never act.
 struct RulesReach {
     /// The metrics that XP, the streak, the CEFR estimate or achievements depend on, directly or through other metrics.
     let readMetrics: Set<String>
-    /// The reasons why XP rules never award anything, by id.
+    /// For each XP rule that never awards XP, the reason. The key is the rule's id.
     let idleXPRules: [String: String]
-    /// The reasons why no value ever unlocks achievements, by id.
+    /// For each achievement that no value ever unlocks, the reason. The key is the achievement's id.
     let unreachable: [String: String]
 
     init(_ rules: RuleSet) {
@@ -20,7 +20,7 @@ struct RulesReach {
         programs += rules.xpRules.flatMap { [$0.when, $0.award] }
         programs += rules.achievements.flatMap { [$0.when, $0.value] }
         var read: Set<String> = []
-        // A metric reads only metrics above it.
+        // A metric can read only metrics above it in the file.
         for metric in rules.metrics.reversed() {
             if programs.contains(where: { $0?.reads(metric: metric.name) ?? false }) {
                 read.insert(metric.name)
@@ -32,7 +32,7 @@ struct RulesReach {
 
     private static func unreachable(_ rules: RuleSet) -> [String: String] {
         var reasons = rules.achievements.map { $0.reasonForNothing(levels: rules.levels) }
-        // `requires` has no cycles, so as many rounds as there are achievements are enough.
+        // `requires` has no cycles, so one round per achievement is enough.
         for _ in rules.achievements {
             for (index, rule) in rules.achievements.enumerated() where reasons[index] == nil {
                 if let required = rule.requires.first(where: { reasons[$0] != nil }) {

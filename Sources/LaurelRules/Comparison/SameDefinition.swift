@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Metric {
-    /// True if another metric has the same definition, so that its values can be kept.
+    /// True if another metric has the same definition. The metric then continues with the other metric's values.
     package func isDefined(as other: Metric) -> Bool {
         aggregate == other.aggregate && Set(types) == Set(other.types)
             && expression?.definition == other.expression?.definition && filter?.definition == other.filter?.definition
@@ -10,7 +10,7 @@ extension Metric {
 }
 
 extension AchievementRule {
-    /// True if another achievement's best value is also a value of this one.
+    /// True if the best value of another achievement is also valid for this achievement.
     package func isMeasured(as other: AchievementRule) -> Bool {
         value.definition == other.value.definition && when?.definition == other.when?.definition
     }

@@ -2,9 +2,9 @@
 
 public import LaurelYAML
 
-/// The error of an invalid rules file: all its mistakes, in the order of the file.
+/// The error of an invalid rules file. It contains all mistakes, in the order of the file.
 public struct RulesError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The errors, at least one, and the file's warnings.
+    /// The errors (at least one) and the warnings about the file.
     public let diagnostics: [Diagnostic]
 
     package init(diagnostics: [Diagnostic]) {

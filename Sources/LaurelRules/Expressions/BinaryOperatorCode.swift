@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension BinaryOperator {
-    /// The opcode for numbers and booleans.
+    /// The opcode of the operator for numbers and booleans.
     var opcode: Opcode {
         switch self {
         case .or: .or
@@ -20,7 +20,7 @@ extension BinaryOperator {
         }
     }
 
-    /// The opcode for text, which only comparisons have.
+    /// The opcode of the operator for text. Only comparisons have such an opcode.
     var textOpcode: Opcode {
         switch self {
         case .equal: .equalText

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks an expression's types and compiles it: one pass over the nodes, operands first.
+/// Checks an expression's types and compiles it in one pass over the nodes, operands first.
 struct Compiler {
     private let syntax: Syntax
     private let resolve: (String) -> NameResolution
-    /// The type of each finished node (nil if it has a mistake), and the start of its code.
+    /// For each finished node, its type (nil if it has a mistake) and the start of its code.
     private var types: [ValueType?] = []
     private var starts: [Int] = []
     private(set) var errors: [ExpressionError] = []
     private(set) var code = PostfixCode()
     private var names: [NamedSlot] = []
 
-    /// Returns the program, or throws every mistake in the expression (only the first for syntax).
+    /// Returns the program. Throws all mistakes in the expression; after a syntax error, only that error.
     /// - Parameters:
     ///   - place: the purpose of the expression, for messages: "`award`".
-    ///   - expected: the required type; nil for any.
+    ///   - expected: the required type; nil if any type is allowed.
     /// - Complexity: O(length).
     static func compile(
         _ source: String,
@@ -127,7 +127,7 @@ struct ExpressionErrors: Error {
 // MARK: - Operators
 
 extension Compiler {
-    /// Checks that an operand has the type or is null, and reports a mismatch.
+    /// Checks that an operand has a type or is null. Reports a mismatch and returns false.
     private mutating func require(_ operand: Int, _ type: ValueType, by what: String) -> Bool {
         guard let actual = types[operand] else { return false }
         if actual == type || actual == .null { return true }
@@ -142,13 +142,13 @@ extension Compiler {
         operands.contains { types[$0] == .null }
     }
 
-    /// Replaces the code from `start` on by null.
+    /// Replaces the code from `start` to the end by the constant null.
     private mutating func becomeNull(from start: Int) {
         code.truncate(to: start)
         code.add(.number(.nan))
     }
 
-    /// Gives literal nulls among the operands, which have no code so far, the code for a null of a type.
+    /// Adds code for operands that are literal nulls, which have no code until their type is known.
     private mutating func materialize(_ operands: [Int], as type: ValueType) {
         for operand in operands.reversed() where types[operand] == .null {
             code.insertNull(of: type, at: starts[operand])
@@ -299,7 +299,7 @@ extension Compiler {
         return type
     }
 
-    /// The type that both operands have, where null fits any. A mismatch is reported.
+    /// The common type of all operands; null is compatible with every type. Returns nil after reporting a mismatch.
     private mutating func commonType(_ operands: [Int], of what: String, at node: Syntax.Node) -> ValueType? {
         guard let left = types[operands[0]], let right = types[operands[1]] else { return nil }
         if left == .null { return right }

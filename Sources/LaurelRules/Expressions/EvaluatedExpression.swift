@@ -2,10 +2,11 @@
 
 internal import LaurelEvents
 
-/// An expression with the values that it was evaluated on. Creating it copies the values; texts are made on demand.
+/// An expression, with the values that its names had when it was evaluated. Creating an instance copies the values.
+/// Texts are built only when they are requested.
 package struct EvaluatedExpression: Sendable {
     private let program: Program
-    /// The values, by the index of the name in ``Program/usedSlots``.
+    /// The values, in the order of ``Program/usedSlots``.
     private let values: [ExpressionValue]
     package let value: ExpressionValue
 
@@ -18,12 +19,12 @@ package struct EvaluatedExpression: Sendable {
     /// The expression as written in the rules: `(1 - session.errors / session.lines) * 30`.
     package var source: String { program.source }
 
-    /// The names in the expression and their values, in the order written, each once.
+    /// The names in the expression and their values, in the order of their first occurrence.
     package var inputs: [(name: String, value: ExpressionValue)] {
         zip(program.usedSlots, values).map { ($0.name, $1) }
     }
 
-    /// The expression with every name replaced by its value: `(1 - 2 / 12) * 30`.
+    /// The expression with each name replaced by its value: `(1 - 2 / 12) * 30`.
     package var substituted: String {
         let known = Dictionary(inputs.map { ($0.name, $0.value) }) { first, _ in first }
         let source = Array(program.source.utf8)
@@ -44,7 +45,7 @@ extension Program {
 }
 
 extension ExpressionValue {
-    /// The value as an expression writes it. Long texts are cut.
+    /// The value in the syntax of expressions. Long texts are cut.
     package var literal: String {
         switch self {
         case .null: "null"
@@ -58,8 +59,8 @@ extension ExpressionValue {
         if case .number(let number) = self { number } else { nil }
     }
 
-    /// The value as an expression writes it. A negative number after an operator gets parentheses, so that its sign is
-    /// not misread.
+    /// The value in the syntax of expressions. A negative number after an operator is put in parentheses, so that its
+    /// sign is not misread.
     fileprivate func literal(after byte: UInt8?) -> String {
         guard let number, number < 0, let byte, "+-*/%!".utf8.contains(byte) else { return literal }
         return "(\(literal))"

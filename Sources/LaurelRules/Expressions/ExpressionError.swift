@@ -3,7 +3,7 @@
 /// A mistake in an expression, at a byte offset in its text.
 struct ExpressionError: Error, Equatable {
     let offset: Int
-    /// The length in bytes; 0 if only the start is known.
+    /// The length of the wrong part in bytes; 0 if only its start is known.
     var length = 0
     let message: String
     var suggestion: String?

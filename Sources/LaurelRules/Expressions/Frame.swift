@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text as bytes that another object owns; `start` is nil for null. Texts are compared bytewise.
+/// A text, given by bytes that another object owns. `start` is nil for null. Texts are compared bytewise.
 @usableFromInline
 package struct TextSlice: BitwiseCopyable {
     @usableFromInline package var start: UnsafePointer<UInt8>?
@@ -20,9 +20,9 @@ package struct TextSlice: BitwiseCopyable {
     }
 }
 
-/// The values that an expression can read, laid out by `FrameLayout`. The caller owns the memory.
+/// The values that an expression can read, in the layout of ``FrameLayout``. The caller owns the memory.
 ///
-/// Numbers are finite, or NaN for null; booleans are 0, 1, or NaN for null.
+/// Numbers are finite, or NaN for null. Booleans are 0, 1, or NaN for null.
 package struct Frame: BitwiseCopyable {
     /// The track's numbers: windows, streak, level, words.
     package let track: UnsafePointer<Double>

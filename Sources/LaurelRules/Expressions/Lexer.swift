@@ -6,14 +6,14 @@ import LaurelYAML
 struct Lexer {
     private let bytes: [UInt8]
     private var position = 0
-    /// The end of the last token, which is the end of the expression without white space.
+    /// The end of the last token. At the end of the text, this is the expression's end without trailing white space.
     private var lastEnd = 0
 
     init(_ text: String) {
         bytes = Array(text.utf8)
     }
 
-    /// The next token; `.end` repeatedly after the last one.
+    /// Returns the next token. After the last token, every call returns `.end`.
     mutating func next() throws(ExpressionError) -> Token {
         while position < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[position]) { position += 1 }
         let start = position
@@ -112,7 +112,8 @@ struct Lexer {
         return String(Character(one))
     }
 
-    /// The error for a symbol of other languages that this language lacks.
+    /// The error for an operator of other languages that this language does not have; nil if the symbol is not such an
+    /// operator.
     private func otherSymbol(_ two: String) -> ExpressionError? {
         switch two {
         case "**":

@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelYAML
 
-/// Parses the expression language by precedence climbing. Its recursion is bounded by `maximumDepth`.
+/// Parses the expression language by precedence climbing. `maximumDepth` limits the depth of recursion.
 struct Parser {
     static let maximumDepth = 100
     static let maximumLength = 10_000
@@ -15,6 +15,7 @@ struct Parser {
     private var depth = 0
     private var syntax: Syntax
 
+    /// Parses an expression.
     /// - Throws: the first syntax error.
     /// - Complexity: O(length).
     static func parse(_ source: String) throws(ExpressionError) -> Syntax {
@@ -63,8 +64,8 @@ struct Parser {
                 operation.precedence >= minimum
             else { return left }
             try advance()
-            // All binary operators are left-associative, so the right side binds more tightly. At most one call per
-            // level.
+            // All binary operators are left-associative, so the right side contains only operators of higher
+            // precedence. There is thus at most one nested call per precedence.
             let right = try parseBinary(operation.precedence + 1)
             left = add(.binary(operation), offset, [left, right])
         }
@@ -224,8 +225,8 @@ struct Parser {
         guard try skip(symbol) else { throw unexpected("`\(symbol)` after \(what)") }
     }
 
-    /// The error for a word of other languages before a value: `not x`, `if x then y else z`. Alone, such a word is a
-    /// name.
+    /// The error for a keyword of other languages before a value: `not x`, `if x then y else z`. A keyword that is not
+    /// followed by a value is a name.
     private func otherWord(_ word: String, at offset: Int) -> ExpressionError? {
         switch token.kind {
         case .name("in"): return nil

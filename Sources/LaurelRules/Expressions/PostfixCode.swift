@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An expression as the compiler writes it, operands first. Each step takes its operands off two stacks, one of numbers
-/// and booleans, one of texts.
+/// An expression in the form that the compiler writes: operands before their operators. There are two stacks: one for
+/// numbers and booleans, one for texts. Each step pops its operands and pushes its result.
 struct PostfixCode {
     enum Step {
         case number(Double)
@@ -12,7 +12,7 @@ struct PostfixCode {
         /// An index into ``texts``.
         case constantText(Int)
         case operation(Opcode)
-        /// True if the value is among `count` elements of ``numbers`` or ``texts``, from `start` on.
+        /// True if the value is among `count` elements of ``numbers`` or ``texts``, which begin at `start`.
         case membership(ofText: Bool, start: Int, count: Int)
     }
 
@@ -49,7 +49,8 @@ struct PostfixCode {
         steps.removeSubrange(count...)
     }
 
-    /// If the last step works on constants only, replaces it by its result.
+    /// Replaces the last step by its result, if its operands are constants. The step's code, operands included, begins
+    /// at `start`.
     mutating func fold(from start: Int) {
         guard case .operation(let opcode)? = steps.last, opcode.signature.texts == 0 else { return }
         let first = count - 1 - opcode.signature.numbers
@@ -78,10 +79,10 @@ struct PostfixCode {
         return numbers[result]
     }
 
-    /// The most values that one expression may hold at a time.
+    /// The maximum number of values on each stack.
     private static let highest = (numbers: 128, texts: 64)
 
-    /// The reason why the expression holds too many values at a time; nil if it does not.
+    /// The reason why the expression is too complex for the stacks; nil if it is not.
     var tooTall: String? {
         let height = height
         guard height.numbers > PostfixCode.highest.numbers || height.texts > PostfixCode.highest.texts else {
@@ -90,7 +91,7 @@ struct PostfixCode {
         return "too many values at once: split it into several metrics or rules"
     }
 
-    /// The largest heights of the stacks of numbers and of texts.
+    /// The maximum heights of the stacks of numbers and of texts.
     var height: (numbers: Int, texts: Int) {
         var height = (numbers: 0, texts: 0)
         var highest = height
@@ -105,7 +106,7 @@ struct PostfixCode {
 }
 
 extension PostfixCode.Step {
-    /// The change of the heights of the stacks of numbers and of texts.
+    /// The changes of the stacks' heights by one step.
     fileprivate var effect: (numbers: Int, texts: Int) {
         switch self {
         case .number, .track, .event: return (1, 0)

@@ -2,15 +2,15 @@
 
 /// A compiled expression.
 package struct Program: Sendable, CustomStringConvertible {
-    /// The type, never `.null`: an expression that is always null has the type that its place needs.
+    /// The type, never `.null`. An expression that is always null has the type that its place in the rules requires.
     package let staticType: ValueType
-    /// The names in the expression, in the order written, each once.
+    /// The names in the expression, in the order of their first occurrence.
     package let usedSlots: [NamedSlot]
-    /// The syntax tree, kept for explanations. Its nodes know their places in the text.
+    /// The syntax tree, stored for explanations. Its nodes contain their ranges in the text.
     let syntax: Syntax
     /// The code that a ``StepCompiler`` turns into steps.
     let code: PostfixCode
-    /// The compiled form for single evaluations.
+    /// The compiled form for evaluations outside the fold.
     let calculation: Calculation
 
     init(syntax: Syntax, type: ValueType, names: [NamedSlot], code: PostfixCode) {
@@ -25,15 +25,16 @@ package struct Program: Sendable, CustomStringConvertible {
     package var source: String { syntax.source }
     package var description: String { source }
 
-    /// The value if it is the same for every event: NaN for null, 0 or 1 for a condition; nil if it varies.
+    /// The value if it is the same for every event, else nil. NaN for null; 0 or 1 for a condition.
     package var constantNumber: Double? {
         if code.count == 1, case .number(let number) = code.steps[0] { number } else { nil }
     }
 
-    /// The value of a number or of a condition (0 or 1); NaN is null.
-    /// - Complexity: O(length of the expression). Many evaluations are cheaper as steps in a frame of their own.
+    /// The value of a number or of a condition (0 or 1); NaN for null.
+    /// - Complexity: O(length of the expression). To evaluate many expressions, it is faster to run their steps in a
+    ///   frame.
     package func number(_ frame: Frame) -> Double { calculation.number(frame) }
-    /// True if a condition holds; null does not.
+    /// True if the condition is true. Null counts as false.
     package func isTrue(_ frame: Frame) -> Bool { number(frame) == 1 }
     /// The value of a text expression.
     package func text(_ frame: Frame) -> ExpressionValue {
@@ -41,7 +42,7 @@ package struct Program: Sendable, CustomStringConvertible {
     }
 }
 
-/// A value as explanations show it.
+/// A value, as explanations show it.
 package enum ExpressionValue: Sendable, Equatable {
     case null
     case number(Double)
@@ -50,7 +51,7 @@ package enum ExpressionValue: Sendable, Equatable {
 }
 
 extension Program {
-    /// The names in the expression, with their values in `frame`.
+    /// The names in the expression with their values in `frame`, in the order of their first occurrence.
     package func inputs(_ frame: Frame) -> [(name: String, value: ExpressionValue)] {
         usedSlots.map { named in
             switch named.slot {

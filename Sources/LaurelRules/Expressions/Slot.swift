@@ -15,7 +15,7 @@ package struct NamedSlot: Hashable, Sendable {
     package let type: ValueType
 }
 
-/// The meaning of a name at some place in the rules.
+/// The result of resolving a name at some place in the rules.
 enum NameResolution {
     case slot(Slot, ValueType)
     case failure(message: String, suggestion: String?)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Expressions in words, for readers who do not know rules files.
+/// Expressions as English or translated phrases, for readers who do not know the syntax of rules files.
 extension Program {
-    /// The expression in words: `words learned plus 2 times lines` for `words.learned + 2 * total.lines`.
+    /// The expression in words. For `words.learned + 2 * total.lines`: `words learned plus 2 times lines`.
     /// - Parameters:
-    ///   - phrase: the name of a metric or a field in the middle of a sentence.
-    ///   - text: gives each of ``SpokenTexts`` in the reader's language.
+    ///   - phrase: returns the words for a metric or a field, as in the middle of a sentence.
+    ///   - text: translates each of ``SpokenTexts`` into the reader's language.
     /// - Complexity: O(length of the text).
     package func spoken(_ phrase: (String) -> String, in text: (String) -> String = { $0 }) -> String {
-        // A node comes after its operands, so the last text is that of the whole expression.
+        // Nodes are in postfix order, so the last text is that of the whole expression.
         var texts: [String] = []
         for node in syntax.nodes {
             let parts = node.operands.map { part($0, texts, of: node) }
@@ -17,7 +17,7 @@ extension Program {
         return texts.last ?? ""
     }
 
-    /// An operand's text, in parentheses if a listener would not notice its end.
+    /// An operand's text. It is put in parentheses if its end would otherwise be unclear.
     private func part(_ index: Int, _ texts: [String], of node: Syntax.Node) -> String {
         let isClear =
             switch (node.kind, syntax.nodes[index].kind) {
@@ -131,7 +131,7 @@ extension BinaryOperator {
     }
 }
 
-/// The phrases of spoken expressions, in English. Operands stand at `{a}`, `{b}` and `{c}`.
+/// The phrases of spoken expressions, in English. `{a}`, `{b}` and `{c}` stand for the operands.
 package enum SpokenTexts {
     package static let all: [String] =
         ["nothing", "true", "false", "minus {a}", "not {a}", "{a} among {b}", "{b} if {a}, else {c}", "{a} and {b}"]

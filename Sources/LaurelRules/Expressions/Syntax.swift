@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A parsed expression. Its nodes are in postfix order, operands before their operators, so everything after parsing is
-/// a loop instead of a recursion.
+/// A parsed expression. Its nodes are in postfix order: operands before their operators. Later stages can therefore use
+/// a loop instead of recursion.
 struct Syntax: Sendable, CustomStringConvertible {
     struct Node: Sendable {
         let kind: Kind
-        /// The byte offset of the token that a message about this node points at.
+        /// The byte offset of the token to which a message about this node points.
         let offset: Int
-        /// The range of its text, without parentheses around it.
+        /// The byte range of the node's text, without enclosing parentheses.
         let range: Range<Int>
-        /// The range of its text, with the parentheses around it.
+        /// The byte range of the node's text, including enclosing parentheses.
         var extent: Range<Int>
         /// The indexes of the operands, in the order written.
         let operands: [Int]
-        /// The ranges of the elements of a list to the right of `in`.
+        /// The byte ranges of the elements, for a list to the right of `in`; else empty.
         var items: [Range<Int>] = []
     }
 
@@ -48,7 +48,7 @@ struct Syntax: Sendable, CustomStringConvertible {
         case fallback = "default"
         case has
 
-        /// The numbers of arguments that the function takes.
+        /// The range of the function's possible argument counts.
         var arguments: ClosedRange<Int> {
             switch self {
             case .floor, .ceil, .round, .abs, .has: 1...1
@@ -91,6 +91,6 @@ enum BinaryOperator: String, Sendable, CaseIterable {
         }
     }
 
-    /// The precedence of comparisons and `in`.
+    /// The precedence of comparisons and of `in`.
     static let relationPrecedence = 3
 }

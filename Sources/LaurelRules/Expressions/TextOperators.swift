@@ -4,7 +4,7 @@ import LaurelSystem
 
 /// The operators on text, compared bytewise.
 enum TextOperators {
-    /// One of the six comparisons; null if a side is null.
+    /// The result of one of the six comparisons: 0, 1, or NaN for null. The result is null if either side is null.
     static func compare(_ opcode: Opcode, _ a: TextSlice, _ b: TextSlice) -> Double {
         guard a.start != nil, b.start != nil else { return .nan }
         if opcode == .equalText { return areEqual(a, b) ? 1 : 0 }

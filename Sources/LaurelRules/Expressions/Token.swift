@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A token of the expression language, with its start and end in the text (byte offsets).
+/// A token of the expression language, with the byte offsets of its start and end in the text.
 struct Token {
     enum Kind: Equatable {
         case number(Double)
         case text(String)
-        /// A name, dots included: `event.accuracy`. Also `true`, `false`, `null` and `in`.
+        /// A name, including dots: `event.accuracy`. `true`, `false`, `null` and `in` are also names here.
         case name(String)
         /// An operator, parenthesis, bracket or comma.
         case symbol(String)

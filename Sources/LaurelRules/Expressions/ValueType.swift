@@ -3,10 +3,10 @@
 /// The static type of an expression. Every value may also be null.
 package enum ValueType: String, Sendable, Hashable {
     case number, text, boolean
-    /// The type of the literal null, and of expressions made only of it.
+    /// The type of the literal null, and of expressions that contain only null.
     case null
 
-    /// "a number", for messages.
+    /// The type in messages, such as "a number".
     var phrase: String {
         switch self {
         case .number: "a number"

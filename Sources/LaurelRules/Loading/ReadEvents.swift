@@ -6,9 +6,10 @@ import LaurelYAML
 extension RulesLoader {
     private static let fieldTypes = ["number", "text", "boolean"]
 
-    /// Reads the event types that the catalogue does not know, and new fields of its own types.
-    /// - Parameter isNew: true if fields of the catalogue may not be declared. The rules of a store may be older than a
-    ///   field of the catalogue; the catalogue's type then holds.
+    /// Reads the declared event types: types that are not in the catalogue, and additional fields of the catalogue's
+    /// types.
+    /// - Parameter isNew: true if a declaration of a field that is in the catalogue is a mistake. Rules in a store may
+    ///   be older than the catalogue's field. They are read with false, and the catalogue's type is then used.
     mutating func readEvents(_ node: YAMLNode?, isNew: Bool) -> [String: [String: FieldType]] {
         var types: [String: [String: FieldType]] = [:]
         for entry in mapping(node, "`events`") ?? [] {
@@ -65,7 +66,7 @@ extension RulesLoader {
         return fields
     }
 
-    /// `[a-z][a-z0-9]*([._-][a-z0-9]+)*`, at most 64 bytes.
+    /// True if the name has the form `[a-z][a-z0-9]*([._-][a-z0-9]+)*` and at most 64 bytes.
     private func isEventType(_ name: String) -> Bool {
         var afterSeparator = true
         for (index, byte) in name.utf8.enumerated() {

@@ -4,7 +4,7 @@ import LaurelEvents
 import LaurelYAML
 
 extension RulesLoader {
-    /// Compiles the expression under a key; nil if there is none, or if it has mistakes, which are reported.
+    /// Compiles the expression under a key. Returns nil if the key is missing, or after reporting mistakes.
     mutating func expression(
         _ section: Section,
         _ key: String,
@@ -16,7 +16,7 @@ extension RulesLoader {
             report(node.offset, "`\(key)` must be an expression, not \(node.kindName)")
             return nil
         }
-        // The closure must not capture `self`.
+        // A copy, because the closure must not capture `self`.
         var names = self.names
         let result = Compiler.compile(scalar.text, for: "`\(key)`", expecting: type) { names.resolve($0, in: scope) }
         self.names = names
@@ -34,7 +34,7 @@ extension RulesLoader {
         }
     }
 
-    /// Compiles an expression that must be present.
+    /// Compiles the expression under a required key. Reports a missing key.
     mutating func requiredExpression(
         _ section: Section,
         _ key: String,
@@ -44,7 +44,8 @@ extension RulesLoader {
         required(section, key).flatMap { _ in expression(section, key, expecting: type, in: scope) }
     }
 
-    /// The event types under a key, one or a list; nil if there are none, or if one is unknown, which is reported.
+    /// Reads the event types under a key: one type or a list. Returns nil if the key is missing, or after reporting an
+    /// unknown type.
     mutating func eventTypes(_ section: Section, _ key: String) -> [String]? {
         guard let node = required(section, key) else { return nil }
         var types: [String] = []

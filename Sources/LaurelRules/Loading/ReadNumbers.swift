@@ -3,7 +3,7 @@
 import LaurelYAML
 
 extension RulesLoader {
-    /// Reads one number, or a list of ascending numbers.
+    /// Reads one number or a list of ascending numbers.
     mutating func ascendingNumbers(_ node: YAMLNode, _ what: String) -> [Double]? {
         var numbers: [Double] = []
         let items = oneOrMore(node, what)

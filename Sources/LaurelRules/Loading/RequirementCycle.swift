@@ -2,8 +2,8 @@
 
 /// Finds cycles in `requires`.
 enum RequirementCycle {
-    /// The first cycle in the graph in which node i points at `edges[i]`, from its smallest node on; nil if there is
-    /// none.
+    /// The first cycle in a graph, starting from its smallest node; nil if there is none. Node i has edges to the nodes
+    /// `edges[i]`.
     /// - Complexity: O(nodes + edges), without recursion.
     static func find(in edges: [[Int]]) -> [Int]? {
         var isDone = [Bool](repeating: false, count: edges.count)

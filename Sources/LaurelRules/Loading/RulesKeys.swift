@@ -2,8 +2,8 @@
 
 import LaurelYAML
 
-/// THE list of keys that a rules file may hold, by section. The loader, its suggestions and the test of
-/// `Rules/schema.json` all derive from it.
+/// THE list of keys that a rules file may contain, by section. The loader, its suggestions and the test of
+/// `Rules/schema.json` use this list.
 enum RulesKeys: String, CaseIterable, SectionKeys {
     case rules, calendar, metric, streak, freezes, xp, levels, mastery, cefr, bands, achievement, test, event
 

@@ -3,8 +3,7 @@
 import LaurelEvents
 import LaurelYAML
 
-/// Reads a rules file into a `RuleSet`. The loader continues after each mistake, so that all mistakes are reported at
-/// once.
+/// Reads a rules file into a `RuleSet`. The loader continues after each mistake, so that one run reports all mistakes.
 struct RulesLoader: FileLoader {
     typealias Keys = RulesKeys
 
@@ -23,13 +22,13 @@ struct RulesLoader: FileLoader {
         var achievements: [AchievementRule] = []
         /// The tests; nil if they were not read.
         var tests: [RuleTest]?
-        /// The parts, in the order of the file.
+        /// The parts that can be removed from the rules, in the order of the file.
         var parts: [RulePart] = []
         var layout = FrameLayout(metricCount: 0, fields: [], usesByType: [:])
     }
 
     let source: SourceText
-    /// The checked expressions, for warnings.
+    /// The expressions that have no mistakes, for warnings.
     var checked = CheckedExpressions()
     var declaredTypeOffsets: [(type: String, offset: Int)] = []
     private var ruleParts: [(offset: Int, part: RulePart)] = []
@@ -37,7 +36,7 @@ struct RulesLoader: FileLoader {
     var scalarEnds: [Int: Int] = [:]
     var names = NameTable(metrics: [], events: EventFields(declared: [:]))
 
-    /// The depth of reading: numbers only, then tests, then warnings. Each includes those before it.
+    /// The depth of reading: only what affects numbers, then also tests, then also warnings.
     enum Depth: Comparable {
         case numbers, tests, warnings
     }
@@ -55,10 +54,10 @@ struct RulesLoader: FileLoader {
         return RuleSet(parts, source: bytes, file: file)
     }
 
-    /// The warnings about a file without mistakes.
+    /// The warnings about a file. The file must be without mistakes.
     static func warnings(_ bytes: [UInt8], file: String) -> [Diagnostic] {
         var loader = RulesLoader(source: text(of: bytes, file: file))
-        // An unknown timezone is an error, not a warning.
+        // An unknown timezone would be an error, not a warning, so every timezone is accepted here.
         if let root = loader.readDocument() { _ = loader.readRules(root, .warnings) { _ in true } }
         return loader.diagnostics
     }
@@ -74,7 +73,7 @@ struct RulesLoader: FileLoader {
     ) -> Parts {
         var parts = Parts()
         guard let rules = section(root, .rules) else {
-            // Rules from an empty file would count nothing.
+            // An empty file is refused, because rules without content would count nothing.
             if root.isNull { report(root.offset, "`version` is missing: write `version: 1`") }
             return parts
         }
@@ -99,7 +98,7 @@ struct RulesLoader: FileLoader {
         return parts
     }
 
-    /// Notes the place of a part of the rules.
+    /// Records where a part of the rules is in the file.
     mutating func note(_ kind: RulePart.Kind, _ phrase: String, _ offset: Int) {
         let range = range(at: offset)
         let part = RulePart(kind: kind, phrase: phrase, place: source.place(of: range), range: range)

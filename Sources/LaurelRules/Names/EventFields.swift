@@ -2,7 +2,7 @@
 
 import LaurelEvents
 
-/// The fields of every event type that rules can name: those of the catalogue, and those that the rules declare.
+/// The event fields that rules can name: the catalogue's fields, and those that the rules declare.
 struct EventFields {
     struct Known {
         let name: String
@@ -33,9 +33,9 @@ struct EventFields {
         fieldsByType[type]?.first { $0.name == name }
     }
 
-    /// The types among `types` (nil: all) that have the field, with the field. If all types are meant and the field has
-    /// several types in expressions, administrators' event types are left out. The catalogue's fields must not break
-    /// rules about an app's own events.
+    /// The event types that have a field, with the field's type. If `types` is nil, all types are searched. In that
+    /// case, if the field has several types in expressions, administrators' event types are left out. Otherwise a field
+    /// in the catalogue could break rules about an app's own events.
     func occurrences(of field: String, in types: [String]?) -> [(type: String, field: Known)] {
         let all = (types ?? typeNames).compactMap { type in self.field(field, of: type).map { (type: type, field: $0) }
         }
@@ -44,7 +44,7 @@ struct EventFields {
         return others.isEmpty ? all : others
     }
 
-    /// The field names of those types.
+    /// The names of the fields of `types`; of all types if nil.
     func names(in types: [String]?) -> [String] {
         (types ?? typeNames).flatMap { fieldsByType[$0]?.map(\.name) ?? [] }
     }

@@ -4,9 +4,12 @@ import LaurelEvents
 
 /// The slot of each name in a `Frame`.
 ///
-/// Track numbers have a region per window, each with the metrics in file order and then XP. The streak, the level and
-/// the word counts follow. Event numbers are the fixed ones below, then a slot per numeric or boolean field that an
-/// expression reads. Texts are the attributes below, then a slot per text field that an expression reads.
+/// Track numbers: the four windows come first. Each contains the metrics in file order, followed by XP. The streak, the
+/// level and the word counts come after the windows.
+///
+/// Event numbers: first the fixed numbers of ``EventName``, then one slot for each numeric or boolean field that an
+/// expression reads. Texts: first the attributes of ``TextName``, then one slot for each text field that an expression
+/// reads.
 package struct FrameLayout: Sendable {
     package enum Window: Int, Sendable, CaseIterable {
         case total, session, day, week
@@ -21,7 +24,7 @@ package struct FrameLayout: Sendable {
         }
     }
 
-    /// The track's numbers outside the windows, in their order after the windows.
+    /// The track's numbers outside the windows, in the order of their slots.
     package enum TrackName: String, Sendable, CaseIterable {
         case streakCurrent = "streak.current"
         case streakLongest = "streak.longest"
@@ -31,38 +34,39 @@ package struct FrameLayout: Sendable {
         case wordsMastered = "words.mastered"
     }
 
-    /// The event's numbers that are not fields; the raw value is the slot.
+    /// The numbers of the event that are not fields of `data`. The raw value is the slot.
     package enum EventName: Int, Sendable, CaseIterable {
         case earned, n
         case localHour, localMinute, localWeekday
         case wordIsNew, wordMastery, wordMasteryBefore, wordReviews, wordIntervalDays, wordLearnedNow
     }
 
-    /// The event's texts that are not fields; the raw value is the slot.
+    /// The texts of the event that are not fields of `data`. The raw value is the slot.
     package enum TextName: Int, Sendable, CaseIterable {
         case type, session, language
         case wordText, wordTranslation, wordPartOfSpeech, wordCategory, wordOrigin
         case localDate
     }
 
-    /// A field of `data` that expressions read, and its slot.
+    /// A field of `data` that expressions read, with its slot.
     package struct FieldSlot: Sendable, Equatable {
         package let name: String
-        /// The type: number, text or boolean. Instants and dates are text here.
+        /// The type: number, text or boolean. Instants and dates have the type text here.
         package let type: ValueType
         /// The slot among the texts if the type is text, else among the event's numbers.
         package let slot: Int
     }
 
-    /// A field slot that events of some type fill.
+    /// A field slot, as used by events of one type.
     package struct FieldUse: Sendable, Equatable {
         package let field: FieldSlot
-        /// The value for an event without the field: 0 or 1 for booleans, nil for null.
+        /// The number for an event without the field: 0 or 1 for booleans; nil means null.
         package let defaultNumber: Double?
     }
 
     package let metricCount: Int
-    /// The field slots, in order of first use. A name has a slot for each type that it is read as.
+    /// The field slots, in the order of their first use. If a name is read with several types, each type has its own
+    /// slot.
     package let fields: [FieldSlot]
     private let usesByType: [String: [FieldUse]]
 
@@ -72,7 +76,7 @@ package struct FrameLayout: Sendable {
         self.usesByType = usesByType
     }
 
-    /// The number of slots per window: the metrics and XP.
+    /// The number of slots per window: one per metric, and one for XP.
     package var windowWidth: Int { metricCount + 1 }
     /// The number of elements of `Frame.track`.
     package var trackNumberCount: Int { windowWidth * Window.allCases.count + TrackName.allCases.count }
@@ -92,8 +96,8 @@ package struct FrameLayout: Sendable {
         windowWidth * Window.allCases.count + TrackName.allCases.firstIndex(of: name)!
     }
 
-    /// The field slots that an event of this type fills; other field slots are null. Empty for types that are neither
-    /// in the catalogue nor declared.
+    /// The field slots that events of a type fill. All other field slots are null. The result is empty for types that
+    /// are neither in the catalogue nor declared.
     /// - Complexity: O(1).
     package func fields(for eventType: String) -> [FieldUse] {
         usesByType[eventType] ?? []
@@ -136,7 +140,7 @@ extension FrameLayout.TextName {
 }
 
 extension FieldType {
-    /// The type of such a field in expressions; nil if they cannot read it.
+    /// The type of such a field in expressions; nil if expressions cannot read the field.
     var valueType: ValueType? {
         switch self {
         case .number: .number

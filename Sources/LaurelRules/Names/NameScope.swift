@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The place of an expression in the rules, which decides the names that it can read.
+/// The place of an expression in the rules. The place decides which names the expression can read.
 struct NameScope {
     enum Place: Equatable {
-        /// A metric, by its index. Only metrics above it can be read.
+        /// A metric, given by its index. Its expressions can read only metrics above it.
         case metric(Int)
         case streak, xp, levels, cefr, achievement
     }
 
     let place: Place
-    /// The event types for which the expression is evaluated; nil for all.
+    /// The event types for which the expression is evaluated; nil for all types.
     var eventTypes: [String]?
 
     init(_ place: Place, eventTypes: [String]? = nil) {

@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelYAML
 
-/// Resolves the names in expressions, and assigns a slot to each event field that is read.
+/// Resolves the names in expressions. Assigns a slot to each event field that an expression reads.
 struct NameTable {
     private let metrics: [String]
     private let metricIndexes: [String: Int]
@@ -16,7 +16,7 @@ struct NameTable {
         self.events = events
     }
 
-    /// The layout with every field that was resolved so far.
+    /// The layout, including every field that was resolved so far.
     var layout: FrameLayout {
         var uses: [String: [FrameLayout.FieldUse]] = [:]
         for type in events.typeNames {
@@ -37,7 +37,7 @@ struct NameTable {
         }
         if let reason = reasonNotAllowed(name, in: scope) { return .failure(message: reason, suggestion: nil) }
         let candidates = fixedNames(in: scope) + fieldNames(in: scope)
-        // A metric or field without its prefix is closer to the intended name than any typing error.
+        // A forgotten prefix of a metric or field is more likely than any typing error.
         let nearest =
             candidates.first { $0 == "total.\(name)" || $0 == "event.\(name)" }
             ?? candidates.nearest(to: name)
@@ -45,7 +45,7 @@ struct NameTable {
         return .failure(message: "unknown name `\(name)`\(advice)", suggestion: nearest)
     }
 
-    /// "event.…, total.…, level": the beginnings of the names that can stand there.
+    /// The beginnings of the names that are allowed in that place, for messages: "event.…, total.…, level".
     private func namesPhrase(in scope: NameScope) -> String {
         var beginnings: [String] = []
         for name in fieldNames(in: scope) + fixedNames(in: scope) {
@@ -68,7 +68,7 @@ extension NameTable {
     private static let textNames = Dictionary(uniqueKeysWithValues: FrameLayout.TextName.allCases.map { ($0.name, $0) })
     private static let windows = Dictionary(uniqueKeysWithValues: FrameLayout.Window.allCases.map { ($0.name, $0) })
 
-    /// The meaning of a name that is not an event field; nil if the name is unknown, or not allowed in that place.
+    /// The meaning of a name that is not an event field. Nil if the name is unknown, or not allowed in that place.
     private func fixedName(_ name: String, in scope: NameScope) -> Entry? {
         if scope.place == .levels { return name == "n" ? (.event(FrameLayout.EventName.n.rawValue), .number) : nil }
         let layout = FrameLayout(metricCount: metrics.count, fields: [], usesByType: [:])
@@ -90,7 +90,7 @@ extension NameTable {
         if case .metric(let index) = scope.place { index } else { metrics.count }
     }
 
-    /// All names except event fields that can stand in that place, for suggestions.
+    /// All names except event fields that are allowed in that place, for suggestions.
     private func fixedNames(in scope: NameScope) -> [String] {
         let windows = FrameLayout.Window.allCases.flatMap { window in
             (metrics + ["xp"]).map { "\(window.name).\($0)" }
@@ -99,7 +99,7 @@ extension NameTable {
         return (windows + others).filter { fixedName($0, in: scope) != nil }
     }
 
-    /// The reason why a name that exists elsewhere is not allowed here; nil if it exists nowhere.
+    /// The reason why a name is not allowed here although it is allowed elsewhere; nil for an unknown name.
     private func reasonNotAllowed(_ name: String, in scope: NameScope) -> String? {
         if name == "earned" { return "`earned` is what the XP rules above awarded: only XP rules see it" }
         if name == "n" { return "`n` is the number of a level: only `levels.xp_for` sees it" }
@@ -175,7 +175,7 @@ extension NameTable {
         )
     }
 
-    /// "; it has `a`, `b`", if the event types are given.
+    /// A list of known fields for a message, such as "; it has `a`, `b`". Empty if the event types are unknown.
     private func known(in scope: NameScope) -> String {
         guard let types = scope.eventTypes else { return "" }
         var names: [String] = []
@@ -192,7 +192,7 @@ extension NameTable {
 }
 
 extension FieldType {
-    /// "a number", for messages.
+    /// The type in messages, such as "a number".
     fileprivate var phrase: String {
         valueType?.phrase ?? (self == .numberList ? "a list of numbers" : "a list of text")
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RuleSet {
-    /// The index of an achievement, found by the bytes of its id.
+    /// The index of the achievement whose id has the same bytes; nil if there is none.
     package func achievementIndex(_ id: String) -> Int? {
         achievements.firstIndex { $0.id.utf8.elementsEqual(id.utf8) }
     }

@@ -3,27 +3,27 @@
 /// The conditions and rewards of an achievement.
 package struct AchievementRule: Sendable {
     package let id: String
-    /// The name by language; the `id` if not set.
+    /// The name by language; the `id` if `name` is not set.
     package let names: LocalizedText
-    /// The description by language; empty if not set.
+    /// The description by language; empty if `description` is not set.
     package let descriptions: LocalizedText
     package let category: String?
     package let value: Program
-    /// The thresholds, one per tier, above 0 and ascending.
+    /// The thresholds, one per tier, ascending. All are greater than 0.
     package internal(set) var thresholds: [Double]
     package internal(set) var when: Program?
-    /// The indexes of the achievements that must be fully unlocked before.
+    /// The indexes of the achievements whose tiers must all be unlocked before this achievement can be.
     package internal(set) var requires: [Int]
-    /// True for `scope: language`: the achievement is unlocked in each language's track. Otherwise it is unlocked in
-    /// the overall track.
+    /// True for `scope: language`: each language's track unlocks the achievement separately. False: only the overall
+    /// track unlocks it.
     package let isPerLanguage: Bool
     package let isHidden: Bool
-    /// The XP per tier, a whole number ≥ 0.
+    /// The XP per unlocked tier, a whole number ≥ 0.
     package internal(set) var xp: Double
-    /// The days on which it is evaluated.
+    /// The days on which the achievement is evaluated.
     package internal(set) var period = Period.always
 
-    /// The name in English, or in the first language if there is no English.
+    /// The English name; without an English name, the name in the first language.
     package var name: String { names.text }
     package var description: String { descriptions.text }
 }

@@ -4,9 +4,9 @@ import LaurelEvents
 
 /// The XP at which each level starts.
 package final class LevelCurve: Sendable {
-    /// The starts of levels 1, 2, …: all of a table, the first ones of a formula.
+    /// The starts of levels 1, 2, …: for a table all levels, for a formula only the first levels.
     let starts: [Double]
-    /// The formula for further levels; nil without one.
+    /// The formula for further levels; nil if the curve is a table.
     let formula: Program?
 
     /// The number of levels whose starts are computed and checked when rules load.
@@ -19,14 +19,14 @@ package final class LevelCurve: Sendable {
         formula = nil
     }
 
-    /// - Throws: the reason why the formula is no level curve.
+    /// - Throws: the reason why the formula is not a valid level curve.
     init(formula: Program) throws(LevelCurveError) {
         var starts: [Double] = []
         var hasMore = true
         for start in Self.evaluate(formula, 1...Self.checkedLevels) {
             let level = starts.count + 1
             if level == 1, start != 0 { throw .firstLevel(start) }
-            // A formula may end in null, which ends the curve like the end of a table.
+            // A formula may give null for a level. The curve then ends before that level, as a table does.
             guard start.isFinite else {
                 hasMore = false
                 break
@@ -45,13 +45,13 @@ package final class LevelCurve: Sendable {
         self.formula = hasMore ? formula : nil
     }
 
-    /// The number of levels; nil if the curve has no end.
+    /// The highest level; nil if the curve has no end.
     var lastLevel: Int? { formula == nil ? starts.count : nil }
 
-    /// The curve as a sentence shows it.
+    /// The curve as shown in a sentence.
     var shown: String { formula.map { "`\($0.source)`" } ?? starts.map(\.brief).joined(separator: ", ") }
 
-    /// The XP at which level `n` starts; nil if there is no such level.
+    /// The XP at which level `n` starts; nil if the level does not exist.
     package func start(of n: Int) -> Double? {
         if starts.indices.contains(n - 1) { return starts[n - 1] }
         guard let formula, n > 0, n <= Self.largestLevel else { return nil }
@@ -59,11 +59,11 @@ package final class LevelCurve: Sendable {
         return start.isFinite && start > starts[starts.count - 1] ? start : nil
     }
 
-    /// The largest level whose start is ≤ `xp`; 1 with negative XP.
-    /// - Complexity: O(log level), without evaluating the formula for the first 10,000 levels.
+    /// The highest level whose start is ≤ `xp`; 1 if `xp` is negative.
+    /// - Complexity: O(log level). For the first 10,000 levels, the formula is not evaluated.
     package func level(for xp: Double) -> Int {
         guard formula != nil, xp >= starts[starts.count - 1] else {
-            // Most learners' levels are low.
+            // Most learners' levels are low, so the search starts there.
             var (low, high) = (0, 8)
             while high < starts.count, !(starts[high] > xp) { (low, high) = (high, high * 4) }
             return max(1, (low..<min(high, starts.count)).partitioningIndex { starts[$0] > xp })
@@ -81,34 +81,35 @@ package final class LevelCurve: Sendable {
         return low
     }
 
-    /// The place of some XP on the curve.
+    /// The position of an amount of XP on the curve.
     package struct Place: Sendable {
         package let level: Int
-        /// The XP at which the level starts, and at which the next one does; infinite if there is none.
+        /// The XP at which the level starts, and at which the next level starts. If there is no next level, `end` is
+        /// infinite.
         package let start: Double
         package let end: Double
 
-        /// The way from the level's start to the next level's, in percent: 0 with negative XP, 100 at the end of the
-        /// curve.
+        /// The share of the way from the level's start to the next level's, in percent. 0 if XP is negative, 100 at the
+        /// highest level.
         package func percent(xp: Double) -> Double {
             guard xp >= 0 else { return 0 }
             return end < .infinity ? 100 * (xp - start) / (end - start) : 100
         }
     }
 
-    /// The level of some XP, with its start and end.
+    /// The level for an amount of XP, with the level's start and end.
     package func place(of xp: Double) -> Place {
         let level = level(for: xp)
         return Place(level: level, start: start(of: level) ?? 0, end: start(of: level + 1) ?? .infinity)
     }
 
-    /// Evaluates the formula, which reads only `n`.
+    /// Evaluates the formula for each level of a range. The formula can read only `n`.
     private static func evaluate(_ formula: Program, _ levels: ClosedRange<Int>) -> [Double] {
         formula.calculation.numbers(of: levels.lazy.map(Double.init))
     }
 }
 
-/// The reason why an expression is no level curve.
+/// The reason why an expression is not a valid level curve.
 enum LevelCurveError: Error {
     case firstLevel(Double)
     case notAscending(level: Int, start: Double, last: Double)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text in one or several languages.
+/// A text in one or more languages.
 package struct LocalizedText: Sendable, Equatable {
-    /// The text for other languages: the English one, else the first.
+    /// The text for other languages: the English text; without one, the first text.
     package let text: String
-    /// The texts by tags such as `pt-BR`.
+    /// The texts by language tag, such as `pt-BR`.
     package let translations: [String: String]
 
     package init(_ text: String, translations: [String: String] = [:]) {
@@ -12,7 +12,7 @@ package struct LocalizedText: Sendable, Equatable {
         self.translations = translations
     }
 
-    /// The text for readers of a locale, such as `de_AT`; nil means no locale.
+    /// The text for a locale such as `de_AT`; ``text`` if the locale is nil or has no translation.
     package func text(for locale: String?) -> String { locale.flatMap(translations.value) ?? text }
 }
 
@@ -20,17 +20,17 @@ extension [String: String] {
     fileprivate func value(for locale: String) -> String? { LocaleLookup.find(locale) { self[$0] } }
 }
 
-/// Finds values by language for a locale.
+/// Finds the value for a locale among values by language tag.
 package enum LocaleLookup {
-    /// The most subtags: language, script, region, and variants or private parts.
+    /// The maximum number of subtags: language, script, region, variants, private parts.
     private static let mostSubtags = 8
 
-    /// Finds the value for a locale.
+    /// Finds the value for a locale; nil if there is none.
     /// - Parameters:
-    ///   - locale: such as `de_AT`.
-    ///   - value: returns the value of a tag. It is called with the full tag first, then with shorter ones.
+    ///   - locale: a locale such as `de_AT`.
+    ///   - value: returns the value for a tag, or nil. It is called with the full tag first, then with shorter tags.
     package static func find<Value>(_ locale: String, _ value: (_ tag: String) -> Value?) -> Value? {
-        // Locales come from requests, so the length that is processed is limited.
+        // Locales come from requests, so only a limited length is processed.
         let parts = locale.prefix { $0 != "@" && $0 != "." }.split { $0 == "_" || $0 == "-" }.prefix(mostSubtags)
         for count in stride(from: parts.count, to: 0, by: -1) {
             if let found = value(parts.prefix(count).joined(separator: "-")) { return found }

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The scheduling of words, and the mastery from which they count as learned.
+/// The scheduler of words, and the mastery at which words count as learned.
 package struct MasteryRule: Sendable, Equatable {
     package enum Scheduler: Sendable, Equatable {
         case sm2
-        /// FSRS-6 with weights w0…w20, and the target retention, between 0 and 1.
+        /// FSRS-6 with its weights w0 … w20. `desiredRetention` is the target probability of recall, between 0 and 1.
         case fsrs(weights: [Double], desiredRetention: Double)
     }
 
     package var scheduler: Scheduler = .sm2
-    /// The stabilities in days from which mastery is 1, 2, 3, 4, 5 under `fsrs`; ascending.
+    /// The stabilities, in days, from which mastery is 1, 2, 3, 4 and 5 under `fsrs`. Ascending.
     package var masteryDays: [Double] = [1, 7, 21, 60, 180]
-    /// The mastery from which a word is learned, 0…5.
+    /// The lowest mastery at which a word counts as learned, 0 … 5.
     package var learnedAt = 3
-    /// True if `fsrs` counts local calendar days between two reviews, as Anki does; false if days have 24 hours.
+    /// True if `fsrs` counts local calendar days between two reviews, as Anki does; false if it counts periods of 24
+    /// hours.
     package var countsCalendarDays = false
 
     package init() {}

@@ -4,12 +4,13 @@
 package struct Metric: Sendable {
     package let name: String
     package let aggregate: Aggregate
-    /// The event types it aggregates.
+    /// The event types that the metric aggregates.
     package let types: [String]
-    /// The aggregate's operand; nil if it has none.
+    /// The aggregate's operand; nil if the aggregate has no operand.
     package let expression: Program?
-    /// The `where` condition, which events must meet.
+    /// The `where` condition that events must satisfy; nil if there is none.
     package let filter: Program?
-    /// The `by` expression, of any type. Each key has its own value, and the metric is the largest.
+    /// The `by` expression, of any type; nil if there is none. Each key has its own number, and the metric is the
+    /// largest of them.
     package let key: Program?
 }

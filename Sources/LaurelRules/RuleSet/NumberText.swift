@@ -3,6 +3,6 @@
 internal import LaurelEvents
 
 extension Double {
-    /// The shortest spelling that reads back the same. Whole numbers have no point: 50, 0.5; NaN is null.
+    /// The shortest text from which the same number is read: `50`, `0.5`. NaN is written as `null`.
     var brief: String { ExpressionLiteral.spell(self) }
 }

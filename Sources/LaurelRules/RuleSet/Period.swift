@@ -2,11 +2,11 @@
 
 package import LaurelEvents
 
-/// The local days on which a rule acts, both ends included.
+/// The local days on which a rule acts. The first and the last day are included.
 package struct Period: Sendable, Hashable {
-    /// The first day; nil for the beginning of time.
+    /// The first day; nil if the period has no start.
     package var from: LocalDay?
-    /// The last day; nil without end.
+    /// The last day; nil if the period has no end.
     package var through: LocalDay?
 
     package init(from: LocalDay? = nil, through: LocalDay? = nil) {
@@ -17,7 +17,7 @@ package struct Period: Sendable, Hashable {
     /// Every day.
     package static let always = Period()
 
-    /// The position of a day relative to the period.
+    /// The position of a day relative to the period: before, within or after.
     package func place(of day: LocalDay) -> Place {
         if let from, day < from { return .before(from) }
         if let through, day > through { return .after(through) }
@@ -29,7 +29,8 @@ package struct Period: Sendable, Hashable {
         case within
         case after(LocalDay)
 
-        /// "not before 2026-12-24" or "not after 2026-12-26"; nil within the period.
+        /// A phrase for explanations, such as "not before 2026-12-24" or "not after 2026-12-26"; nil if the day is
+        /// within the period.
         package var obstacle: String? {
             switch self {
             case .before(let first): "not before \(first)"
@@ -41,7 +42,7 @@ package struct Period: Sendable, Hashable {
 }
 
 extension RuleSet {
-    /// The XP rules and achievements that act on some days only, in the order of the file.
+    /// The XP rules and achievements that have a period, in the order of the file.
     package var periods: [(phrase: String, period: Period, part: RulePart?)] {
         let xp = xpRules.enumerated().filter { $0.element.period != .always }.map { index, rule in
             ("the XP rule `\(rule.id)`", rule.period, periodPart(.xpFrom(index), .xpThrough(index)))

@@ -4,7 +4,7 @@ package import LaurelYAML
 
 /// A part of a rule set that can be removed from it.
 package struct RulePart: Sendable {
-    /// The kinds of parts. Rules are given by their index in the rule set.
+    /// The kinds of parts. Indexes are those of the rule set.
     package enum Kind: Hashable, Sendable {
         case metric(Int)
         case metricFilter(Int)
@@ -13,26 +13,26 @@ package struct RulePart: Sendable {
         case xpCondition(Int)
         case dailyCap(Int)
         case levels, cefr
-        /// A threshold of an achievement, and the thresholds above it.
+        /// A threshold of an achievement, together with all higher thresholds.
         case tier(Int, of: Int)
         case condition(Int)
         case requirements(Int)
         case reward(Int)
-        /// An end of a period, of an XP rule or of an achievement.
+        /// The start or end of a period: `from` and `through` of an XP rule, `from` and `through` of an achievement.
         case xpFrom(Int), xpThrough(Int), from(Int), through(Int)
     }
 
     package let kind: Kind
-    /// "the XP rule `line`", for messages.
+    /// The part in messages: "the XP rule `line`".
     package let phrase: String
     package let place: SourcePlace
-    /// The place in bytes of the file.
+    /// The byte range in the file.
     let range: Range<Int>
 }
 
 extension RuleSet {
-    /// The rules without one part: a metric that stays 0, a rule that awards nothing, a condition that always holds, or
-    /// a threshold that no value reaches.
+    /// The rules without one part. The removed part becomes a metric that stays 0, a rule that awards nothing, a
+    /// condition that is always true, or a threshold that no value reaches.
     package func without(_ part: RulePart.Kind) -> RuleSet {
         var parts = RulesLoader.Parts(self)
         switch part {
@@ -83,7 +83,7 @@ extension XPRule {
 }
 
 extension Program {
-    /// A condition that no event meets.
+    /// A condition that is false for every event.
     fileprivate static var never: Program {
         var code = PostfixCode()
         code.add(.number(0))

@@ -5,18 +5,18 @@ import LaurelYAML
 
 /// The rules of a rules file: checked, compiled and immutable.
 package struct RuleSet: Sendable {
-    /// The version of the rules language; 1.
+    /// The version of the rules language; always 1.
     package let version: Int
-    /// The name; if `name` is not set, the file's name without folder and extension.
+    /// The value of `name`; if it is not set, the file's name without folder and extension.
     package let name: String
-    /// The file, byte for byte.
+    /// The content of the file, byte for byte.
     package let source: [UInt8]
     package let fileName: String
     package let calendar: RulesCalendar
-    /// The fields of event types that the catalogue does not know, by type and field.
+    /// The declared fields: by event type, then by field name. They include fields added to the catalogue's types.
     package let declaredTypes: [String: [String: FieldType]]
-    /// The fields of `learner.updated` that only administrators may send, besides those of the catalogue, in byte
-    /// order.
+    /// The fields of `learner.updated` that only administrators may send, in byte order. The catalogue's own such
+    /// fields are not included.
     package let administered: [String]
     package let metrics: [Metric]
     package let streak: StreakRule?
@@ -25,7 +25,7 @@ package struct RuleSet: Sendable {
     package let mastery: MasteryRule
     package let cefr: CEFRRule?
     package let achievements: [AchievementRule]
-    /// The tests; nil if they are read from the source on demand.
+    /// The tests; nil if they must be read from `source` when they are needed.
     private let readTests: [RuleTest]?
     /// The removable parts of the rules, in the order of the file.
     package let parts: [RulePart]
@@ -34,8 +34,8 @@ package struct RuleSet: Sendable {
 
     /// Reads, checks and compiles a rules file.
     /// - Parameters:
-    ///   - bytes: the file, YAML or JSON in UTF-8, at most 1 MiB.
-    ///   - file: its name, for messages.
+    ///   - bytes: the content of the file, YAML or JSON in UTF-8, at most 1 MiB.
+    ///   - file: the file's name, for messages.
     ///   - isKnownTimezone: returns true if an IANA timezone exists.
     /// - Throws: all mistakes in the file.
     /// - Complexity: O(bytes), and at most 10,000 evaluations of the level curve.
@@ -47,8 +47,8 @@ package struct RuleSet: Sendable {
         self = try RulesLoader.load(bytes, file: file, depth: .tests, isKnownTimezone: isKnownTimezone)
     }
 
-    /// Reads a rules file that was checked before, such as a store's. Its tests are read on demand, because they are
-    /// most of a file and affect no number.
+    /// Reads a rules file that was checked before, such as the rules in a store. The tests are read only when they are
+    /// needed: they are most of a file, and no number depends on them.
     package init(
         checkedBefore bytes: [UInt8],
         file: String,
@@ -58,12 +58,12 @@ package struct RuleSet: Sendable {
     }
 
     package var tests: [RuleTest] {
-        // Timezones need no check here, because only the tests are used.
+        // Every timezone is accepted here, because only the tests of the result are used.
         readTests ?? (try? RuleSet(yaml: source, file: fileName) { _ in true })?.tests ?? []
     }
 
     /// The warnings about the file.
-    /// - Complexity: reads the file again, and analyses it for its author, which takes longer than anything else.
+    /// - Complexity: reads the whole file again and analyses all rules, so this takes longer than loading the rules.
     package var warnings: [Diagnostic] { RulesLoader.warnings(source, file: fileName) }
 }
 

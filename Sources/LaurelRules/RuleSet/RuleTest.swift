@@ -6,40 +6,40 @@ package import LaurelYAML
 package struct RuleTest: Sendable {
     /// A value that the test expects.
     package struct Expectation: Sendable {
-        /// The field of the progress, as a dotted path: `total.perfect`, `xpBreakdown.dialog`.
+        /// The field of the progress, as a dotted path such as `total.perfect` or `xpBreakdown.dialog`.
         package let path: String
         package let value: ExpressionValue
         package let place: SourcePlace
     }
 
-    /// An entry of the test's events, which may stand for many events.
+    /// An entry of the test's events. With `times`, an entry stands for several events.
     package struct Event: Sendable {
         /// The number of events that the entry stands for.
         let times: Int
-        /// The number of the first one among the test's events, from 1.
+        /// The number of the entry's first event among the test's events, from 1.
         let number: Int
-        /// The id as written. If the file leaves it out, `test-1`, `test-2` …
+        /// The id as written. Without an id, the events are called `test-1`, `test-2`, ….
         let id: String?
         /// The time of the first event, as written.
         let time: String
-        /// The milliseconds from one event to the next.
+        /// The time from one event of the entry to the next, in milliseconds.
         let step: Int64
-        /// The members after `id` and `time` in the JSON.
+        /// The event's JSON members that follow `id` and `time`.
         let members: [String]
         let isRepeated: Bool
-        /// The place of its type in the file.
+        /// The place of the event's type in the file.
         package let place: SourcePlace
     }
 
     package let name: String
     package let events: [Event]
     package let expectations: [Expectation]
-    /// The instant as of which progress is read, as written; nil for after the last event.
+    /// The instant as of which progress is read, as written in the file. If nil, progress is read after the last event.
     package let at: String?
-    /// The track; nil for the overall one.
+    /// The language of the track; nil for the overall track.
     package let language: String?
-    /// The place of its name in the file.
+    /// The place of the test's name in the file.
     package let place: SourcePlace
-    /// The place in bytes of the file.
+    /// The byte range of the test in the file.
     let range: Range<Int>
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The XP that events are worth.
+/// A rule that awards XP for events.
 package struct XPRule: Sendable {
     package let id: String
-    /// The bucket that the XP is credited to; the `id` if not set.
+    /// The bucket that receives the XP; the `id` if `bucket` is not set.
     package let bucket: String
-    /// The event types that the rule applies to.
+    /// The event types for which the rule awards XP.
     package let types: [String]
     package let when: Program?
     package let award: Program
-    /// The most XP in one day; nil without a limit.
+    /// The maximum XP per day; nil without a limit.
     package let dailyCap: Double?
     /// The days on which the rule acts.
     package internal(set) var period = Period.always

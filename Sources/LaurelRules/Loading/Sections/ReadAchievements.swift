@@ -4,7 +4,7 @@ import LaurelEvents
 import LaurelYAML
 
 extension RulesLoader {
-    /// An achievement whose requirements are still ids.
+    /// An achievement as read, before the ids in its `requires` are resolved to indexes.
     private struct Draft {
         let rule: AchievementRule
         let offset: Int
@@ -65,7 +65,7 @@ extension RulesLoader {
         return Draft(rule: rule, offset: section.offset, requires: requires)
     }
 
-    /// Reads a text, or a mapping with a text per language.
+    /// Reads a text, or a mapping from languages to texts.
     private mutating func readLocalized(_ node: YAMLNode, _ what: String, isName: Bool = false) -> LocalizedText? {
         guard case .mapping(let entries) = node.content else {
             return (isName ? nonEmptyText(node, what) : text(node, what)).map { LocalizedText($0) }
@@ -143,7 +143,7 @@ extension RulesLoader {
 }
 
 extension String {
-    /// True for letters and digits between dashes, as in BCP 47.
+    /// True if the text consists of letters and digits separated by dashes, as in BCP 47.
     fileprivate var isLanguageTag: Bool {
         let parts = split(separator: "-", omittingEmptySubsequences: false)
         let isPlain = parts.allSatisfy { part in
@@ -155,7 +155,7 @@ extension String {
 }
 
 extension Program {
-    /// A placeholder for an expression that was reported as wrong.
+    /// A placeholder for an expression whose mistakes were reported.
     fileprivate static var null: Program {
         var code = PostfixCode()
         code.add(.number(.nan))

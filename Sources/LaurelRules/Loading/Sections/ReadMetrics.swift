@@ -3,8 +3,8 @@
 import LaurelYAML
 
 extension RulesLoader {
-    /// The metrics' names and nodes, checked before any expression is read, because later metrics also affect the
-    /// layout.
+    /// The metrics' names and nodes. They are checked before any expression is read, because the layout also depends on
+    /// metrics that come later in the file.
     mutating func metricEntries(_ node: YAMLNode?) -> [YAMLEntry] {
         let entries = mapping(node, "`metrics`") ?? []
         for entry in entries {
@@ -56,7 +56,7 @@ extension RulesLoader {
             let others = Aggregate.all.filter(\.allowsKeys).map { "`\($0.name)`" }.joined(separator: " and ")
             refuse(section, "by", "only \(others) have it")
         }
-        // If the types are wrong, the expressions are checked against all types.
+        // If the types are wrong, the expressions are checked as if for all types.
         let types = eventTypes(section, aggregate.namesTypes ? aggregate.name : "on")
         let scope = NameScope(.metric(index), eventTypes: types)
         let value = aggregate.operand.flatMap { operand in

@@ -6,7 +6,7 @@ import LaurelYAML
 extension RulesLoader {
     private static let largestRepetition = 10_000
 
-    /// - Parameter number: the number of the first event that the entry stands for.
+    /// - Parameter number: the number of the entry's first event among the test's events, from 1.
     mutating func readEvent(_ node: YAMLNode, number: Int) -> RuleTest.Event? {
         guard let section = requiredSection(node, .event) else { return nil }
         let times = section["times"].flatMap { integer($0, "`times`", in: 1...Self.largestRepetition) }
@@ -31,7 +31,7 @@ extension RulesLoader {
         )
     }
 
-    /// The event's members except `id` and `time`.
+    /// The event's members, except `id` and `time`, as JSON.
     private mutating func eventMembers(_ section: Section) -> [String] {
         let defaults = ["source": "test", "subject": "learner"]
         var members: [String] = []
@@ -53,7 +53,7 @@ extension RulesLoader {
         return members
     }
 
-    /// The milliseconds of `10s`, `5m`, `1h` or `1d`.
+    /// Reads a duration such as `10s`, `5m`, `1h` or `1d`. Returns milliseconds.
     private mutating func duration(_ node: YAMLNode, _ what: String) -> Int64? {
         let units: [(name: String, milliseconds: Int64)] = [
             ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
@@ -67,8 +67,8 @@ extension RulesLoader {
         return nil
     }
 
-    /// Warns about a type or a field that is almost a known one. Any type and field may come, but in a test this is
-    /// probably a slip.
+    /// Warns about a type or a field whose name is almost a known name. Events may have any type and field, but in a
+    /// test such a name is probably a typing error.
     private mutating func warnAboutType(_ section: Section) {
         guard let node = section["type"], let type = node.scalar?.text, names.events.fieldsByType[type] == nil,
             !isFull, let nearest = nearestName(to: type, among: names.events.typeNames)
@@ -91,8 +91,8 @@ extension RuleTest.Event {
     /// The placeholder for the number of a repeated event.
     static let counter = "{n}"
 
-    /// The CloudEvents that the entry stands for, with defaults filled in: `source` is `test`, `subject` is `learner`.
-    /// They are made on demand, because most programs that load rules do not run the tests.
+    /// The CloudEvents that the entry stands for, including defaults: `source` is `test`, `subject` is `learner`. They
+    /// are built on demand, because most programs that load rules do not run the tests.
     package var cloudEvents: some Sequence<String> {
         (0..<times).lazy.map { index in
             let own = [
@@ -104,13 +104,13 @@ extension RuleTest.Event {
         }
     }
 
-    /// The event's distinguishing values, for messages.
+    /// A short description of the event by its main values, for messages.
     var description: String {
         "\(times) \(isRepeated) \(step) \(id ?? "-") \(time) {\(members.joined(separator: ","))}"
     }
 
-    /// Adds milliseconds to a time, and keeps its offset as written. An invalid time is returned unchanged, to be
-    /// refused.
+    /// Adds milliseconds to a time. The offset stays as written. An invalid time is returned unchanged, and is later
+    /// refused with the event.
     private static func time(_ text: String, after milliseconds: Int64) -> String {
         guard milliseconds > 0, var time = try? Timestamp(text) else { return text }
         time.milliseconds += milliseconds
@@ -119,8 +119,8 @@ extension RuleTest.Event {
 }
 
 extension JSONTree {
-    /// A node as JSON. The scalar of a text field is text, except null. Other scalars follow YAML 1.2 unless quoted.
-    /// `NodeBuilder.maximumDepth` bounds the recursion.
+    /// Converts a node to JSON. The scalar of a text field becomes text, except null. Other scalars follow YAML 1.2,
+    /// unless they are quoted. `NodeBuilder.maximumDepth` limits the recursion.
     fileprivate init(_ node: YAMLNode, as type: FieldType?) {
         switch node.content {
         case .sequence(let items):

@@ -42,7 +42,7 @@ extension RulesLoader {
         return text
     }
 
-    /// Flattens nested mappings into dotted paths.
+    /// Reads expected values, and flattens nested mappings to dotted paths.
     private mutating func readExpectations(
         _ node: YAMLNode,
         _ prefix: String,
@@ -69,7 +69,7 @@ extension RulesLoader {
 }
 
 extension ExpressionValue {
-    /// Reads a scalar: quoted text is text, the rest follows YAML 1.2.
+    /// Converts a scalar. A quoted scalar is text, any other follows YAML 1.2.
     fileprivate init(_ scalar: YAMLScalar) {
         guard scalar.style == .plain else {
             self = .text(scalar.text)

@@ -12,7 +12,7 @@ extension RulesLoader {
             let bucket = section["bucket"].flatMap { nonEmptyText($0, "`bucket`") } ?? id
             let cap = section["daily_cap"].flatMap { integer($0, "`daily_cap`", in: 0...1 << 53) }
             let types = eventTypes(section, "on")
-            // If `on` is wrong, the types are unknown. Only mistakes for every type are then reported.
+            // If `on` is wrong, the types are unknown. The expressions are then checked as if for all types.
             let scope = NameScope(.xp, eventTypes: types)
             let when = expression(section, "when", expecting: .boolean, in: scope)
             let award = requiredExpression(section, "award", expecting: .number, in: scope)
@@ -48,7 +48,7 @@ extension RulesLoader {
         }
     }
 
-    /// Reads an item of a list, which must be a mapping.
+    /// Reads an item of a list. The item must be a mapping.
     mutating func requiredSection(_ node: YAMLNode, _ keys: RulesKeys) -> Section? {
         guard !node.isNull else {
             report(node.offset, "\(keys.phrase) must be a mapping (`key: value`), not nothing")
@@ -57,7 +57,7 @@ extension RulesLoader {
         return section(node, keys)
     }
 
-    /// Reads the `id`, which must differ from those in `ids`.
+    /// Reads the `id`. Reports an id that is already in `ids`.
     mutating func readID(_ section: Section, _ ids: inout Set<String>) -> String? {
         guard let node = required(section, "id"), let id = nonEmptyText(node, "`id`") else { return nil }
         if !ids.insert(id).inserted {
