@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An expression that is evaluated alone, outside the fold, for example to explain a result.
+/// An expression with its own memory, for evaluations outside the fold, for example in explanations.
 final class Calculation: Sendable {
     private let steps: [Step]
     /// The slot of the result.
     private let result: Int
-    /// The values that the expression reads, in the order of their slots.
+    /// The slots of the frame that the expression reads. Element i is copied to slot i of the expression's memory.
     private let inputs: [Slot]
     private let layout: StepLayout
     private let numbers: [Double]
@@ -23,10 +23,10 @@ final class Calculation: Sendable {
 
     func number(_ frame: Frame) -> Double { evaluate(frame) { $0.numbers[result] } }
 
-    /// The result. The frame or this object owns the text.
+    /// Returns the result as text. The frame or this object owns the text's bytes, so both must outlive the result.
     func text(_ frame: Frame) -> TextSlice { evaluate(frame) { $0.texts[result] } }
 
-    /// The results of an expression with at most one name, for each number that the name may have.
+    /// Returns the result for each of some values. The expression may read at most one name, which is set to the value.
     func numbers(of values: some Sequence<Double>) -> [Double] {
         precondition(inputs.count <= 1)
         return withMemory { memory in
@@ -56,7 +56,7 @@ final class Calculation: Sendable {
         steps.withUnsafeBufferPointer { run($0.baseAddress!, memory) }
     }
 
-    /// Provides memory in which all values except constants are null.
+    /// Calls `body` with memory in which constants have their values and everything else is null.
     private func withMemory<Value>(_ body: (StepMemory) -> Value) -> Value {
         let textCount = layout.textConstants + texts.slices.count
         return withUnsafeTemporaryAllocation(of: Double.self, capacity: layout.constants + numbers.count) { numbers in

@@ -1,54 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The operation of a step: an operator of expressions, or the use of a result by metrics, XP rules and achievements.
+/// The operation of a step: an operator of expressions, or an operation of metrics, XP rules and achievements that uses
+/// a result.
 @usableFromInline
 package enum Opcode: UInt8, Sendable, BitwiseCopyable {
-    // Two numbers → one.
+    // Operands: two numbers. Result: a number.
     case add, subtract, multiply, divide, remainder, minimum, maximum
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual, and, or, fallback
-    // The same operators for operands that are never null.
+    // The same operators, for operands that are never null.
     case sureEqual, sureNotEqual, sureLess, sureLessOrEqual, sureGreater, sureGreaterOrEqual, sureAnd, sureOr
-    /// For operands that are never null: `first` is at least `second`, and `third` holds; `first` is at least `second`,
-    /// and `third` equals `fourth`.
+    /// For operands that are never null. `andAtLeast`: `first` ≥ `second`, and `third` is true. `atLeastAndEqual`:
+    /// `first` ≥ `second`, and `third` equals `fourth`.
     case andAtLeast, atLeastAndEqual
-    // One number → one.
+    // Operand: one number. Result: a number.
     case negate, not, floor, ceil, round, abs, has, isNull
-    // A number, and the start and length of a list of constants.
+    // Operands: a number, and the start and length of a list of constants. Result: a condition.
     case inNumbers
-    // A condition and two numbers → one.
+    // Operands: a condition and two numbers. Result: one of the numbers.
     case select
-    // Texts.
+    // Operands: texts.
     case equalText, notEqualText, lessText, lessOrEqualText, greaterText, greaterOrEqualText
     case hasText, isNullText, inTexts, fallbackText, selectText
 
-    // Metrics, in two windows at once. `count` has no operand, the others have a value; null is ignored.
+    // Updates of a metric in two windows at once. `count` has no operand, the others have one. They ignore null.
     case count, countIf, sum, run, last
-    /// A count of events that have `first`; a sum of `first`, or of `third`, which is never null, if `first` is null.
+    /// `countHas` counts the events in which `first` is not null. `sumOr` adds `first`; if `first` is null, it adds
+    /// `third`, which is never null.
     case countHas, sumOr
-    /// Runs. Their conditions, in this order: `first` is at least `second`; `first` equals `second`; `first` or
-    /// `second` holds; `first` does not hold; `first` is at least `second` or `fourth`, which is never null, holds;
-    /// `first` is not at least `second`, or is null. The other window is `third`.
+    /// Updates of a `run` metric in the windows `result` and `third`. Each includes a condition:
+    /// - `runAtLeast`: `first` ≥ `second`
+    /// - `runExactly`: `first` equals `second`
+    /// - `runEither`: `first` or `second` is true
+    /// - `runUnless`: `first` is false
+    /// - `runAtLeastOr`: `first` ≥ `second`, or `fourth` is true, which is never null
+    /// - `runUnlessAtLeast`: `first` < `second`, or one of them is null
     case runAtLeast, runExactly, runEither, runUnless, runAtLeastOr, runUnlessAtLeast
-    /// Aggregates of metric `third` that the host keeps: one that combines with `first`, and those that count by the
-    /// key in `second`.
+    /// Updates of metric `third` that the host does. `combine` combines the metric with `first`. The other two count by
+    /// key; the key is in `second`, as a number or a text.
     case combine, keyByNumber, keyByText
-    // XP rule `third`. The next `second` steps are skipped if its period or its `when` does not hold; `first` is
-    // awarded.
+    // Steps of XP rule `third`. `periodOfRule` and `whenOfRule` skip the next `second` steps if the day is outside the
+    // period or `when` is not true. `award` awards `first`.
     case periodOfRule, whenOfRule, award
-    /// Calls the host if the value of achievement `third`, in `first`, exceeds the bound in `second`. Skips the next
-    /// `result` steps if the host has then settled all achievements.
+    /// Calls the host if `first`, the value of achievement `third`, exceeds the bound in `second`. If the host then
+    /// evaluates all achievements, skips the next `result` steps.
     case watch
-    /// Skips the next `second` steps unless `first` holds.
+    /// Skips the next `second` steps unless `first` is true.
     case skipUnless
     /// Copies `first` to `result`.
     case set
-    // Calls of the host. `judge` judges the day. `credit` credits the awards, and sets `result` to null. `achieve`
-    // evaluates the achievements, and may skip the next `second` steps, which watch them. `perform` does operation
-    // `third`.
+    // Calls of the host. `judge` decides whether the day is active. `credit` credits the awards, and sets `result` to
+    // null. `achieve` evaluates the achievements; it may skip the next `second` steps, which watch achievements.
+    // `perform` executes the host's operation `third`.
     case judge, credit, achieve, perform
     case end
 
-    /// The form for operands that are never null; nil if it would not be faster.
+    /// The opcode for operands that are never null; nil if such an opcode would not be faster.
     var sure: Opcode? {
         switch self {
         case .equal: .sureEqual
@@ -63,10 +69,11 @@ package enum Opcode: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The form of a comparison that gives false if an operand is null; nil if there is none.
+    /// The opcode of a comparison whose result is false instead of null if an operand is null; nil if there is none.
     var orFalse: Opcode? { self == .notEqual ? nil : sure.flatMap { $0 == .sureAnd || $0 == .sureOr ? nil : $0 } }
 
-    /// True if the result is never null when no operand is. Arithmetic may overflow, which gives null.
+    /// True if the result is never null as long as no operand is null. False for arithmetic, which may overflow and
+    /// then gives null.
     var keepsSure: Bool {
         switch self {
         case .add, .subtract, .multiply, .divide, .remainder: false
@@ -74,7 +81,8 @@ package enum Opcode: UInt8, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The numbers of operands: numbers (including conditions) and texts; and true if the result is a text.
+    /// The number of numeric operands (including conditions), the number of text operands, and true if the result is
+    /// text.
     var signature: (numbers: Int, texts: Int, givesText: Bool) {
         switch self {
         case .negate, .not, .floor, .ceil, .round, .abs, .has, .isNull, .inNumbers: (1, 0, false)

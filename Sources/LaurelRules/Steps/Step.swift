@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One small step of a program. Operands are slots of ``StepMemory``: among its texts if the opcode works on texts,
-/// else among its numbers.
+/// One small step of a program. Operands are slots of ``StepMemory``: slots of texts if the opcode works on texts, else
+/// slots of numbers.
 ///
-/// Expressions have no jumps. Evaluation has no effects and cannot fail, so both sides of `&&` and `?:` are computed
-/// and one is picked. This costs less than a mispredicted branch.
+/// Expressions have no jumps. Because evaluation has no effects and cannot fail, both sides of `&&` and `?:` are
+/// computed, and then one result is chosen. A mispredicted branch would take longer.
 @usableFromInline
 package struct Step: BitwiseCopyable, Sendable {
     @usableFromInline package var opcode: Opcode
-    /// The slot of the result.
+    /// The slot that receives the result.
     @usableFromInline package var result: UInt32
     @usableFromInline package var first: UInt32
     @usableFromInline package var second: UInt32
@@ -25,7 +25,7 @@ package struct Step: BitwiseCopyable, Sendable {
     }
 }
 
-/// The memory that steps work on. Numbers are finite, or NaN for null; booleans are 0, 1, or NaN for null.
+/// The memory that steps read and write. Numbers are finite, or NaN for null. Booleans are 0, 1, or NaN for null.
 @usableFromInline
 package struct StepMemory: BitwiseCopyable {
     @usableFromInline package let numbers: UnsafeMutablePointer<Double>
@@ -40,17 +40,18 @@ package struct StepMemory: BitwiseCopyable {
 
 /// The layout of ``StepMemory``.
 ///
-/// Numbers: the track's, the event's, the host's, registers, constants. Texts: the event's, registers, constants.
+/// Numbers, in this order: the track's numbers, the event's numbers, the host's numbers, registers, constants. Texts:
+/// the event's texts, registers, constants.
 package struct StepLayout: Sendable {
     package let eventNumbers: Int
     package let ownNumbers: Int
     let registers: Int
     package let constants: Int
-    /// The first register among the texts.
+    /// The slot of the first text register.
     package let textRegisters: Int
     package let textConstants: Int
 
-    /// - Parameter ownCount: the number of the host's own numbers.
+    /// - Parameter ownCount: the number of slots for the host's own numbers.
     package init(_ layout: FrameLayout, ownCount: Int, programs: [Program]) {
         self.init(
             track: layout.trackNumberCount,
@@ -68,7 +69,7 @@ package struct StepLayout: Sendable {
         eventNumbers = track
         ownNumbers = eventNumbers + event
         registers = ownNumbers + own
-        // One more register, for a number that is kept while another is computed.
+        // One more register, for a number that must survive while another number is computed.
         constants = registers + (heights.map(\.numbers).max() ?? 0) + 1
         textRegisters = texts
         textConstants = textRegisters + (heights.map(\.texts).max() ?? 0)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns the postfix code of expressions into steps. Values are read in place instead of being pushed first. The
-/// register of a result is its position on the stack.
+/// Compiles the postfix code of expressions to steps. Steps read values in place, so values are not pushed first. A
+/// result is stored in the register whose number is its position on the stack.
 package struct StepCompiler {
     private let layout: StepLayout
     private let place: (Slot) -> Int
     private var steps: [Step] = []
-    /// The values of the constants' slots.
+    /// The constants, in the order of their slots: numbers, then texts.
     package private(set) var numbers: [Double] = []
     package private(set) var texts: [String?] = []
     private var numberPlaces: [UInt64: Int] = [:]
     private var numberStack: [Operand] = []
     private var textStack: [Int] = []
-    /// True if events have a session, false if not; nil if that is not known.
+    /// True if all events have a session, false if none has; nil if unknown.
     package var isInSession: Bool?
 
     private struct Operand {
@@ -44,7 +44,8 @@ package struct StepCompiler {
         return numberStack.removeLast().place
     }
 
-    /// Adds steps that compute a number. Its slot is not reused until `body` has added the steps that read it.
+    /// Adds steps that compute a number. The slot of the result is not reused until `body` has added the steps that
+    /// read it.
     package mutating func number(_ program: Program, keptFor body: (inout StepCompiler, _ place: Int) -> Void) {
         lower(program.code)
         body(&self, numberStack[numberStack.count - 1].place)
@@ -61,7 +62,8 @@ package struct StepCompiler {
 
     package mutating func add(_ step: Step) { steps.append(step) }
 
-    /// Adds steps that watch achievements, each of which may be the last to run; `first` skips all of them.
+    /// Adds steps that watch achievements. `first` can skip all of these steps. Each of them can skip the remaining
+    /// steps.
     package mutating func add(_ first: Step, watching body: (inout StepCompiler) -> Void) {
         let place = steps.count
         add(first, passingOver: body)
@@ -70,7 +72,8 @@ package struct StepCompiler {
         }
     }
 
-    /// Adds a run of a condition in two windows. Mostly, the last step of the condition is merged into the run.
+    /// Adds a step that updates a `run` metric in two windows. If possible, the last step of the condition is merged
+    /// into that step.
     package mutating func addRun(while condition: Program, _ slots: (Int, Int)) {
         let start = steps.count
         let place = number(condition)
@@ -88,8 +91,9 @@ package struct StepCompiler {
         steps.append(run)
     }
 
-    /// Removes a comparison whose result is still in a register, so that a later step can include it. The comparison
-    /// must read only slots that the steps after it do not change.
+    /// Removes a comparison, so that a later step can include it. The comparison's result must still be in a register.
+    /// The steps after the comparison must not change the slots that it reads. Returns nil if the comparison cannot be
+    /// removed.
     private mutating func removeComparison(into place: UInt32, from start: Int) -> Step? {
         guard let index = steps.indices[start...].last(where: { steps[$0].result == place }),
             steps[index].opcode == .sureGreaterOrEqual,
@@ -98,7 +102,7 @@ package struct StepCompiler {
         return steps.remove(at: index)
     }
 
-    /// Adds a count, in two windows, of the events that meet a condition.
+    /// Adds steps that count, in two windows, the events for which a condition is true.
     package mutating func addCount(if condition: Program, _ slots: (Int, Int)) {
         let place = number(condition)
         if let last = removeLast(.has, into: place) {
@@ -108,7 +112,7 @@ package struct StepCompiler {
         }
     }
 
-    /// Adds a sum in two windows.
+    /// Adds steps that add a value to a sum in two windows.
     package mutating func addSum(of value: Program, _ slots: (Int, Int)) {
         lower(value.code)
         let place = numberStack.removeLast().place
@@ -122,16 +126,17 @@ package struct StepCompiler {
         }
     }
 
-    /// Removes the last step if it has the opcode and the result, so that a later step can include it.
+    /// Removes the last step, so that a later step can include it. Returns nil if the last step has another opcode or
+    /// another result.
     private mutating func removeLast(_ opcode: Opcode, into place: Int) -> Step? {
         guard let last = steps.last, last.opcode == opcode, Int(last.result) == place else { return nil }
         return steps.removeLast()
     }
 
-    /// True if a slot holds a constant that is not null.
+    /// True if the slot contains a constant that is not null.
     private func isSure(_ place: Int) -> Bool { constant(at: place).map { !$0.isNaN } ?? false }
 
-    /// Adds a step that skips the steps that `body` adds.
+    /// Adds a step that can skip the steps that `body` adds.
     package mutating func add(_ step: Step, passingOver body: (inout StepCompiler) -> Void) {
         let place = steps.count
         steps.append(step)
@@ -139,7 +144,7 @@ package struct StepCompiler {
         steps[place].second = UInt32(steps.count - place - 1)
     }
 
-    /// The slot of a constant.
+    /// The slot of a constant. An equal constant is not stored twice.
     package mutating func constant(_ number: Double) -> Int {
         if let place = numberPlaces[number.bitPattern] { return place }
         let place = layout.constants + numbers.count
@@ -148,7 +153,7 @@ package struct StepCompiler {
         return place
     }
 
-    /// Ends a program, and starts the next.
+    /// Ends a program and returns its steps. The compiler can then compile another program.
     package mutating func finish() -> [Step] {
         defer { steps.removeAll() }
         return steps + [Step(.end)]
@@ -203,7 +208,7 @@ package struct StepCompiler {
         }
         if opcode == .select, let condition = constant(at: operands[0].place) {
             let chosen = operands[condition == 1 ? 1 : 2]
-            // A value in a register may be overwritten in place.
+            // A value in a register may be overwritten in place, but other slots must not change.
             if !layout.isRegister(chosen.place) { return numberStack.append(chosen) }
         }
         let isSure = operands.allSatisfy(\.isSure) && texts.isEmpty
@@ -230,7 +235,7 @@ package struct StepCompiler {
         append((isSure ? opcode.sure : nil) ?? opcode, operands.map(\.place) + texts, isSure: isKnown)
     }
 
-    /// The constant in a slot; nil if the slot holds none.
+    /// The constant in a slot; nil if the slot does not contain a constant.
     private func constant(at place: Int) -> Double? {
         place >= layout.constants ? numbers[place - layout.constants] : nil
     }
@@ -253,7 +258,7 @@ package struct StepCompiler {
 }
 
 extension Opcode {
-    /// The run that includes the comparison.
+    /// The `run` opcode that includes this comparison; nil if there is none.
     fileprivate var run: Opcode? {
         switch self {
         case .greaterOrEqual, .sureGreaterOrEqual: .runAtLeast

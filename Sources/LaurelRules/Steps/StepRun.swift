@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The host of a program of steps, which does the work that steps cannot.
+/// The host of a program of steps: it does the work that steps cannot do.
 @usableFromInline
 package protocol StepHost: ~Copyable {
     mutating func combine(_ step: UnsafePointer<Step>)
     mutating func countByKey(_ step: UnsafePointer<Step>, _ key: UnsafeBufferPointer<UInt8>)
-    /// True if an XP rule acts today.
+    /// True if the present day is within the period of an XP rule.
     mutating func isInPeriod(rule: Int) -> Bool
-    /// Called if an XP rule's `when` does not hold.
+    /// Called if an XP rule's `when` is not true.
     mutating func withhold(rule: Int)
-    /// Returns the awarded XP.
+    /// Awards the value that an XP rule computed. Returns the awarded XP, after rounding and caps.
     mutating func award(rule: Int, _ computed: Double) -> Double
-    /// Called if an achievement's value exceeds its bound. Returns true if the steps should continue.
+    /// Called if an achievement's value exceeds its bound. Returns true if the program should continue with the next
+    /// step.
     mutating func reach(achievement: Int) -> Bool
     mutating func judge()
     mutating func credit()
-    /// Returns true if the achievements need not be watched.
+    /// Evaluates the achievements. Returns true if the steps that watch achievements can be skipped.
     mutating func achieve() -> Bool
     mutating func perform(_ builtIn: Int)
 }
 
-/// Runs steps to their end, without allocations and reference counts.
+/// Runs steps until the program ends. Allocates no memory and changes no reference counts.
 @inlinable
 package func run<Host: StepHost & ~Copyable>(
     _ steps: UnsafePointer<Step>,
@@ -148,7 +149,7 @@ func count<Host: StepHost & ~Copyable>(by key: Double, _ step: UnsafePointer<Ste
     }
 }
 
-/// Runs the steps of an expression.
+/// Runs the steps of an expression, which need no host.
 func run(_ steps: UnsafePointer<Step>, _ memory: StepMemory) {
     var nobody = NoHost()
     run(steps, memory, &nobody)
@@ -182,31 +183,31 @@ func runText(_ step: UnsafePointer<Step>, _ memory: StepMemory) {
     }
 }
 
-/// Like `rounded(.down)`, which is a function call.
+/// Like `rounded(.down)`, but inlined instead of called.
 @inlinable @inline(__always)
 package func floored(_ x: Double) -> Double {
     guard x > 0, x < 0x1p52 else { return x.rounded(.down) }
-    // From 2⁵² on, all doubles are whole, so the sum is rounded to a whole number.
+    // From 2⁵² on, all doubles are whole numbers. Adding 2⁵² therefore rounds the sum to a whole number.
     let nearest = (x + 0x1p52) - 0x1p52
     return nearest > x ? nearest - 1 : nearest
 }
 
-/// A result that is not finite becomes null.
+/// The number, or null if the number is not finite.
 @inlinable @inline(__always)
 func finite(_ x: Double) -> Double { x - x == 0 ? x : .nan }
 
 @inlinable @inline(__always)
 func truth(_ holds: Bool, _ a: Double, _ b: Double) -> Double { a == a && b == b ? (holds ? 1 : 0) : .nan }
 
-/// Continues a run in two windows if `factor` is 1, and ends it if `factor` is 0. A product is faster than a branch
-/// that cannot be predicted.
+/// Adds 1 to a run in two windows if `factor` is 1, and resets the run to 0 if `factor` is 0. A multiplication is
+/// faster than an unpredictable branch.
 @inlinable @inline(__always)
 func continueRun(_ factor: Double, _ one: UnsafeMutablePointer<Double>, _ other: UnsafeMutablePointer<Double>) {
     one.pointee = (one.pointee + 1) * factor
     other.pointee = (other.pointee + 1) * factor
 }
 
-/// `a` or `b`, as picked; null if either is null.
+/// Returns `b` if `picksB` is true, else `a`; null if either is null.
 @inlinable @inline(__always)
 func pick(_ picksB: Bool, _ b: Double, _ a: Double) -> Double { a == a && b == b ? (picksB ? b : a) : .nan }
 

@@ -2,7 +2,7 @@
 
 /// Constant texts at fixed addresses.
 ///
-/// `@unchecked Sendable`: after `init` nothing writes to the memory.
+/// `@unchecked Sendable`: the memory is not written after `init`.
 package final class TextConstants: @unchecked Sendable {
     package let slices: [TextSlice]
     private let bytes: UnsafeMutableBufferPointer<UInt8>

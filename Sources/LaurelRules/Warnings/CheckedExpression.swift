@@ -2,7 +2,7 @@
 
 import LaurelYAML
 
-/// An expression without mistakes, and its place in the rules.
+/// An expression that has no mistakes, with its place in the rules.
 struct CheckedExpression {
     let key: String
     let program: Program
@@ -10,28 +10,28 @@ struct CheckedExpression {
     let scalar: YAMLScalar
 }
 
-/// The expressions of a rules file, by their section, in the order of loading.
+/// The expressions of a rules file, grouped by section. Within a section, they are in the order of loading.
 struct CheckedExpressions {
-    /// The expressions by the offset of their section in the file.
+    /// The expressions, by the byte offset of their section in the file.
     private var bySection: [Int: [CheckedExpression]] = [:]
     /// The offsets of the sections that were read without mistakes.
     var metrics: [Int] = []
     var xpRules: [Int] = []
     var achievements: [Int] = []
-    /// The sections whose expressions were examined.
+    /// The offsets of the sections whose expressions were already examined.
     var examined: Set<Int> = []
     var streak: Int?
     var cefr: Int?
 
     mutating func add(_ expression: CheckedExpression, in section: Int) {
-        // An alias is the same section as its anchor.
+        // A YAML alias has the same offset as its anchor, so its expressions are already in the list.
         guard !all(in: section).contains(where: { $0.key == expression.key }) else { return }
         bySection[section, default: []].append(expression)
     }
 
     func all(in section: Int) -> [CheckedExpression] { bySection[section] ?? [] }
 
-    /// The quoted texts in an expression.
+    /// The text literals in an expression.
     var texts: Set<String> {
         var texts: Set<String> = []
         for node in bySection.values.joined().flatMap(\.program.syntax.nodes) {
@@ -45,7 +45,7 @@ struct CheckedExpressions {
         return texts
     }
 
-    /// The event fields that an expression reads for events of any type.
+    /// The event fields that an expression reads although its events may be of any type.
     var fieldsOfAnyType: Set<String> {
         let open = bySection.values.joined().filter { $0.scope.eventTypes == nil }
         let names = open.flatMap(\.program.usedSlots).map(\.name)

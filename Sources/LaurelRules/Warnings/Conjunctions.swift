@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds conditions that cannot hold together, `a == 1 && a == 2`, and repeated ones, `p && p`.
+/// Finds conditions that contradict each other, `a == 1 && a == 2`, and repeated conditions, `p && p`.
 struct Conjunctions {
     private(set) var findings: [ExpressionWarnings.Finding] = []
     private let syntax: Syntax
 
     init(_ syntax: Syntax, _ ranges: [ValueRange]) {
         self.syntax = syntax
-        // Chains associate to the left: a node whose parent has the same operator is not the chain's top.
+        // Chains of an operator associate to the left. A node whose parent has the same operator is therefore inside a
+        // chain, not its top.
         var isInner = Array(repeating: false, count: syntax.nodes.count)
         for (index, node) in syntax.nodes.enumerated().reversed() {
             guard case .binary(let operation) = node.kind, operation == .and || operation == .or else { continue }
@@ -23,7 +24,7 @@ struct Conjunctions {
         if case .binary(let own) = syntax.nodes[index].kind { own == operation } else { false }
     }
 
-    /// The operands of a chain, in the order written.
+    /// The conditions of a chain such as `p && q && r`, in the order written.
     private func members(of top: Int, _ operation: BinaryOperator) -> [Int] {
         var open = [top]
         var members: [Int] = []
@@ -45,14 +46,14 @@ struct Conjunctions {
         }
     }
 
-    /// Reports the first member that contradicts the members before it.
+    /// Reports the first condition that contradicts the conditions before it.
     private mutating func findContradiction(_ members: [Int], _ ranges: [ValueRange]) {
         var allowed: [String: ValueRange] = [:]
         for member in members {
             guard let (name, subject, demand) = demand(of: member) else { continue }
             let before = allowed[name] ?? ranges[subject]
             let both = before.intersection(demand)
-            // A demand that is impossible on its own has its own message.
+            // A condition that is impossible even alone gets another message.
             if both.isNothing, !ranges[subject].intersection(demand).isNothing {
                 let message = "`\(syntax.text(of: member))` is never true together with what stands before it"
                 findings.append(.init(range: syntax.nodes[member].range, message: message))
@@ -62,7 +63,7 @@ struct Conjunctions {
         }
     }
 
-    /// The demand of `NAME op LITERAL` or `NAME in LIST` on the name.
+    /// The values of the name for which `NAME op LITERAL` or `NAME in LIST` is true; nil for other conditions.
     private func demand(of index: Int) -> (name: String, subject: Int, demand: ValueRange)? {
         let node = syntax.nodes[index]
         guard let first = node.operands.first else { return nil }
@@ -118,7 +119,7 @@ extension ValueRange {
 }
 
 extension BinaryOperator {
-    /// The operator for swapped sides.
+    /// The operator with the same meaning after swapping the operands, such as `>` for `<`.
     fileprivate var mirrored: BinaryOperator {
         switch self {
         case .less: .greater

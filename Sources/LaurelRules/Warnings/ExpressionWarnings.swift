@@ -3,9 +3,9 @@
 import LaurelEvents
 import LaurelYAML
 
-/// Finds the parts of an expression that are never true, always true, or always null.
+/// Finds the parts of an expression that are never true, always true or always null.
 struct ExpressionWarnings {
-    /// A warning about a piece of an expression's text.
+    /// A warning about a part of an expression's text.
     struct Finding {
         let range: Range<Int>
         let message: String
@@ -13,16 +13,17 @@ struct ExpressionWarnings {
     }
 
     private(set) var findings: [Finding] = []
-    /// The range of the whole expression.
+    /// The possible values of the whole expression.
     let result: ValueRange
     private let syntax: Syntax
     private let ranges: [ValueRange]
-    /// True, by node, if a part of the node was reported, so that consequences are not reported again.
+    /// For each node, true if a problem in the node or inside it was reported. Consequences of that problem are then
+    /// not reported.
     private var isTold: [Bool]
 
     /// - Parameters:
-    ///   - isAward: true if the result is rounded down.
-    ///   - names: the possible values of each name.
+    ///   - isAward: true if the expression's result is rounded down, as for `award`.
+    ///   - names: returns the possible values of a name.
     init(_ syntax: Syntax, isAward: Bool = false, names: (String) -> ValueRange) {
         self.syntax = syntax
         let analysis = RangeAnalysis(syntax, names: names)
@@ -38,7 +39,7 @@ struct ExpressionWarnings {
         findings = UnroundedQuotients(syntax, ranges, isAward: isAward).findings
     }
 
-    /// True if the expression as a whole needs no further warning.
+    /// True if a problem of the whole expression was already reported.
     var isWholeTold: Bool { isTold.last ?? true }
 
     private mutating func tell(_ index: Int, _ message: String, _ range: Range<Int>? = nil, suggestion: String? = nil) {
@@ -71,7 +72,7 @@ struct ExpressionWarnings {
         if ranges[index].isNothing {
             tell(index, "`\(text(index))` is always null here: no event that comes by has it")
         } else if ranges[index].numbers?.single == 0 {
-            // Metrics that stay 0 are reported at their definition.
+            // Metrics that always stay 0 are reported where they are defined.
             switch text(index) {
             case "earned": tell(index, "`earned` is always 0 here: no XP rule above is for these events")
             case "streak.current", "streak.longest":
@@ -81,7 +82,7 @@ struct ExpressionWarnings {
         }
     }
 
-    /// Reports an operator with an operand that is always null.
+    /// Reports an operator if an operand is always null.
     private mutating func examineNull(_ index: Int) {
         guard ranges[index].isNothing else { return }
         tell(index, "`\(text(index))` is always null")
@@ -101,7 +102,7 @@ struct ExpressionWarnings {
         guard !range.canBeTrue || range.isAlwaysTrue else { return }
         let verdict = range.canBeTrue ? "always true" : "never true"
         let (left, right) = (node.operands[0], node.operands[1])
-        // The subject of the message is the side that is not a literal.
+        // The message is about the side that is not a literal.
         let subject = syntax.isLiteral(left) ? right : left
         let other = subject == left ? right : left
         if case .null = syntax.nodes[other].kind {
@@ -137,7 +138,7 @@ struct ExpressionWarnings {
         }
     }
 
-    /// Reports a text that a name with known texts is compared with.
+    /// Reports a comparison of a name with a text literal. `known` contains the texts that the name can have.
     private mutating func tellText(
         _ index: Int,
         _ subject: Int,
@@ -159,7 +160,7 @@ struct ExpressionWarnings {
 }
 
 extension Syntax {
-    /// The text of a node, with normalized white space.
+    /// The text of a node. Each run of white space is replaced by one space.
     func words(of index: Int) -> String {
         let text = String(decoding: Array(source.utf8)[nodes[index].range], as: UTF8.self)
         return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")

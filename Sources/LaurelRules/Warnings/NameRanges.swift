@@ -2,16 +2,16 @@
 
 import LaurelEvents
 
-/// The ranges of the names in rules, from the catalogue's constraints and from the rules.
+/// The possible values of the names in rules. They follow from the catalogue's constraints and from the rules.
 struct NameRanges {
     let events: EventFields
-    /// The ranges by the metric's name. Metrics that are not known yet can have any value.
+    /// The possible numbers of metrics, by name. A metric that is not in the dictionary yet can have any number.
     var metrics: [String: NumberRange] = [:]
     /// The highest level; nil if levels have no end.
     var lastLevel: Int?
     var hasStreak = true
 
-    /// The event types with a word.
+    /// The event types that have the field `word`.
     static let wordTypes = Set(Catalogue.types.filter { $0.field(named: "word") != nil }.map(\.name))
 
     func range(of name: String, in scope: NameScope, isFirstAward: Bool) -> ValueRange {
@@ -75,7 +75,7 @@ struct NameRanges {
             let range = known[type].map { self.range(of: $0, in: type) } ?? .null
             result = result?.hull(range) ?? range
         }
-        // Without `on`, the events may be of any type, unknown types included.
+        // If `on` is missing, the events may be of any type, including unknown types, which lack the field.
         return (result ?? .null).orNull(scope.eventTypes == nil)
     }
 
@@ -86,7 +86,7 @@ struct NameRanges {
         switch known.constraint {
         case .none, .numbers: return .any(valueType).with(mayBeNull: mayBeNull)
         case .integer(let range):
-            // The storage bound of whole numbers is no bound worth comparing with.
+            // The largest integer that can be stored is not a meaningful limit for warnings.
             let isOpen = range.upperBound >= Field.largestInteger
             let high = isOpen ? Double.infinity : Double(range.upperBound)
             let low = range.lowerBound <= -Field.largestInteger ? -Double.infinity : Double(range.lowerBound)

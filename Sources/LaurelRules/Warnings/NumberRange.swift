@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The numbers from `low` to `high`; an infinite bound is no bound.
+/// The numbers from `low` to `high`. An infinite bound means that there is no bound.
 ///
-/// The results of operators contain every value that can be computed from values within the operands. IEEE rounding
-/// preserves order, so the bounds of a result follow from the bounds of its operands.
+/// The result of an operator on ranges contains every number that the operator can compute from numbers in these
+/// ranges. IEEE rounding preserves order, so the bounds of the result follow from the bounds of the operands.
 struct NumberRange: Equatable {
     var low = -Double.infinity
     var high = Double.infinity
@@ -16,7 +16,7 @@ struct NumberRange: Equatable {
         NumberRange(low: number, high: number, isWhole: number.rounded() == number)
     }
 
-    /// The number, if the range has only one.
+    /// The only number in the range; nil if there is not exactly one.
     var single: Double? { low == high ? low : nil }
     var isBounded: Bool { low.isFinite && high.isFinite }
     /// True if the range is empty.
@@ -34,7 +34,7 @@ struct NumberRange: Equatable {
         NumberRange(low: max(low, other.low), high: min(high, other.high), isWhole: isWhole || other.isWhole)
     }
 
-    /// The range after a function that preserves order.
+    /// The range of the results of a function that preserves order.
     func mapped(isWhole: Bool, _ function: (Double) -> Double) -> NumberRange {
         NumberRange(low: function(low), high: function(high), isWhole: isWhole)
     }
@@ -50,15 +50,15 @@ extension NumberRange {
     }
 
     static func * (a: NumberRange, b: NumberRange) -> NumberRange {
-        // The values of a range are finite, so 0 times an infinite bound is 0.
+        // All numbers in a range are finite, so 0 times an infinite bound is 0, not NaN.
         let corners = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high].map { $0.isNaN ? 0 : $0 }
         return NumberRange(low: corners.min()!, high: corners.max()!, isWhole: a.isWhole && b.isWhole)
     }
 
-    /// The possible quotients, except null.
+    /// The possible quotients, without null.
     static func / (a: NumberRange, b: NumberRange) -> NumberRange {
         var b = b
-        // A divisor of 0 gives null.
+        // A divisor of 0 gives null, so 0 is excluded from the range of a whole divisor.
         if b.isWhole, b.low == 0 { b.low = 1 }
         if b.isWhole, b.high == 0 { b.high = -1 }
         let corners = [a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high]
@@ -71,7 +71,8 @@ extension NumberRange {
         return NumberRange(low: corners.min()!, high: corners.max()!)
     }
 
-    /// The possible remainders, except null. A remainder has the sign of `a`, and is nearer to 0 than `a` and `b`.
+    /// The possible remainders, without null. A remainder has the sign of `a`. Its magnitude is at most that of `a`,
+    /// and less than that of `b`.
     static func % (a: NumberRange, b: NumberRange) -> NumberRange {
         var largest = max(abs(b.low), abs(b.high))
         let isWhole = a.isWhole && b.isWhole
@@ -91,7 +92,7 @@ extension NumberRange {
 }
 
 extension NumberRange {
-    /// "from 0 to 1" or "never less than 0", for messages; nil if nothing is known.
+    /// The range in messages: "from 0 to 1" or "never less than 0"; nil if nothing is known.
     var phrase: String? {
         if let single { return "always \(single.brief)" }
         switch (low.isFinite, high.isFinite) {

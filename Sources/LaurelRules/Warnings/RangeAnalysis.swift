@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The range of each node of an expression, from the ranges of its names.
+/// Computes the possible values of each node of an expression from the possible values of its names.
 struct RangeAnalysis {
     private let syntax: Syntax
-    /// The ranges, by node.
+    /// The possible values, by index of the node.
     private(set) var ranges: [ValueRange] = []
 
     /// - Complexity: O(nodes), without recursion.
@@ -13,7 +13,7 @@ struct RangeAnalysis {
         for node in syntax.nodes { ranges.append(range(of: node, names)) }
     }
 
-    /// The range of the whole expression.
+    /// The possible values of the whole expression.
     var result: ValueRange { ranges.last ?? .null }
 
     private func range(of node: Syntax.Node, _ names: (String) -> ValueRange) -> ValueRange {
@@ -179,7 +179,7 @@ extension RangeAnalysis {
         default: return .any(.number)
         }
         let dividesByZero = (operation == .divide || operation == .remainder) && two.contains(0)
-        // A result that is not finite is null.
+        // A result that is not finite becomes null.
         let mayOverflow = operation != .remainder && !range.isBounded
         return .number(range, orNull: a.mayBeNull || b.mayBeNull || dividesByZero || mayOverflow)
     }
@@ -199,7 +199,7 @@ extension RangeAnalysis {
 }
 
 extension ValueRange {
-    /// True if a literal can be among the values.
+    /// True if a literal may be equal to one of the values.
     func allows(_ literal: Syntax.Literal) -> Bool {
         switch (content, literal) {
         case (.texts(let texts), .text(let text)): texts.map { $0.contains(text) } ?? true

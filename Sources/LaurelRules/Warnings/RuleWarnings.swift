@@ -3,13 +3,14 @@
 import LaurelEvents
 import LaurelYAML
 
-/// The range of an expression, and whether its problem was reported.
+/// The possible values of an expression, and whether a problem in the expression was reported.
 private struct ExaminedExpression {
     var range: ValueRange
     var isTold: Bool
 }
 
-/// Warnings about valid rules that can never have an effect. Each warning is certain: it holds for all possible events.
+/// Warnings about valid rules that can never have an effect. A warning is given only if it is true for all possible
+/// events.
 extension RulesLoader {
     mutating func warn(about parts: Parts) {
         var names = NameRanges(events: self.names.events)
@@ -28,8 +29,8 @@ extension RulesLoader {
         parts.parts.first { $0.kind == part }?.range ?? 0..<0
     }
 
-    /// Reports the problems of each expression in a section. Returns the range of each by its key, and whether a
-    /// problem was reported.
+    /// Reports the problems of each expression in a section. Returns the possible values of each expression, by its
+    /// key.
     private mutating func examine(
         _ section: Int,
         _ names: NameRanges,
@@ -42,7 +43,7 @@ extension RulesLoader {
                 names.range(of: name, in: expression.scope, isFirstAward: isFirstAward)
             }
             let position = ScalarPosition(expression.scalar, in: source.bytes)
-            // The section of an alias is that of its anchor, and was already reported.
+            // An alias has the same section as its anchor, whose problems were already reported.
             for finding in warnings.findings where !isExamined {
                 report(position.source(of: finding.range), finding.message, suggestion: finding.suggestion, .warning)
             }
@@ -54,7 +55,8 @@ extension RulesLoader {
         return results
     }
 
-    /// Warns about a condition that is never or always true, unless its problem was already reported.
+    /// Warns about a condition that is never true or always true, unless a problem in the condition was already
+    /// reported.
     private mutating func warnAboutCondition(
         _ key: String,
         _ section: Int,
@@ -75,7 +77,7 @@ extension RulesLoader {
         for (section, metric) in zip(checked.metrics, parts.metrics) {
             let results = examine(section, names)
             for key in ["where", "while"] { warnAboutCondition(key, section, results) }
-            // A metric that stays 0 is reported at its own condition, but its consequences are not.
+            // If a metric always stays 0, its own condition gets a warning. The rules that read the metric do not.
             names.metrics[metric.name] = metric.aggregate.range(results[metric.aggregate.name]?.range)
         }
         warnAboutEqualMetrics(parts)
@@ -97,7 +99,7 @@ extension RulesLoader {
 
     private mutating func warnAboutStreak(_ section: Int, _ parts: Parts, _ names: NameRanges) {
         let results = examine(section, names)
-        // A condition that every event meets is intended, so it gets no warning.
+        // A condition that is true for every event is a valid choice for `when`, so it gets no warning.
         warnAboutCondition("when", section, results, allowsTrue: true)
         if parts.streak?.restDays == 0b1111_1110 {
             report(range(of: .restDays, parts), "every day is a rest day: the streak never breaks", .warning)
@@ -150,7 +152,7 @@ extension RulesLoader {
         warnAboutRequirements(parts, isReachable)
     }
 
-    /// True if all thresholds of an achievement can be reached.
+    /// True if all thresholds of an achievement can be reached. Reports the first threshold that cannot.
     private mutating func canReachAll(_ index: Int, _ value: ExaminedExpression, _ parts: Parts) -> Bool {
         let high = value.range.numbers?.high
         let thresholds = parts.achievements[index].thresholds
@@ -162,7 +164,7 @@ extension RulesLoader {
         return false
     }
 
-    /// Warns about achievements whose requirements only a grant can meet.
+    /// Warns about achievements whose `requires` can be unlocked only by an `achievement.granted` event.
     private mutating func warnAboutRequirements(_ parts: Parts, _ isReachable: [Bool]) {
         var isReachable = isReachable
         var requiredBy: [[Int]] = Array(repeating: [], count: isReachable.count)
@@ -186,7 +188,7 @@ extension RulesLoader {
 // MARK: - Events and tests
 
 extension RulesLoader {
-    /// Warns about types that are declared, but that no rule uses.
+    /// Warns about declared event types that no rule uses.
     private mutating func warnAboutEvents(_ parts: Parts) {
         let named = Set(parts.metrics.flatMap(\.types) + parts.xpRules.flatMap(\.types)).union(checked.texts)
         let read = checked.fieldsOfAnyType

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds quotients that go into further arithmetic before the result is rounded to a whole number.
+/// Finds quotients that are used in further arithmetic before the result is rounded to a whole number.
 ///
-/// A double cannot hold most quotients exactly: `(1 - 3 / 10) * 30` is 20.999999999999996, which rounds down to 20.
+/// A double cannot represent most quotients exactly: `(1 - 3 / 10) * 30` is 20.999999999999996, which rounds down to
+/// 20.
 struct UnroundedQuotients {
-    /// The use that an expression makes of the value of a node.
+    /// The way in which an expression uses the value of a node.
     private enum Use {
-        /// The value is never rounded.
+        /// The value is never rounded to a whole number.
         case open
-        /// The value is rounded as it is.
+        /// The value itself is rounded to a whole number.
         case rounded
-        /// The value goes into arithmetic whose result is rounded.
+        /// The value is used in arithmetic whose result is rounded to a whole number.
         case computedWith
     }
 
     private(set) var findings: [ExpressionWarnings.Finding] = []
 
-    /// - Parameter isAward: true if the whole expression is rounded down.
+    /// - Parameter isAward: true if the result of the whole expression is rounded down.
     /// - Complexity: O(nodes)
     init(_ syntax: Syntax, _ ranges: [ValueRange], isAward: Bool) {
         var uses = Array(repeating: Use.open, count: syntax.nodes.count)
@@ -39,7 +40,8 @@ struct UnroundedQuotients {
         case .function(.floor), .function(.ceil), .function(.round): .rounded
         case .function(.min), .function(.max), .function(.abs), .function(.fallback), .conditional: use
         case .negate, .binary(.remainder): use
-        // Adding a whole number moves a quotient and its neighbours alike.
+        // Adding a whole number moves the quotient and the nearest doubles by the same amount, so the addition causes
+        // no wrong rounding.
         case .binary(.add) where isWhole.contains(true), .binary(.subtract) where isWhole.contains(true): use
         case .binary(.add), .binary(.subtract), .binary(.multiply), .binary(.divide):
             use == .open ? .open : .computedWith

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The values that an expression can have, as far as they can be proved. The range contains all of them.
+/// The possible values of an expression, as far as they can be proved. Every possible value is included. Values that
+/// are impossible may be included, too.
 struct ValueRange: Equatable {
     enum Content: Equatable {
-        /// Only null.
+        /// No value except null.
         case nothing
         case numbers(NumberRange)
-        /// These texts; nil for any.
+        /// Only these texts; nil for any text.
         case texts([String]?)
         case booleans(canBeTrue: Bool, canBeFalse: Bool)
     }
@@ -45,7 +46,7 @@ struct ValueRange: Equatable {
         ValueRange(content: content, mayBeNull: self.mayBeNull || mayBeNull)
     }
 
-    /// The smallest range that contains both.
+    /// The smallest value range that includes both.
     func hull(_ other: ValueRange) -> ValueRange {
         let mayBeNull = mayBeNull || other.mayBeNull
         switch (content, other.content) {
@@ -59,7 +60,7 @@ struct ValueRange: Equatable {
         }
     }
 
-    /// "from 0 to 1", "solo, host or client" or "never null", for messages; nil if nothing is known.
+    /// The possible values in messages: "from 0 to 1", "solo, host or client" or "never null"; nil if nothing is known.
     var phrase: String? {
         switch content {
         case .nothing: "always null"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Readers of files that people write report mistakes with this module's `Diagnostic`.
+// Modules that read files written by people report mistakes with `Diagnostic`. They need to import only this module.
 @_exported public import LaurelWire
 
 extension Diagnostic {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place in a file, and its line.
+/// A range in a file, with the text of its first line.
 package struct SourcePlace: Sendable, Equatable {
     package let file: String
-    /// The line and the column, both from 1; columns in characters (Unicode code points).
+    /// The line and the column, both counted from 1. Columns count characters (Unicode code points).
     package let line: Int
     package let column: Int
-    /// The column after its last character in the line.
+    /// The column after the last character of the range in its first line.
     package let endColumn: Int
     package let excerpt: SourceExcerpt
 }

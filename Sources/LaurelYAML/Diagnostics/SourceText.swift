@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes of a file, with the line and column of each byte.
+/// The bytes of a file. Computes the line and column of each byte.
 package struct SourceText: Sendable {
     package let file: String
     package let bytes: [UInt8]
     private let lineStarts: [Int]
-    /// The number of code points before each block of `blockSize` bytes. A column can then be computed without reading
-    /// all of a long line.
+    /// For each block of `blockSize` bytes, the number of code points before the block. To compute a column in a long
+    /// line, only part of the line must then be read.
     private let codePointsBefore: [Int]
     private static let blockSize = 256
 
@@ -29,8 +29,8 @@ package struct SourceText: Sendable {
         self.codePointsBefore = codePointsBefore
     }
 
-    /// The place of a range of bytes, and the line in which it starts.
-    /// - Complexity: O(log lines), whatever the line's length.
+    /// The place of a range of bytes, with the line in which the range starts.
+    /// - Complexity: O(log lines), independent of the line's length.
     package func place(of range: Range<Int>) -> SourcePlace {
         let start = min(max(range.lowerBound, 0), bytes.count)
         let line = line(of: start)
@@ -47,7 +47,7 @@ package struct SourceText: Sendable {
         )
     }
 
-    /// The line of the byte at `offset`, from 0.
+    /// The index of the line that contains the byte at `offset`, counted from 0.
     private func line(of offset: Int) -> Int {
         var low = 0
         var high = lineStarts.count
@@ -65,7 +65,7 @@ package struct SourceText: Sendable {
         return max(lineStarts[line], next - (isPair ? 2 : 1))
     }
 
-    /// The most bytes of a line shown on each side of a mark's start.
+    /// The maximum number of bytes shown on each side of the marked place in a line.
     private static let excerptBytes = 1024
 
     private func excerpt(of line: Range<Int>, marking mark: Range<Int>) -> SourceExcerpt {
@@ -93,7 +93,7 @@ package struct SourceText: Sendable {
 }
 
 extension [UInt8] {
-    /// True if the byte at `index` exists and is the ASCII character.
+    /// True if `index` is within the text and the byte there is the ASCII character.
     package func has(_ character: Unicode.Scalar, at index: Int) -> Bool {
         index < count && self[index] == UInt8(ascii: character)
     }

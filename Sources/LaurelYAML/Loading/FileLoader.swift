@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a YAML file into a checked value. The loader continues after each mistake, so that one run reports all of
-/// them.
+/// Reads a YAML file, and checks its content. The loader continues after each mistake, so that one run reports all
+/// mistakes.
 package protocol FileLoader {
-    /// The kinds of mappings in the file.
+    /// The kinds of mappings that such a file contains.
     associatedtype Keys: SectionKeys
 
     var source: SourceText { get }
-    /// The diagnostics so far, in the order of their discovery.
+    /// The diagnostics found so far, in the order of discovery.
     var found: [FoundDiagnostic] { get set }
-    /// See ``YAMLDocument/scalarEnds``.
+    /// The end offsets of scalars by their start offsets: see ``YAMLDocument/scalarEnds``.
     var scalarEnds: [Int: Int] { get set }
 }
 
-/// A diagnostic, and the offset of the byte that it is about.
+/// A diagnostic, with the offset of the byte to which it refers.
 package struct FoundDiagnostic {
     package let offset: Int
     package let diagnostic: Diagnostic
 }
 
-/// The most mistakes that are reported.
+/// The maximum number of reported mistakes.
 let maximumDiagnostics = 500
 
 extension FileLoader {
-    /// The text of a file without its byte order mark, which editors do not count.
+    /// The text of a file without its byte order mark. Editors do not count the mark as a column.
     package static func text(of bytes: [UInt8], file: String) -> SourceText {
         SourceText(file: file, bytes: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
     }
 
-    /// The file's only document; nil if it cannot be read at all, which is reported.
+    /// Reads the file's only document. Returns nil after reporting the mistake if the file cannot be read at all.
     package mutating func readDocument() -> YAMLNode? {
         do throws(YAMLError) {
             let document = try YAMLReader.read(source.bytes)
@@ -63,15 +63,15 @@ extension FileLoader {
         found.append(FoundDiagnostic(offset: range.lowerBound, diagnostic: diagnostic))
     }
 
-    /// The bytes of the scalar key or value that starts at `offset`; for a mapping or a list, an empty range.
+    /// The byte range of the scalar key or value that starts at `offset`. For a mapping or a list, the range is empty.
     package func range(at offset: Int) -> Range<Int> { offset..<max(offset, scalarEnds[offset] ?? offset) }
 
-    /// The offset in the file from which the byte at `offset` of a scalar's text comes.
+    /// Converts an offset in a scalar's text to the offset in the file from which that byte comes.
     package func sourceOffset(of offset: Int, in scalar: YAMLScalar) -> Int {
         ScalarPosition(scalar, in: source.bytes).source(of: offset..<offset).lowerBound
     }
 
-    /// True if there are so many mistakes that suggestions are not worth computing.
+    /// True if the maximum number of mistakes is reached. Suggestions are then no longer computed.
     package var isFull: Bool { found.count >= maximumDiagnostics }
 
     /// The diagnostics, in the order of the file.

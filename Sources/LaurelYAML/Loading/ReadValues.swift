@@ -2,7 +2,7 @@
 
 import LaurelEvents
 
-// Functions that read a kind of value. Each reports a mistake and then returns nil.
+// Functions that read a value of some kind. After reporting a mistake, each of them returns nil.
 
 extension FileLoader {
     /// Reads a mapping with known keys; nil if the node is null or missing.
@@ -17,7 +17,7 @@ extension FileLoader {
         let absent = keys.names.filter { !section.has($0) }
         for (index, entry) in entries.enumerated() where !keys.names.contains(entry.key) {
             guard !torn.contains(where: { $0.contains(index) }) else { continue }
-            // A key that is already present is probably not the intended one.
+            // A key that is already in the mapping is probably not the key that the author meant.
             let nearest =
                 isFull
                 ? nil : nearestName(to: entry.key, among: absent) ?? nearestName(to: entry.key, among: keys.names)
@@ -29,7 +29,7 @@ extension FileLoader {
         return section
     }
 
-    /// Reads the entries of a mapping with free keys; nil if the node is null or missing.
+    /// Reads the entries of a mapping whose keys are not restricted. Returns nil if the node is null or missing.
     package mutating func mapping(_ node: YAMLNode?, _ what: String) -> [YAMLEntry]? {
         guard let node, !node.isNull else { return nil }
         if case .mapping(let entries) = node.content { return entries }
@@ -37,7 +37,7 @@ extension FileLoader {
         return nil
     }
 
-    /// Reads a list; empty if the node is null or missing.
+    /// Reads a list. Returns an empty list if the node is null or missing.
     package mutating func list(_ node: YAMLNode?, _ what: String) -> [YAMLNode] {
         guard let node, !node.isNull else { return [] }
         if case .sequence(let items) = node.content { return items }
@@ -45,7 +45,7 @@ extension FileLoader {
         return []
     }
 
-    /// Reads a list, or one value that stands for a list of it.
+    /// Reads a list, or a single value as a list of one.
     package mutating func oneOrMore(_ node: YAMLNode, _ what: String) -> [YAMLNode] {
         switch node.content {
         case .scalar: return [node]
@@ -97,7 +97,7 @@ extension FileLoader {
         }
     }
 
-    /// The index in `choices` of the node's text.
+    /// The index in `choices` of the text that the node contains. Reports any other text.
     package mutating func choice(_ node: YAMLNode, _ what: String, of choices: [String]) -> Int? {
         guard let text = text(node, what) else { return nil }
         if let index = choices.firstIndex(of: text) { return index }
@@ -108,13 +108,13 @@ extension FileLoader {
         return nil
     }
 
-    /// The node's kind or text, for messages.
+    /// The kind of the node or its text, for messages.
     private func found(_ node: YAMLNode) -> String {
         guard let text = node.scalar?.text else { return node.kindName }
         return text.isEmpty ? "nothing" : "`\(text.count > 40 ? text.prefix(40) + "…" : text)`"
     }
 
-    /// Checks that a file has version 1, the only one.
+    /// Checks that the file's `version` is 1, the only version so far.
     package mutating func readVersion(_ section: Section, of what: String) {
         guard let node = section["version"] else {
             guard !section.isSetAside("version") else { return }
@@ -125,14 +125,14 @@ extension FileLoader {
         report(node.offset, "version \(version) of \(what) is unknown; this is version 1")
     }
 
-    /// The value of a required key.
+    /// The value of a required key. Reports a missing key.
     package mutating func required(_ section: Section, _ key: String) -> YAMLNode? {
         if let node = section[key] { return node }
         requireAll(section, [key])
         return nil
     }
 
-    /// Reports the missing ones of some keys, in one message.
+    /// Reports which of some required keys are missing, in one message.
     package mutating func requireAll(_ section: Section, _ keys: [String]) {
         let missing = keys.filter { !section.has($0) && !section.isSetAside($0) }.map { "`\($0)`" }
         guard let last = missing.last else { return }

@@ -7,7 +7,7 @@ package protocol SectionKeys {
     var phrase: String { get }
 }
 
-/// A mapping of a file, whose keys were checked.
+/// A mapping in a file. Its keys were already checked.
 package struct Section {
     package let keys: any SectionKeys
     package let offset: Int
@@ -25,10 +25,10 @@ package struct Section {
         return values[key]?.value
     }
 
-    /// True if the key is missing because its entry was reported as wrong.
+    /// True if the mapping has the key, but its entry was removed after a mistake was reported.
     package func isSetAside(_ key: String) -> Bool { setAside.contains(key) }
 
-    /// Removes an entry that was reported as wrong, so that it is neither read nor reported as missing.
+    /// Removes an entry whose mistake was reported. The entry is then neither read nor reported as missing.
     mutating func setAside(_ key: String) {
         values[key] = nil
         setAside.insert(key)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// In `{…}` a comma ends a value without quotes. From `{award: min(a, 2), when: b}` YAML makes the three keys `award`,
-// `2)` and `when`.
+// In a YAML mapping in braces, a comma ends a value that is not quoted. YAML reads `{award: min(a, 2), when: b}` as
+// three keys: `award`, `2)` and `when`.
 
 extension FileLoader {
-    /// The ranges of entries into which such values were split, each from its key on.
+    /// Finds values that YAML split at a comma. Returns for each value the range of its entries, starting with the
+    /// entry that has the value's key.
     func tornValues(_ entries: [YAMLEntry], _ keys: Keys) -> [Range<Int>] {
         var torn: [Range<Int>] = []
         var index = 0
@@ -34,7 +35,7 @@ extension FileLoader {
         range(at: entry.value.isNull ? entry.keyOffset : entry.value.offset).upperBound
     }
 
-    /// - Parameter entries: the parts of one value; at least two.
+    /// - Parameter entries: the entries into which one value was split; at least two.
     mutating func reportTorn(_ entries: ArraySlice<YAMLEntry>) {
         guard let first = entries.first, let last = entries.last else { return }
         let whole = first.value.offset..<endOffset(of: last)
@@ -47,7 +48,7 @@ extension FileLoader {
 }
 
 extension YAMLNode {
-    /// The unclosed parentheses in a value without quotes.
+    /// The number of unclosed parentheses in a value; 0 if the value is quoted or not a scalar.
     fileprivate var openParentheses: Int {
         guard let scalar, scalar.style == .plain else { return 0 }
         return scalar.text.openParentheses

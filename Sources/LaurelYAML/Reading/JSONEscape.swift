@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// JSON's escapes in text, which the expression language shares.
+/// The escapes of JSON in text. The expression language uses the same escapes.
 package enum JSONEscape {
-    /// Decodes the escape whose backslash is at `start`: its length in bytes and the character; nil if the escape is
-    /// invalid. A surrogate pair is one escape of twelve bytes; half a pair is invalid.
+    /// Decodes the escape whose backslash is at `start`. Returns its length in bytes and its character; nil if the
+    /// escape is invalid. A surrogate pair is one escape of twelve bytes. Half of a pair is invalid.
     package static func decode(_ bytes: [UInt8], at start: Int) -> (length: Int, scalar: Unicode.Scalar)? {
         guard start + 1 < bytes.count else { return nil }
         switch bytes[start + 1] {

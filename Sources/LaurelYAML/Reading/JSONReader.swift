@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a JSON document (RFC 8259) into the same nodes as YAML. Texts are quoted scalars, other values plain ones.
+/// Reads a JSON document (RFC 8259) into the same kind of nodes as YAML. A JSON string becomes a quoted scalar, any
+/// other simple value a plain scalar.
 struct JSONReader {
     private let bytes: [UInt8]
     private var position = 0
     private var builder = NodeBuilder()
-    /// The open collections: true for an object.
+    /// The collections that are open, outermost first: true for an object, false for an array.
     private var open: [Bool] = []
 
-    /// - Throws: the mistake, at the byte from which the text is not JSON.
+    /// Reads a document.
+    /// - Throws: the mistake, with the offset of the first byte that is not valid JSON.
     /// - Complexity: O(bytes).
     static func read(_ bytes: [UInt8]) throws(YAMLError) -> YAMLDocument {
         var reader = JSONReader(bytes: bytes)
@@ -30,7 +32,7 @@ struct JSONReader {
         guard position == bytes.count else { throw error("unexpected text after the end of the JSON document") }
     }
 
-    /// Reads a scalar, or the start of a collection with the key of its first value.
+    /// Reads a scalar, or the start of a collection up to its first value.
     private mutating func readValue() throws(YAMLError) {
         skipSpace()
         while let isObject = startOfCollection() {
@@ -45,7 +47,8 @@ struct JSONReader {
         if bytes.has("\"", at: position) { try readText() } else { try readPlain() }
     }
 
-    /// After a value, closes the collections that end, and moves past a comma to the next value.
+    /// Called after a value. Closes the collections that end here, and reads the comma and the key before the next
+    /// value.
     private mutating func closeOrContinue() throws(YAMLError) {
         while let isObject = open.last {
             skipSpace()

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Builds nodes from a stream of starts, scalars and ends. Its stack is explicit, so deep input cannot exhaust the call
-/// stack. Depth is bounded, and so is the number of nodes, because aliases multiply them.
+/// Builds nodes from a stream of starts, scalars and ends. The builder has its own stack, so deeply nested input cannot
+/// exhaust the call stack. The depth is limited. The number of nodes is limited too, because aliases can multiply
+/// nodes.
 struct NodeBuilder {
     static let maximumDepth = 64
     static let maximumNodes = 100_000
@@ -24,7 +25,7 @@ struct NodeBuilder {
     private var mistakes: [YAMLError] = []
     private var scalarEnds: [Int: Int] = [:]
 
-    /// The document; nil if it is empty.
+    /// The document; nil if the file has no content.
     var document: YAMLDocument? {
         root.map { YAMLDocument(root: $0, mistakes: mistakes, scalarEnds: scalarEnds) }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The meaning of a plain scalar whose place does not decide its type: YAML 1.2's core schema, without octal and
-/// hexadecimal.
+/// The meaning of a plain scalar if its place in the file does not determine its type. It follows the core schema of
+/// YAML 1.2, but without octal and hexadecimal numbers.
 package enum PlainScalar {
     case null, boolean(Bool), number(Double), text
 
@@ -14,7 +14,8 @@ package enum PlainScalar {
         }
     }
 
-    /// The finite number in `text`: in JSON's spelling, with a plus sign, or without digits on one side of the point.
+    /// The finite number in `text`; nil if there is none. Besides JSON's spelling, a plus sign is allowed, and the
+    /// digits before or after the point may be missing.
     package static func number(_ text: String) -> Double? {
         let digits = text.utf8
         guard digits.contains(where: { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), digits.count <= 400,

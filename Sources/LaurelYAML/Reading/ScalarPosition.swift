@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The position in the file of each byte of a scalar's text. The scalar is read again in the same steps as libyaml's
-/// scanner, which keeps no positions.
+/// Finds the position in the file of each byte of a scalar's text. libyaml does not report these positions, so the
+/// scalar is read again with the same steps as in libyaml's scanner.
 package struct ScalarPosition {
-    /// For each byte of the text, the bytes of the file from which it comes.
+    /// For each byte of the text, the byte range in the file from which the byte comes.
     private(set) var spans: [Range<Int>] = []
-    /// The text as read again. It differs from the scalar's text if this reader could not follow libyaml.
+    /// The text as read again. If it differs from the scalar's text, this reader failed to follow libyaml, and
+    /// positions are unknown.
     private(set) var text: [UInt8] = []
     private let bytes: [UInt8]
     private let end: Int
@@ -30,7 +31,8 @@ package struct ScalarPosition {
         }
     }
 
-    /// The bytes of the file from which a range of the text comes; the whole scalar if they are unknown.
+    /// The byte range in the file from which a range of the text comes. If positions are unknown, the range of the
+    /// whole scalar.
     package func source(of range: Range<Int>) -> Range<Int> {
         guard let last = spans.last else { return position..<position }
         let start = range.lowerBound < spans.count ? spans[range.lowerBound].lowerBound : last.upperBound
@@ -47,18 +49,18 @@ package struct ScalarPosition {
         for piece in saved { put(piece.byte, piece.span) }
     }
 
-    /// A byte of white space that may or may not become text.
+    /// White space that becomes part of the text only if more text follows.
     private struct Saved {
         let byte: UInt8
         let span: Range<Int>
     }
 
-    /// Reads a line break, if there is one.
+    /// Reads a line break. Returns nil if there is none.
     private mutating func lineBreak() -> [Saved]? {
         guard let length = breakLength(at: position) else { return nil }
         let span = position..<position + length
         position += length
-        // Unicode's own two line breaks, of three bytes, stay as they are. Every other one reads as a newline.
+        // Unicode's own two line breaks, which have three bytes, are copied. Any other line break becomes a newline.
         guard length == 3 else { return [Saved(byte: UInt8(ascii: "\n"), span: span)] }
         return span.map { Saved(byte: bytes[$0], span: span) }
     }
@@ -110,8 +112,8 @@ extension ScalarPosition {
         }
     }
 
-    /// Reads blanks and line breaks. Blanks within a line stay; a single break reads as a space, several read as one
-    /// less.
+    /// Reads blanks and line breaks between words. Blanks within a line are copied. A single line break becomes a
+    /// space. Of several line breaks, the first is dropped.
     private mutating func readWhiteSpace(isAfterBreak: Bool) {
         var isAfterBreak = isAfterBreak
         var blanks: [Saved] = []
@@ -198,12 +200,14 @@ extension ScalarPosition {
             leading = lineBreak() ?? []
             trailing = indentationAndBreaks(indentation)
         }
-        // The block's header decides how many line breaks at its end are kept, and the text shows it.
+        // The header of the block scalar decides how many line breaks at the end belong to the text. The expected text
+        // shows their number.
         let missing = expected.count - text.count
         if missing > 0 { put(Array((leading + trailing).prefix(missing))) }
     }
 
-    /// The indentation of the block: the blanks of the first line with content, minus those in the text.
+    /// The indentation of the block in columns: the blanks before the first line with content, minus those that belong
+    /// to the text.
     private func indentation(of expected: [UInt8]) -> Int {
         var index = position
         var spaces = 0
@@ -235,7 +239,7 @@ extension ScalarPosition {
         }
     }
 
-    /// The number of columns from the start of the line.
+    /// The current column, counted from 0. Only spaces may precede the position in its line.
     private var column: Int {
         var start = position
         while start > 0, bytes[start - 1] == UInt8(ascii: " ") { start -= 1 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A node of a YAML file, with its place in the file. Scalars have no type; the reader decides it.
+/// A node of a YAML file, with its place in the file. Scalars have no type: the code that reads a scalar decides its
+/// type.
 package struct YAMLNode: Sendable {
     package enum Content: Sendable {
         case scalar(YAMLScalar)
@@ -8,10 +9,10 @@ package struct YAMLNode: Sendable {
         case mapping([YAMLEntry])
     }
 
-    /// The byte offset in the file. The offset of an alias is that of its anchor.
+    /// The byte offset in the file. An alias has the offset of its anchor.
     package let offset: Int
     package let content: Content
-    /// The number of nodes in this subtree, itself included.
+    /// The number of nodes in the subtree, including this node.
     let size: Int
 
     package var scalar: YAMLScalar? {
@@ -24,7 +25,7 @@ package struct YAMLNode: Sendable {
         return ["", "~", "null", "Null", "NULL"].contains(scalar.text)
     }
 
-    /// "a mapping", "a list" or "a scalar", for messages.
+    /// The kind in messages: "a mapping", "a list" or "a scalar".
     package var kindName: String {
         switch content {
         case .scalar: "a single value"
@@ -49,20 +50,20 @@ package struct YAMLScalar: Sendable {
 
     package let text: String
     package let style: Style
-    /// Its bytes in the file, with quotes or block header.
+    /// The byte range in the file, including quotes or the block's header.
     package let range: Range<Int>
 }
 
-/// A document as read from a file.
+/// A document, as read from a file.
 struct YAMLDocument {
     let root: YAMLNode
-    /// The mistakes despite which the rest of the file can be read.
+    /// Mistakes that did not prevent reading the rest of the file.
     let mistakes: [YAMLError]
-    /// The end offsets of scalars, keys or values, by their start offsets.
+    /// The end offsets of scalar keys and values, by their start offsets.
     let scalarEnds: [Int: Int]
 }
 
-/// The reason why a file cannot be read as YAML at all.
+/// A mistake because of which the file cannot be read at all.
 struct YAMLError: Error {
     let offset: Int
     let message: String

@@ -2,11 +2,11 @@
 
 import CYAML
 
-/// Reads YAML (and with it JSON) into a tree of nodes.
+/// Reads YAML into a tree of nodes. JSON is accepted, too.
 enum YAMLReader {
     static let maximumBytes = 1 << 20
 
-    /// The file's only document, with its non-fatal mistakes (duplicate keys).
+    /// Reads the file's only document. Duplicate keys are returned as mistakes of the document.
     /// - Throws: a mistake because of which the file cannot be read at all.
     /// - Complexity: O(bytes).
     static func read(_ bytes: [UInt8]) throws(YAMLError) -> YAMLDocument {
@@ -15,9 +15,9 @@ enum YAMLReader {
         }
         let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         guard first == UInt8(ascii: "{") else { return try readYAML(bytes) }
-        // libyaml refuses JSON's surrogate pairs and some of its layouts, but not every file that starts with `{` is
-        // JSON. If both readers fail, the error of the one that got further is reported. Within an escape, that is the
-        // JSON reader's, because libyaml reports the digits.
+        // A file that starts with `{` is read as JSON first, because libyaml refuses surrogate pairs and some layouts
+        // of JSON. But such a file may also be YAML. If both readers fail, the error at the later position is reported.
+        // Within an escape, the JSON reader's error is better, because libyaml reports the position of the digits.
         let jsonError: YAMLError
         do throws(YAMLError) {
             return try JSONReader.read(bytes)
@@ -66,7 +66,7 @@ enum YAMLReader {
         of bytes: [UInt8],
         _ body: (UnsafeMutablePointer<yaml_parser_t>) throws(YAMLError) -> Void
     ) throws(YAMLError) {
-        // On the heap, because libyaml keeps pointers into the parser from the first call to the last.
+        // The parser is on the heap, because libyaml stores pointers into it during all calls.
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         defer { parser.deallocate() }
         guard yaml_parser_initialize(parser) == 1 else {
@@ -116,7 +116,7 @@ enum YAMLReader {
         }
     }
 
-    /// The start of a scalar itself, whose anchor starts at `start`.
+    /// The start of a scalar without its anchor, where `start` is the start of the anchor.
     private static func afterAnchor(_ start: Int, _ end: Int, _ bytes: [UInt8]) -> Int {
         let blanks = Array(" \t\r\n".utf8)
         var position = start
@@ -154,7 +154,7 @@ enum YAMLReader {
         String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// A quoted text that ends on another line than it begins, usually because a quote is missing.
+    /// A quoted text that ends on another line than its first, usually because a quote is missing.
     private struct LongText {
         let start: yaml_mark_t
         let lastLine: Int
@@ -178,8 +178,8 @@ enum YAMLReader {
         if parser.error == YAML_SCANNER_ERROR,
             parser.context.map({ String(cString: $0) }) == "while scanning a quoted scalar"
         {
-            // libyaml reports the end of the file, or the line that can no longer be part of the text. The mistake is
-            // in neither.
+            // libyaml reports the end of the file, or the first line that cannot belong to the text. The mistake is in
+            // neither, so the start of the text is reported.
             let start = index.offset(parser.context_mark)
             let quote = start < bytes.count ? Unicode.Scalar(bytes[start]) : "\""
             return YAMLError(offset: start, message: "the text that begins here is not closed: a \(quote) is missing")
@@ -215,7 +215,7 @@ enum YAMLReader {
         }
     }
 
-    /// The usual cause of a problem: an expression or a sentence that YAML takes for several values.
+    /// Advice on the usual cause of a problem: YAML reads an expression or a sentence without quotes as several values.
     private static func quotingAdvice(_ problem: String) -> String {
         switch problem {
         case "did not find expected ',' or '}'", "did not find expected ',' or ']'":
@@ -226,9 +226,9 @@ enum YAMLReader {
     }
 }
 
-/// Converts positions from libyaml's code points to the bytes that this module uses.
+/// Converts positions that libyaml counts in code points to byte offsets, which this module uses.
 private struct CodePointIndex {
-    /// The byte offset of each code point; nil if they are equal, in a file of ASCII only.
+    /// The byte offset of each code point; nil if the file contains only ASCII, where both are equal.
     private let offsets: [Int32]?
     private let count: Int
 
