@@ -8,7 +8,7 @@ struct RuleFacet {
     enum Reach {
         /// Numbers of learners, or unlocked achievements.
         case numbers
-        /// Which results are listed, but no numbers.
+        /// Lists of results, for example if a result is hidden. No number changes.
         case listing
         /// No computed result.
         case nothing
