@@ -2,17 +2,17 @@
 
 package import LaurelEvents
 
-/// The attributes that an adapter may need besides the file.
+/// Values that an adapter may need in addition to the file.
 public struct AdapterOptions: Sendable {
-    /// The learner's id.
+    /// The learner's id; nil if the option is not given.
     public var subject: String?
-    /// The BCP 47 tag of the language being learned.
+    /// The BCP 47 tag of the language that the learner studies; nil if the option is not given.
     public var language: String?
-    /// The IANA name of the learner's time zone.
+    /// The IANA name of the learner's time zone; nil if the option is not given.
     public var timezone: String?
-    /// The events' `source`; nil for the adapter's default.
+    /// The `source` of the events; nil for the adapter's default.
     public var source: String?
-    /// The most seconds that SQLite may take to read a file; nil for 600.
+    /// The maximum time that SQLite may take to read a file, in seconds; nil for 600.
     public var fileSeconds: Double?
 
     public init(subject: String? = nil, language: String? = nil, timezone: String? = nil, source: String? = nil) {
@@ -22,7 +22,7 @@ public struct AdapterOptions: Sendable {
         self.source = source
     }
 
-    /// The names of the options, in help and in ``AdapterKind/needs``.
+    /// The names of the options, as used in help and in ``AdapterKind/needs``.
     public enum Name: String, Sendable, CaseIterable {
         case subject, language, timezone, source
     }
@@ -37,7 +37,7 @@ public struct AdapterOptions: Sendable {
     }
 }
 
-/// The error of an input that an adapter cannot read: an option is missing, or the file has another format.
+/// The error for an input that an adapter cannot read. An option is missing, or the file has another format.
 public struct AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
     public var message: String
     public var description: String { message }
@@ -46,23 +46,24 @@ public struct AdapterError: Error, Sendable, Hashable, CustomStringConvertible {
 /// The result of reading one record of a file.
 package struct AdaptedRecord {
     package enum Outcome {
-        /// CloudEvents JSON. It is decoded and checked like a sent event.
+        /// A CloudEvent as JSON. It is decoded and checked like any sent event.
         case event([UInt8])
         case refused(Refusal)
     }
 
-    /// The record's position, from 1: the line of a text, or the row of a query.
+    /// The record's position, counted from 1: the line of a text file, or the row of a query.
     package var line: Int
-    /// The record as the file has it. It goes to quarantine if the record or its event is refused.
+    /// The record as it is in the file. If the record or its event is refused, these bytes are stored in quarantine.
     package var original: ArraySlice<UInt8>
     package var outcome: Outcome
-    /// The index in ``Adapter/kinds``; ``noKind`` if the kind is unknown.
+    /// The index of the record's kind in ``Adapter/kinds``; ``noKind`` if the kind is unknown.
     package var kind = 0
-    /// The record's place for messages if a line is not enough: "words, row 17".
+    /// The record's place in messages, such as "words, row 17"; nil if the line is enough.
     package var place: String?
-    /// True if a stored event of the same identity stays, whatever its content, without a report.
+    /// True if a stored event with the same identity is preserved, even if its content differs. No conflict is
+    /// reported.
     package var keepsKnown = false
-    /// The relation of the event to stored events about the same thing.
+    /// The way in which the event supersedes stored events about the same thing; nil if it supersedes none.
     package var claim: SupersedingClaim?
 
     package static let noKind = -1
@@ -86,12 +87,13 @@ package struct AdaptedRecord {
     }
 }
 
-/// A note that an event has a ``VersionID``, or replaces events that were made earlier from the same file.
+/// A note that the event's id is a ``VersionID``, or that the event replaces events made earlier from the same file.
 package struct SupersedingClaim: Sendable, Hashable {
-    /// The id of the replaced event. An id that ends in `*` is the beginning of several ids.
+    /// The id of the replaced event; nil if none is named. If the id ends in `*`, all ids with that beginning are
+    /// replaced.
     package var replaced: [UInt8]?
     package var replacedSource: [UInt8]
-    /// The language. Only events of the same language are replaced.
+    /// The language of the event. Only events of the same language are replaced.
     package var language: [UInt8]?
 
     package init(replaced: [UInt8]?, replacedSource: [UInt8], language: [UInt8]?) {
@@ -108,20 +110,20 @@ package struct LeftOut: Sendable, Equatable {
     package var why: String
 }
 
-/// Reads the format of a frontend, and makes CloudEvents from it.
+/// Reads a file format of another app, and converts it to CloudEvents.
 ///
-/// The same file always gives the same events with the same ids. A longer file gives those and new ones, so a file can
-/// be read repeatedly.
+/// The same file always gives the same events with the same ids. A longer version of the file gives these events and
+/// new events. A file can therefore be read repeatedly.
 package protocol Adapter {
-    /// The stores that the inputs read so far are copies of, if the format says so.
+    /// The copies of apps' stores among the inputs read so far; empty if the format does not describe store copies.
     var copies: [StoreCopy] { get }
 
-    /// The kinds of records, for a summary; empty if all records are of one kind.
+    /// The names of the kinds of records, for a summary; empty if all records have the same kind.
     var kinds: [String] { get }
 
-    /// Emits the records of an input in order, and reports the parts that were left out. Throws if the input has
-    /// another format, or ends too early, and rethrows errors of `emit`.
-    /// - Parameter path: the input's file, if it is one.
+    /// Passes the records of an input to `emit`, in order. Returns the parts of the file that were left out.
+    /// - Parameter path: the path of the input; nil if the input is not a file.
+    /// - Throws: an error if the input has another format or ends too early, and any error of `emit`.
     mutating func read(
         _ input: inout InputReader,
         path: String?,
@@ -133,19 +135,19 @@ extension Adapter {
     package var copies: [StoreCopy] { [] }
 }
 
-/// A format from which events can be read.
+/// A file format that can be converted to events.
 public struct AdapterKind: Sendable {
-    /// The name for `--format`.
+    /// The format's name for `--format`.
     public let name: String
-    /// The contents of such files, in one line.
+    /// The content of such files, in one line.
     public let summary: String
-    /// A working call.
+    /// An example of a command that reads such a file.
     public let example: String
-    /// The options that the format needs, and those that it accepts.
+    /// The options that the format requires, and all options that it accepts.
     public let needs: [AdapterOptions.Name]
     public let takes: [AdapterOptions.Name]
     package let shape: InputShape
-    /// The mapping file, if a mapping describes the format.
+    /// The mapping file that describes the format; nil if code reads the format.
     package let mapping: Mapping?
     private let make: @Sendable (AdapterOptions) throws(AdapterError) -> any Adapter
 
@@ -181,19 +183,20 @@ public struct AdapterKind: Sendable {
     }
 }
 
-/// THE list of adapters, from which `--format` and `laurel formats` derive. A format that a mapping file can describe
-/// is one file in `Formats/` and a line in ``ShippedMappings``. A format that needs code has a line here.
+/// THE list of adapters, from which `--format` and `laurel formats` are derived. A format that a mapping can describe
+/// is added as a file in `Formats/` and a line in ``ShippedMappings``. A format that needs code is added as a line
+/// here.
 public enum Adapters {
     public static let all: [AdapterKind] =
         (ShippedMappings.all.map(AdapterKind.init(mapping:)) + [FSRSReviewLog.kind]).sorted { $0.name < $1.name }
 
-    /// The kind of a name. Only its own mapping is read.
+    /// The format with a name; nil if there is none. Loads only that format's mapping.
     public static func kind(named name: String) -> AdapterKind? {
         name == FSRSReviewLog.kind.name
             ? FSRSReviewLog.kind : ShippedMappings.named(name).map(AdapterKind.init(mapping:))
     }
 
-    /// The adapter of a name, or an error that suggests the nearest name.
+    /// The format with a name. Throws an error that suggests the nearest name if there is none.
     public static func find(_ name: String) throws(AdapterError) -> AdapterKind {
         if let kind = kind(named: name) { return kind }
         let names = ["cloudevents"] + all.map(\.name)

@@ -2,10 +2,10 @@
 
 package import LaurelEvents
 
-/// Guesses a file's format, for users who named the wrong one.
+/// Guesses a file's format, for users who requested the wrong format.
 package enum FormatGuess {
-    /// The guess "it looks like …: --format …" for a file; nil if the file cannot be read, or its format is unknown.
-    /// - Parameter asked: the requested format, which the file does not have.
+    /// A guess of the form "it looks like …: --format …"; nil if the file cannot be read, or if its format is unknown.
+    /// - Parameter asked: the format that the user requested, and that the file does not have.
     package static func sentence(path: String?, asked: String) -> String? {
         guard let path, let source = try? FileSource(path: path) else { return nil }
         let unpacked = UnpackingSource(source)
@@ -17,7 +17,8 @@ package enum FormatGuess {
         }
     }
 
-    /// Throws if the input clearly contains no CloudEvents, but a database, an archive or records of another format.
+    /// Throws an error if the input clearly does not contain CloudEvents, but a database, an archive or records of
+    /// another format.
     package static func expectCloudEvents(_ batch: InputBatch) throws(AdapterError) {
         guard let record = batch.records.first else { return }
         let start = batch.bytes(of: record)
@@ -28,19 +29,19 @@ package enum FormatGuess {
             if isReviewLog(start) { throw AdapterError(message: "it is a table") }
             guard case .object(let members)? = JSONTree(validated: start) else { return }
             let keys = members.map { String(decoding: $0.key, as: UTF8.self) }
-            // If the input has events, even wrong ones, each gets its own message.
+            // If the input contains events, even invalid events, each gets its own message instead.
             guard !["type", "specversion", "subject"].contains(where: keys.contains) else { return }
             if kind(of: keys) != nil { throw AdapterError(message: "its records have no type, subject and time") }
         }
     }
 
-    /// Advice about the format of a file; empty if it is the requested format.
+    /// Advice on the format of a file; empty if the file has the requested format.
     private static func advice(_ kind: AdapterKind?, _ asked: String) -> String {
         guard let kind else { return "; no format reads it (`laurel formats`); a mapping of your own may" }
         return kind.name == asked ? "" : "; --format \(kind.name) reads it"
     }
 
-    /// The first names of a list.
+    /// The first names of a list, as text.
     private static func shown(_ names: [String], limit: Int) -> String {
         names.prefix(limit).joined(separator: ", ") + (names.count > limit ? ", …" : "")
     }
@@ -54,7 +55,7 @@ package enum FormatGuess {
             guard let mapping = kind.mapping, mapping.reads == .sqlite else { return false }
             return mapping.marks.allSatisfy(tables.contains)
         }
-        // This is the requested format, so the file was refused for another reason.
+        // The file has the requested format, so it was refused for another reason.
         if kind?.name == asked { return nil }
         let what = tables.contains("Z_METADATA") ? "a Core Data store" : "a SQLite database"
         let own = tables.filter { !["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"].contains($0) }
@@ -89,7 +90,7 @@ package enum FormatGuess {
         line.split(separator: UInt8(ascii: ",")).contains { $0.elementsEqual("card_id".utf8) }
     }
 
-    /// The mapping whose marks are among the keys of a JSON record.
+    /// The format whose mapping has its marks among the keys of a JSON record; nil if there is none.
     private static func kind(of keys: [String]) -> AdapterKind? {
         Adapters.all.first { kind in
             guard let mapping = kind.mapping else { return false }
@@ -100,13 +101,13 @@ package enum FormatGuess {
             }
         }
             ?? Adapters.all.first { kind in
-                // The marks of a document are in deeper objects, with names that identify them.
+                // The marks of a document are inside nested objects. The names of these objects identify the format.
                 kind.mapping?.reads == .document
                     && ["vocabulary", "progress", "sessions"].contains(where: keys.contains)
             }
     }
 
-    /// The keys of an object that may be incomplete.
+    /// The keys of the outermost object. The text may end before the object does.
     private static func topKeys(_ text: [UInt8]) -> [String] {
         var keys: [String] = []
         var depth = 0

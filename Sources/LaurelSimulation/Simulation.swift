@@ -1,71 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A realistic stream of learning events. The same arguments give the same bytes on every machine.
+/// A realistic stream of learning events. The same options give the same bytes on every machine.
 ///
 /// ## The model
 ///
-/// A simulation is a school whose learners enrol on the first day. Each learner has a home time zone, a phone and
-/// perhaps a tablet, one or two languages, a favourite hour and weekdays, and a motivation. Motivations are spread
-/// evenly over the learners, so that large groups have the same mix whatever the seed. Habits reinforce themselves:
-/// practice yesterday makes practice today likelier. Enthusiasm fades after the first weeks. Learners take breaks of
-/// days to months, and travel.
+/// A simulation is a school whose learners enrol on the first day. Each learner has a home time zone, a phone, and one
+/// or two languages; some also have a tablet. Each has a favourite hour, favourite weekdays and a motivation.
+/// Motivations are spread evenly over the learners, so that large groups have the same mix for every seed. Habits
+/// reinforce themselves: practice yesterday makes practice today more likely. Enthusiasm fades after the first weeks.
+/// Learners travel, and take breaks of days to months.
 ///
-/// An active day has a dialog, line by line, with words met on the way. Then comes a review of the words due by a
-/// memory model (`WordMemory`). Sometimes there is a second visit, a conversation, or a room scan. Accuracy rises with
-/// practice. Friends with the same language and region play together. Both then have events of the same session at
-/// matching times.
+/// An active day has a dialog, line by line, in which the learner meets words. A review follows, of the words that are
+/// due by a memory model (`WordMemory`). Sometimes there is a second visit, a conversation, or a room scan. Accuracy
+/// rises with practice. Friends with the same language and region play together. Both then have events of the same
+/// session at matching times.
 ///
-/// Devices write `Z` with a `timezone`, or a numeric offset. Devices with an offset are in zones without daylight
-/// saving, so the offset is right without time zone data. Devices with a `timezone` need no exact data, because an
-/// hour's error in a habit does not show.
+/// A device writes times either with `Z` and a `timezone`, or with a numeric offset. Devices with an offset are in
+/// zones without daylight saving time, so no time zone data is needed for a correct offset. Devices with a `timezone`
+/// need no exact data either: an error of an hour in a habit is not noticeable.
 ///
 /// ## Order
 ///
-/// Events are ordered by time across all learners, and a shorter simulation is the beginning of a longer one (unless
-/// `disorder` is set). With `disorder`, devices are offline for hours to days and deliver late, and events overtake
-/// each other. About one in a hundred is sent again, up to three weeks later. The set of events stays the same.
+/// Events are ordered by time across all learners. A shorter simulation is the beginning of a longer simulation, unless
+/// `disorder` is set. With `disorder`, devices are offline for hours to days and deliver late, and events overtake each
+/// other. About 1 % of the events are sent a second time, up to three weeks later. The set of events stays the same.
 ///
-/// Memory: some 250 bytes per learner, 8 per met word, and 40 per event for about a day and a half of events.
+/// Memory: about 250 bytes per learner, 8 bytes per word that a learner has met, and 40 bytes per event of about one
+/// and a half days.
 public struct Simulation: Sendable {
     /// The parameters of a simulation.
     public struct Options: Sendable {
-        /// The number of learners, 0…`mostLearners`.
+        /// The number of learners, from 0 to `mostLearners`.
         public var learners: Int
-        /// The number of days, 0…`mostDays`.
+        /// The number of days, from 0 to `mostDays`.
         public var days: Int
-        /// The seed; another seed gives another school.
+        /// The seed. Another seed gives another school.
         public var seed: UInt64
-        /// The first day, in UTC. All events lie between its start and `days` days later. Offsets are right from 1994
-        /// on.
+        /// The first day, in UTC. All events are within `days` days from its start. Numeric offsets are correct from
+        /// 1994 on.
         public var start: CalendarDay
-        /// True to deliver events late, repeated and out of order.
+        /// True if events are delivered late, repeatedly and out of order.
         public var disorder: Bool
-        /// True for random version 4 UUIDs as event ids instead of `e1`, `e2`, ….
+        /// True for random UUIDs (version 4) as event ids; false for `e1`, `e2`, ….
         public var uuid: Bool
-        /// The number of visits of every learner each day, 1…`mostVisits`; nil for realistic habits.
+        /// The number of visits of each learner per day, from 1 to `mostVisits`; nil for realistic habits.
         public var visits: Int?
 
-        /// The largest `learners`.
+        /// The maximum of `learners`.
         public static let mostLearners = 10_000_000
-        /// The largest `days`.
+        /// The maximum of `days`.
         public static let mostDays = 36_500
-        /// The largest `visits`.
+        /// The maximum of `visits`.
         public static let mostVisits = 24
-        /// The default first day: 2026-01-05, a Monday.
+        /// The first day of simulations of up to 180 days: 2026-01-05, a Monday.
         public static let defaultStart = CalendarDay(daysSince1970: 20_458)!
-        /// The number of days above which a simulation starts earlier. It must not reach into the future, where events
-        /// are refused.
+        /// The maximum length of a simulation that starts on the default day, in days. A longer simulation starts
+        /// earlier, because events in the future are refused.
         private static let daysSinceDefaultStart = 180
 
-        /// The default first day: 2026-01-05. A simulation of more than 180 days starts whole weeks earlier, so that it
-        /// ends by 2026-07-04. Very long ones start in 1970.
+        /// The default first day: 2026-01-05. A simulation of more than 180 days starts earlier by whole weeks, so that
+        /// it ends by 2026-07-04. If it would start before 1970, it starts in 1970.
         public static func defaultStart(days: Int) -> CalendarDay {
             let weeks = (max(0, days - daysSinceDefaultStart) + 6) / 7
             return CalendarDay(daysSince1970: max(4, defaultStart.daysSince1970 - 7 * weeks))!
         }
 
-        /// Creates options; each parameter is described at its property. Without a start, it is
-        /// ``defaultStart(days:)``.
+        /// Creates options. Each parameter is described at the property of the same name. If `start` is nil, the first
+        /// day is ``defaultStart(days:)``.
         public init(
             learners: Int,
             days: Int,
@@ -89,17 +90,18 @@ public struct Simulation: Sendable {
     private let learners: Int
     private let days: Int
 
-    /// Creates a simulation. Counts out of range are clamped, and no simulation goes beyond the year 9999.
+    /// Creates a simulation. Numbers out of range are clamped. A simulation that would continue after the year 9999 is
+    /// shortened.
     public init(_ options: Options) {
         self.options = options
         learners = min(max(0, options.learners), Options.mostLearners)
         days = min(max(0, options.days), Options.mostDays, max(0, CalendarDay.last - 3 - options.start.daysSince1970))
     }
 
-    /// Calls `emit` with consecutive chunks of NDJSON, each of which ends with a line.
+    /// Calls `emit` with consecutive chunks of NDJSON. Each chunk ends at the end of a line.
     ///
-    /// - Returns: the number of events, repeated ones included.
-    /// - Throws: the error of `emit`; nothing is emitted after that.
+    /// - Returns: the number of events. A repeated event counts each time.
+    /// - Throws: the error of `emit`, which is then not called again.
     @discardableResult
     public func run(_ emit: (UnsafeRawBufferPointer) throws -> Void) rethrows -> Int {
         let firstDay = options.start.daysSince1970
@@ -115,13 +117,13 @@ public struct Simulation: Sendable {
             end: Int64(days) * Clock.day,
             expecting: min(learners * 24, 8_000_000)
         )
-        // East of Greenwich, the next local day begins before the last day in UTC has ended.
+        // East of Greenwich, another local day begins before the last UTC day ends.
         let lastLocalDay = days == 0 ? -1 : days
         var day = 0
         while day <= lastLocalDay || !queue.isEmpty {
             if day <= lastLocalDay { classroom.live(through: day, into: &queue) }
             day += 1
-            // All events of the next local day are later than that.
+            // The events of all later local days are after this time.
             try queue.release(before: Int64(day) * Clock.day - Zone.largestOffset) { record in
                 writer.write(record)
                 if writer.buffer.isFull { try writer.buffer.empty(into: emit) }

@@ -2,10 +2,11 @@
 
 import LaurelEvents
 
-/// The review logs of the FSRS project: CSV with a header in any order. It names `card_id`, `review_time` (RFC 3339 or
-/// epoch milliseconds), `review_rating` (1 again … 4 easy), and optionally `review_duration` (ms) and others.
+/// The review logs of the FSRS project, as CSV. A header names the columns, which may be in any order: `card_id`,
+/// `review_time` (RFC 3339 or epoch milliseconds) and `review_rating` (1 again … 4 easy). `review_duration`
+/// (milliseconds) and other columns are optional.
 ///
-/// A row becomes `review.graded`. Other columns become fields of its data.
+/// Each row becomes a `review.graded` event. Other columns become fields of its `data`.
 struct FSRSReviewLog: Adapter {
     static let kind = AdapterKind(
         "fsrs-csv",
@@ -108,7 +109,8 @@ struct FSRSReviewLog: Adapter {
             var time = try text.withUnsafeBufferPointer { (bytes) throws(Timestamp.ParseError) in
                 try Timestamp(parsing: bytes)
             }
-            // Exporters write UTC. If a time zone is given, that offset must not be taken for the learner's clock.
+            // Exporters write times in UTC. If a time zone is given, UTC must not be treated as the learner's own
+            // clock.
             if options.timezone != nil, time.offset == .minutes(0) { time.offset = .zulu }
             return time
         } catch {
@@ -139,12 +141,12 @@ struct FSRSReviewLog: Adapter {
     }
 }
 
-/// The indexes of the columns.
+/// The indexes of the columns in a row.
 private struct Columns {
     let names: [String]
     let card, time, rating: Int
     let duration: Int?
-    /// The columns that the catalogue has no field for.
+    /// The indexes of the columns for which the catalogue has no field.
     let others: [Int]
 
     init(header: ArraySlice<UInt8>) throws(AdapterError) {
@@ -170,7 +172,7 @@ private struct Columns {
     }
 }
 
-/// Counts reviews of one card at the same time, so that each gets its own id.
+/// Counts the reviews of a card at the same time, so that each review gets a different id.
 private struct Occurrences {
     private struct Key: Hashable {
         var card: UInt32

@@ -3,19 +3,20 @@
 import LaurelEvents
 import LaurelSystem
 
-/// Copies a SQLite database and its log while its app may be writing. The copy takes no lock, and leaves no file beside
-/// the database.
+/// Copies a SQLite database and its log while an app may be writing to them. The copy takes no lock, and creates no
+/// file beside the database.
 ///
-/// Opening the file itself would create an index file next to it in WAL mode. It would also fail if the app has locked
-/// the file, as Anki does. So the files are copied, and copied again if one of them changed meanwhile. SQLite treats
-/// the copy like files after a power cut, and finds every committed transaction.
+/// Opening the original would create an index file beside it in WAL mode. It would also fail if the app has locked the
+/// file, as Anki does. The files are therefore copied. If a file changed during the copy, they are copied again. SQLite
+/// recovers the copy as after a power failure, and finds every committed transaction.
 struct LiveCopy {
     private static let attempts = 8
-    /// The suffixes of the database's files: itself, its write-ahead log, and the journal of an uncommitted
+    /// The suffixes of the database's files: the database, its write-ahead log, and the journal of an uncommitted
     /// transaction.
     private static let siblings = ["", "-wal", "-journal"]
 
-    /// - Returns: the copy's path.
+    /// Copies a database to a folder.
+    /// - Returns: the path of the copy.
     static func make(of path: String, in folder: ScratchFolder) throws(InputError) -> String {
         for attempt in 0..<attempts {
             if attempt > 0 { usleep(50_000 << UInt32(min(attempt, 4))) }
@@ -35,7 +36,8 @@ struct LiveCopy {
         )
     }
 
-    /// Signs that a file has changed: its size and time, and the header, which counts changes.
+    /// The properties that show that a file has changed: its size, its time, and the header, which contains a change
+    /// counter.
     private struct FileState: Equatable {
         var size: Int
         var seconds: Int
@@ -58,7 +60,7 @@ struct LiveCopy {
 
     private static func copy(_ path: String, to copy: String) throws(InputError) {
         guard let source = try? FileSource(path: path) else {
-            // The log may have disappeared since. The comparison afterwards notices that.
+            // The log may have disappeared in the meantime. The comparison after the copy detects that.
             if path.hasSuffix("-wal") || path.hasSuffix("-journal") { return }
             throw unreadable(path)
         }

@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelSystem
 
-/// A private folder for copies of apps' files, which is removed with its last reference.
+/// A private folder for copies of apps' files. The folder is removed when its last reference is released.
 final class ScratchFolder {
     let path: String
 
@@ -25,7 +25,7 @@ final class ScratchFolder {
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Removes the folder and its files; open files stay readable.
+    /// Removes the folder and its files. Files that are already open stay readable.
     func remove() {
         guard let folder = opendir(path) else { return }
         while let entry = readdir(folder) {
@@ -40,8 +40,8 @@ final class ScratchFolder {
 
     /// Writes a source's bytes to a new file.
     /// - Parameters:
-    ///   - start: the bytes that were already read from the source.
-    ///   - limit: the largest size in bytes; a larger source is refused.
+    ///   - start: bytes that were already read from the source.
+    ///   - limit: the maximum size in bytes. A larger source is refused.
     func spool(
         _ source: any ByteSource,
         startingWith start: [UInt8] = [],
@@ -115,7 +115,7 @@ extension ByteSource {
         return count
     }
 
-    /// Reads up to `count` bytes; fewer only at the end.
+    /// Reads `count` bytes. Returns fewer bytes only at the end of the source.
     func readPrefix(_ count: Int) throws(InputError) -> [UInt8] {
         var prefix: [UInt8] = []
         while prefix.count < count {

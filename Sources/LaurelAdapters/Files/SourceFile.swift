@@ -2,7 +2,7 @@
 
 import LaurelEvents
 
-/// The compression of a file, found by its first bytes.
+/// The compression of a file, detected from its first bytes.
 enum FileKind {
     case sqlite, zip, text
 
@@ -17,18 +17,19 @@ enum FileKind {
     }
 }
 
-/// The database in a file: the file itself, perhaps compressed, or a member of a zip file.
+/// Finds the database in a file: the file itself, the decompressed file, or a member of a zip file.
 enum SourceFile {
-    /// The decompressed size that any file may have, the largest ratio for large files, and the largest size at all.
+    /// Limits for decompressed files: the size in bytes that is always allowed, the maximum ratio of decompressed to
+    /// compressed size beyond it, and the maximum size.
     private static let (smallest, ratio, largest) = (Int64(64 << 20), Int64(200), Int64(16 << 30))
 
     /// Opens the database in a file.
     /// - Parameters:
-    ///   - source: the decompressed file, read from its start.
-    ///   - path: the file, if it is one.
-    ///   - members: the possible names of the database in a zip file, the best first.
-    ///   - seconds: the longest time that SQLite may take to read the file.
-    /// - Returns: nil if there is no database.
+    ///   - source: the decompressed file, positioned at its start.
+    ///   - path: the path of the file; nil if the input is not a file.
+    ///   - members: the names that the database may have in a zip file, in order of preference.
+    ///   - seconds: the maximum time that SQLite may take to read the file.
+    /// - Returns: the database; nil if the file contains none.
     static func database(
         _ source: any ByteSource,
         path: String?,
@@ -63,13 +64,13 @@ enum SourceFile {
         }
     }
 
-    /// The largest decompressed size of a file. Collections compress to a tenth, rarely to a fiftieth; decompression
-    /// bombs to a thousandth.
+    /// The maximum decompressed size for a compressed size, in bytes. Collections are typically compressed to a tenth,
+    /// rarely to a fiftieth. Decompression bombs are compressed to a thousandth.
     private static func allowance(_ size: Int64?) -> Int64 {
         min(largest, smallest + (size.map { min($0, largest) } ?? largest / ratio) * ratio)
     }
 
-    /// Opens a private copy, whose files may be removed afterwards.
+    /// Opens a private copy. The copy's files may be removed after this call.
     private static func open(
         _ path: String,
         _ name: String,
@@ -78,7 +79,7 @@ enum SourceFile {
     ) throws -> SourceDatabase {
         do {
             let database = try SourceDatabase(path: path, seconds: seconds)
-            // This reads the log, too. All files that are needed are open from here on.
+            // The query also reads the log, so all files that SQLite needs are open after it.
             _ = try database.value("SELECT count(*) FROM sqlite_schema")
             return database
         } catch {

@@ -3,12 +3,12 @@
 internal import CZip
 import LaurelEvents
 
-/// A zip file, from which single members are read. No file is created under a name from the archive.
+/// A zip file from which single members are read. Names in the archive are never used as names of new files.
 final class ZipArchive {
     private let handle: OpaquePointer
     private let name: String
 
-    /// - Parameter name: the archive's name, for messages.
+    /// - Parameter name: the archive's name in messages.
     init(path: String, name: String) throws(InputError) {
         self.name = name
         var code: Int32 = 0
@@ -16,7 +16,7 @@ final class ZipArchive {
             var error = zip_error_t()
             zip_error_init_with_code(&error, code)
             defer { zip_error_fini(&error) }
-            // The file begins like a zip file, but the directory at its end is missing.
+            // The file starts like a zip file, but the directory at the end of the file is missing.
             let reason =
                 code == ZIP_ER_NOZIP
                 ? "it is cut off, or damaged at its end" : String(cString: zip_error_strerror(&error))
@@ -28,7 +28,7 @@ final class ZipArchive {
 
     deinit { zip_discard(handle) }
 
-    /// The names of its members, up to a limit.
+    /// The names of the archive's members, at most `limit`.
     func members(limit: Int = 10_000) -> [String] {
         let count = min(Int(zip_get_num_entries(handle, 0)), limit)
         return (0..<max(count, 0)).compactMap { index in
@@ -36,7 +36,7 @@ final class ZipArchive {
         }
     }
 
-    /// The member with exactly that name; nil if there is none.
+    /// The member with exactly this name; nil if there is none.
     func member(_ member: String) throws(InputError) -> (any ByteSource)? {
         let index = zip_name_locate(handle, member, 0)
         guard index >= 0 else { return nil }
@@ -52,13 +52,13 @@ final class ZipArchive {
     }
 }
 
-/// A member of an archive, decompressed as it is read. Its checksum is verified at its end.
+/// A member of an archive, decompressed while it is read. The checksum is verified when the end is reached.
 private final class ZipMember: ByteSource {
     let name: String
     private(set) var consumed: Int64 = 0
     let total: Int64? = nil
     private let file: OpaquePointer
-    /// Retains the archive, too.
+    /// Returns the archive's present error. The closure also keeps the archive alive.
     private let error: () -> InputError
 
     init(_ file: OpaquePointer, name: String, error: @escaping () -> InputError) {

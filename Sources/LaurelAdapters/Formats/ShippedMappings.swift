@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The built-in mappings. Each is a file beside this one, and an example for authors of mappings.
+/// The built-in mappings. Each is a file in this folder, and serves as an example for authors of mappings.
 enum ShippedMappings {
     private static let files: [(name: String, bytes: [UInt8])] = [
         ("anki", PackageResources.anki_yaml),
@@ -14,10 +14,11 @@ enum ShippedMappings {
         ("swiftdata-bab-language", PackageResources.swiftdata_bab_language_yaml),
     ]
 
-    /// - Precondition: the mappings have no mistakes, which tests ensure.
+    /// All built-in mappings.
+    /// - Precondition: no mapping has mistakes, which tests ensure.
     static let all: [Mapping] = files.map(load)
 
-    /// The mapping of a name, loaded anew, because loading one mapping may need another.
+    /// Loads the mapping with a name. Using `all` would be circular, because loading one mapping may require another.
     static func named(_ name: String) -> Mapping? { files.first { $0.name == name }.map(load) }
 
     static var names: [String] { files.map(\.name) }

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The meaning of a column of a mapping's query, by its name.
+/// The meaning of a column in a mapping's query. The column's name decides.
 enum EventColumn: Equatable {
-    /// The ways to read a field's value.
+    /// The way in which a field's value is read.
     enum Form: String {
         case plain, json, boolean
     }
 
     case attribute(String)
     case field(String, Form)
-    /// All of `data`, as a JSON object.
+    /// The whole `data` of the event, as a JSON object.
     case wholeData
-    /// The reason why the row is not an event, if not null.
+    /// The reason why the row is not a valid event; null for a valid event.
     case refuse
-    /// The id of the app's row, the same in every copy of its store.
+    /// The id of the row in the app's store. The id is the same in every copy of the store.
     case row
-    /// For several events about one thing: the values that decide which one counts, and which earlier ones it replaces.
+    /// Columns for events about the same thing. They decide which event counts, and which earlier events it
+    /// replaces.
     case rank, edition, occurrence, replaces
-    /// The line and the text of the record, for text sources.
+    /// Columns for text sources: the line and the text of the record.
     case line, original
 
     static let lineName = "@line"

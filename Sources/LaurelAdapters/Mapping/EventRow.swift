@@ -2,7 +2,7 @@
 
 import LaurelEvents
 
-/// Turns the rows of one query into CloudEvents.
+/// Converts the rows of one query to CloudEvents.
 struct EventRow {
     private let columns: [EventColumn]
     private let names: [String]
@@ -20,12 +20,12 @@ struct EventRow {
         self.options = options
     }
 
-    /// The parts of a row besides the event.
+    /// The values of a row that are not part of the event.
     struct Parts {
         var line: Int?
         var original: [UInt8]?
         var outcome: AdaptedRecord.Outcome
-        /// The claim by which a copy of a store is remembered, if the entry retracts.
+        /// The claim that is recorded for a copy of a store; nil unless the mapping's entry retracts events.
         var copied: StoreCopy.Claim?
         var claim: SupersedingClaim?
     }
@@ -79,7 +79,7 @@ struct EventRow {
         return parts
     }
 
-    /// The position of an event among others about the same thing.
+    /// The values that decide which of several events about the same thing counts.
     private struct Place {
         var rank = 0
         var edition = 0
@@ -87,7 +87,7 @@ struct EventRow {
         var replaced: [UInt8]?
     }
 
-    /// The number as 0…9; other values are clamped.
+    /// The number as a digit, 0 … 9. Smaller and larger values are clamped.
     private func digit(_ value: SQLValue) -> Int {
         min(9, max(0, value.number.flatMap { Int(exactly: $0.rounded()) } ?? 0))
     }
@@ -147,8 +147,8 @@ struct EventRow {
         switch change {
         case .conflict, .keep: return id
         case .version:
-            // Among versions of one time, the one with the greater id counts. The letters from g on sort after all
-            // hexadecimal digits.
+            // For versions of the same time, the greatest id counts. An edition's letter is at least `g`, and so sorts
+            // after all hexadecimal digits.
             let edition = place.edition > 0 ? [UInt8(ascii: "f") + UInt8(place.edition)] : []
             return id + [UInt8(ascii: "-")] + edition + Array(content(body, attributes).prefix(6).hexadecimal.utf8)
         case .first:
@@ -164,7 +164,7 @@ struct EventRow {
         }
     }
 
-    /// A digest that differs whenever the content differs.
+    /// A digest of an event's content. Different contents have different digests.
     private func content(_ body: [UInt8], _ attributes: [String: [UInt8]], type takesType: Bool = false) -> ArraySlice<
         UInt8
     > {

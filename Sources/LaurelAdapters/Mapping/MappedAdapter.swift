@@ -8,11 +8,11 @@ struct MappedAdapter: Adapter {
     private let options: AdapterOptions
     private let parameters: [String: String]
     private(set) var copies: [StoreCopy] = []
-    /// The claims of the copy that is being read.
+    /// The claims of the store copy that is being read.
     private var claims: [StoreCopy.Claim] = []
     private var omitted: [String: LeftOut] = [:]
     private var omissionOrder: [String] = []
-    /// The number of rows so far, by query, for messages.
+    /// For each query, the number of rows so far, for messages.
     private var rows: [Int]
 
     var kinds: [String] { mapping.kinds }
@@ -152,7 +152,7 @@ struct MappedAdapter: Adapter {
         return bytes.withUnsafeBufferPointer { check.problem(in: $0) }
     }
 
-    /// Returns true if one of the first records is of this format, and throws if none is.
+    /// Returns true if at least one of the first records has this format. Throws an error if none has.
     private func recognise(_ table: RecordTable) throws -> Bool {
         let condition = mapping.marks
             .map { "json_type(value, '$.\"\($0)\"') IS NOT NULL" }.joined(separator: " AND ")
@@ -161,7 +161,7 @@ struct MappedAdapter: Adapter {
         throw AdapterError(message: "it has no record with \(mapping.marks.joined(separator: " and "))")
     }
 
-    /// The largest size in bytes of a document that is one value; apps export nothing larger.
+    /// The maximum size of a document that is a single JSON value, in bytes. No app exports a larger document.
     private static let largestDocument = 512 << 20
 
     private mutating func readDocument(_ input: InputReader, _ emit: (AdaptedRecord) throws -> Void) throws {
@@ -197,8 +197,8 @@ struct MappedAdapter: Adapter {
         try finish(&table, emit)
     }
 
-    /// Adds one document per line. A line with a complete document shows that the input is not a damaged document over
-    /// several lines.
+    /// Adds one document per line. If a line contains a complete document, the input is not a single damaged document
+    /// over several lines.
     private func addLines(
         of text: [UInt8],
         to table: inout RecordTable,
@@ -223,12 +223,12 @@ struct MappedAdapter: Adapter {
         }
     }
 
-    /// True if the text has one of the keys by which the format is recognised.
+    /// True if the text contains at least one of the keys that identify the format.
     private func hasMark(_ text: ArraySlice<UInt8>) -> Bool {
         mapping.marks.isEmpty || mapping.marks.contains { text.contains(Array("\"\($0)\"".utf8)) }
     }
 
-    /// Emits the events of the collected records, then drops the records.
+    /// Emits the events of the collected records, and then removes the records.
     private mutating func finish(_ table: inout RecordTable, _ emit: (AdaptedRecord) throws -> Void) throws {
         guard table.count > 0 else { return }
         for (name, queries) in mapping.tables { try makeTable(name, queries, in: table.database) }
@@ -257,13 +257,14 @@ struct MappedAdapter: Adapter {
         }
     }
 
-    /// Prepares a query; nil if an optional query names a missing table or column.
+    /// Prepares a query. Returns nil if the query is optional and names a missing table or column.
     private func prepare(_ sql: String, on database: SourceDatabase, isOptional: Bool) throws(SQLError)
         -> SourceStatement?
     {
         do throws(SQLError) {
             let statement = try database.prepare(sql)
-            // `WITH … DELETE` begins like a query, and a check of the mapping may lack its tables.
+            // A statement such as `WITH … DELETE` begins like a query. The check of the mapping may not detect it,
+            // because the statement's tables may be missing then.
             guard statement.isQuery else {
                 throw SQLError(code: 0, message: "a mapping only reads: write a SELECT", offset: nil)
             }
@@ -304,13 +305,13 @@ struct MappedAdapter: Adapter {
         }
     }
 
-    /// The error with its place in the mapping, and the name that was most likely meant.
+    /// The error, with its place in the mapping and the most likely intended name.
     private func located(_ error: SQLError, in statement: Mapping.Statement, _ database: SourceDatabase) throws
         -> SQLError
     {
         guard let (file, line) = statement.place else { return error }
         let name = error.isMissingName ? error.message.split(separator: ": ").last.map(String.init) : nil
-        // SQLite does not report the place of a missing table's name.
+        // SQLite does not report the position of a missing table's name, so the name is searched in the statement.
         let place = name.flatMap { statement.sql.firstRange(of: $0) }?.lowerBound ?? statement.sql.startIndex
         let before =
             error.offset.map { statement.sql.utf8.prefix($0)[...] } ?? statement.sql.utf8[..<place]
@@ -347,7 +348,7 @@ struct MappedAdapter: Adapter {
 }
 
 extension AdaptedRecord {
-    /// A record that is not JSON, so that its kind is unknown.
+    /// The result for a record that is not JSON. The kind of such a record is unknown.
     fileprivate static func unreadable(_ line: Int, _ bytes: ArraySlice<UInt8>, _ refusal: Refusal) -> AdaptedRecord {
         AdaptedRecord(line: line, original: bytes, outcome: .refused(refusal), kind: noKind)
     }

@@ -3,75 +3,80 @@
 import LaurelEvents
 package import LaurelYAML
 
-/// A checked mapping file that turns an app's files into events, with its expressions compiled to SQL.
+/// A checked mapping file, which converts an app's files to events. Its expressions are compiled to SQL.
 ///
-/// A SQLite source is queried directly. The records of a text source are put into the table `record` of a temporary
-/// database and queried there. So both kinds use the same language and functions.
+/// A SQLite source is queried directly. The records of a text source are inserted into the table `record` of a
+/// temporary database and queried there. Mappings for both kinds of sources therefore use the same language and
+/// functions.
 package struct Mapping: Sendable {
     /// The kinds of files.
     package enum Source: String, Sendable, CaseIterable {
         case sqlite
-        /// JSON objects, one per line or in a list; each is a record.
+        /// JSON objects, one per line or in a list. Each object is a record.
         case records = "json-records"
-        /// One JSON document, which is the only record; or several, one per line.
+        /// One JSON document, which is the only record. Or several documents, one per line.
         case document = "json-document"
     }
 
-    /// The treatment of an event whose identity is stored with other content.
+    /// The treatment of an event whose identity is already stored with other content.
     package enum Change: String, Sendable, CaseIterable {
-        /// The new event goes to quarantine as a conflict.
+        /// The new event is refused and stored in quarantine as a conflict.
         case conflict
-        /// The stored event stays, and the new one counts as a duplicate.
+        /// The stored event is preserved, and the new event counts as a duplicate.
         case keep
-        /// Each event is stored under an id of its own, and all but the first are retracted: see ``VersionID``.
+        /// Each version is stored with an id of its own, and all versions but the first are retracted: see
+        /// ``VersionID``.
         case first
-        /// The content is part of the id, so changed content is another event.
+        /// The id includes a digest of the content, so changed content gives another event.
         case version
     }
 
-    /// A query whose rows are events.
+    /// A query. Each row of its result is an event.
     struct Statement: Sendable {
-        /// The index in ``Mapping/kinds``.
+        /// The index of the events' kind in ``Mapping/kinds``.
         var kind: Int
         var sql: String
-        /// The file, and the line in which the query begins.
+        /// The mapping file, and the line in which the query begins; nil if unknown.
         var place: (file: String, line: Int)?
-        /// The event type, unless it is a column.
+        /// The event type; nil if a column contains the type.
         var type: String?
         var change: Change
-        /// True if a missing table or column is allowed.
+        /// True if the file may lack tables and columns that the query names. The query is then skipped.
         var isOptional: Bool
-        /// True if events of an older copy are retracted when a newer copy lacks them.
+        /// True if events from an older copy of the store are retracted when a newer copy does not contain them.
         var retracts = false
     }
 
-    /// The way to identify copies of an app's store, and to order two copies by age.
+    /// The queries that identify the store of a copy, and that decide which of two copies is newer.
     struct Copies: Sendable {
-        /// A query whose first value differs between stores that may share rows; nil if stores never share rows.
+        /// A query whose first value identifies the store, needed if different stores may contain the same rows; nil if
+        /// stores never do.
         var store: String?
-        /// A query of one row of numbers, compared in order; the newer copy's are greater.
+        /// A query that returns one row of numbers. Copies are compared by the first number that differs; the newer
+        /// copy has the greater number.
         var order: String
     }
 
-    /// A query that counts records that cannot be imported.
+    /// A query that counts the records that cannot be imported.
     struct Omission: Sendable {
         var what: String
         var why: String
-        /// The query; nil if the omission is known without one.
+        /// The query; nil if the omission is the same for every file.
         var sql: String?
         var isOptional: Bool
     }
 
-    /// A query that must return no rows. The first column of the first row replaces `{}` in the message.
+    /// A query that must return no row. If it returns a row, the import is refused. `{}` in the message is replaced by
+    /// the first column of the first row.
     struct Requirement: Sendable {
         var sql: String
         var message: String
     }
 
-    /// The way to extract JSON documents from a database, for another mapping to read.
+    /// The way to extract JSON documents from a database. Another mapping reads the documents.
     struct Extraction: Sendable {
         var tables: [(name: String, queries: [String])]
-        /// The query; each row is a document.
+        /// The query that extracts documents, one per row.
         var document: String
     }
 
@@ -83,35 +88,36 @@ package struct Mapping: Sendable {
     package var reads = Source.sqlite
     /// The `source` of the events if `--source` is not given.
     var source = ""
-    /// The names of zip members that may be the database, the best first.
+    /// The names that the database may have in a zip file, in order of preference.
     var members: [String] = []
-    /// The tables, or the keys of a record, by which the format is recognised.
+    /// The tables of a database, or the keys of a record, that identify the format.
     var marks: [String] = []
-    /// Tables to create first, each from the first of its queries that the file allows.
+    /// Tables to create before the queries run. Each is created with the first of its queries that works on the file.
     var tables: [(name: String, queries: [String])] = []
     var requirements: [Requirement] = []
-    /// The extraction, if any; ``tables``, ``statements`` and ``omissions`` then apply to the extracted documents.
+    /// The extraction of documents; nil if there is none. With an extraction, ``tables``, ``statements`` and
+    /// ``omissions`` apply to the extracted documents.
     var extraction: Extraction?
-    /// True if queries may read several records together. All records are then read before.
+    /// True if a query may read several records together. The queries then run only after all records were read.
     var isWhole = false
-    /// The SQL expression of a record's kind; nil if all records are of one kind.
+    /// The SQL expression that gives the kind of a record; nil if all records have the same kind.
     var recordKind: String?
-    /// The kinds of record that a query or omission names.
+    /// The kinds of records that at least one query or omission names.
     var namedKinds: [String] = []
-    /// True if a query takes the records of all other kinds.
+    /// True if a query selects the records of all kinds that are not named.
     var takesOtherKinds = false
-    /// The names of the kinds of events, by ``Statement/kind``.
+    /// The names of the kinds of events. ``Statement/kind`` is an index into this list.
     package var kinds: [String] = []
     var statements: [Statement] = []
     var copies: Copies?
     var omissions: [Omission] = []
-    /// The bytes of the file.
+    /// The bytes of the mapping file.
     package var text: [UInt8] = []
     /// The warnings about the file.
     package var warnings: [Diagnostic] = []
 }
 
-/// The error of an invalid mapping: all its mistakes, in the order of the file.
+/// The error of an invalid mapping file. It contains all mistakes, in the order of the file.
 package struct MappingError: Error, Sendable, CustomStringConvertible {
     package let diagnostics: [Diagnostic]
 
@@ -120,7 +126,7 @@ package struct MappingError: Error, Sendable, CustomStringConvertible {
 
 extension Mapping {
     /// Reads and checks a mapping file.
-    /// - Parameter file: its name, for messages.
+    /// - Parameter file: the name of the file, for messages.
     package init(yaml bytes: [UInt8], file: String) throws(MappingError) {
         self = try MappingLoader.load(bytes, file: file)
     }

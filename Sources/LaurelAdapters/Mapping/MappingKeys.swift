@@ -2,15 +2,15 @@
 
 import LaurelYAML
 
-/// THE list of keys in a mapping file, by section.
+/// THE list of keys that a mapping file may contain, by section.
 enum MappingKeys: String, CaseIterable, SectionKeys {
     case mapping, event, defaults, omission, requirement, copies
 
-    /// The keys for an event's attributes.
+    /// The keys that give an event's attributes.
     static let attributes = ["id", "time", "subject", "language", "session", "timezone", "source"]
-    /// The keys that decide whether an event counts, and which others do not.
+    /// The keys that decide whether an event counts, and which other events it replaces.
     static let marks = ["refuse", "rank", "edition", "occurrence", "replaces"]
-    /// The keys that select the records of an entry.
+    /// The keys that select the records for an entry.
     private static let selection = ["of", "from", "each", "when", "sql", "optional"]
 
     var names: [String] {

@@ -11,15 +11,17 @@ struct MappingLoader: FileLoader {
     var found: [FoundDiagnostic] = []
     var scalarEnds: [Int: Int] = [:]
     var result = Mapping()
-    /// A database in which the queries of text sources are tried; nil if SQLite fails.
+    /// A database in which the queries for text sources are checked; nil if SQLite cannot create it.
     let scratch: SourceDatabase?
-    /// The names under `values`, each with its join to the record, and the names that it uses itself.
+    /// The names under `values`. `join` is the SQL that joins the value to the record. `uses` contains the names that
+    /// the value itself uses.
     var values: [(name: String, join: String, uses: Set<String>)] = []
-    /// The defaults for entries of `events`.
+    /// The defaults for the entries of `events`; nil if there are none.
     var defaults: Section?
-    /// The names that the present entry uses.
+    /// The names that the present entry's expressions use.
     var usedNames: Set<String> = []
-    /// The queries for records of kinds that no entry names, as functions of the condition for those kinds.
+    /// The queries that select the records of unnamed kinds. The condition for these kinds is not known yet, so `sql`
+    /// receives it as its argument.
     var others: [(index: Int, sql: (String) -> String)] = []
 
     static func load(_ bytes: [UInt8], file: String) throws(MappingError) -> Mapping {
@@ -65,11 +67,12 @@ struct MappingLoader: FileLoader {
         result.copies = section["copies"].flatMap { readCopies($0) }
         readEvents(section)
         readOmissions(section["left_out"])
-        // The condition for the other kinds is known only after all entries were read.
+        // The condition for unnamed kinds is known only after all entries were read.
         for other in others { result.statements[other.index].sql = other.sql(isUnnamed) }
     }
 
-    /// Reads a mapping whose store contains documents of another format. They are extracted, and read as that format.
+    /// Reads a mapping for a store that contains documents of another format. The documents are extracted, and that
+    /// format's mapping reads them.
     private mutating func readDelegation(_ section: Section) {
         for key in ["events", "left_out", "source", "copies"] where section.has(key) {
             report(section.keyOffset(key), "`\(key)` means nothing beside `as`: that format's are taken")
@@ -110,7 +113,7 @@ struct MappingLoader: FileLoader {
         return list(node, what).compactMap { choice($0, "an option", of: names.map(\.rawValue)) }.map { names[$0] }
     }
 
-    /// Reports keys that have no meaning for this kind of source.
+    /// Reports keys that have no effect for this kind of source.
     private mutating func refuseForeignKeys(_ section: Section) {
         let foreign =
             result.reads == .sqlite
@@ -130,7 +133,7 @@ struct MappingLoader: FileLoader {
                 text(item, "a query").flatMap { query(PathExpression($0), item) }
             }
             if result.reads != .sqlite, let query = queries.first {
-                // Later queries are tried on the table.
+                // Later queries are checked against this table.
                 try? scratch?.execute("CREATE TEMP TABLE \"\(entry.key)\" AS \(query)")
             }
             result.tables.append((entry.key, queries))
@@ -159,7 +162,7 @@ struct MappingLoader: FileLoader {
         return copies
     }
 
-    /// The index of a kind, for the summary.
+    /// The index of a kind of event. A new kind is appended to the list.
     mutating func kind(_ name: String) -> Int {
         if let index = result.kinds.firstIndex(of: name) { return index }
         result.kinds.append(name)

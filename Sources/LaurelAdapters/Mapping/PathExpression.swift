@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A SQL expression with paths: `$.a.b[0]` is a value of the record, and `$name.a` a value of an element that `each` or
-/// `values` names.
+/// A SQL expression with paths. `$.a.b[0]` is a value of the record. `$name.a` is a value of the element that `each` or
+/// `values` calls `name`.
 struct PathExpression {
-    /// The expression as SQL.
+    /// The expression after its paths were translated to SQL.
     private(set) var sql = ""
-    /// SQL that gives the value as JSON (text, number or list), if the expression is only a path.
+    /// SQL that returns the value as JSON (text, number or list); nil unless the expression consists of one path.
     private(set) var json: String?
-    /// The names that the expression uses.
+    /// The names from `each` and `values` that the expression uses.
     private(set) var names: Set<String> = []
-    /// The origins of parts of `sql`, in bytes, ascending.
+    /// The byte offsets in `sql` at which parts begin, and the offsets in the expression from which the parts come.
+    /// Ascending.
     private var origins: [(sql: Int, source: Int, isVerbatim: Bool)] = []
 
     private let text: [UInt8]
@@ -20,7 +21,7 @@ struct PathExpression {
         read()
     }
 
-    /// The offset in the expression from which a byte of `sql` comes.
+    /// Converts a byte offset in `sql` to the offset in the expression from which the byte comes.
     func source(of offset: Int) -> Int {
         guard let origin = origins.last(where: { $0.sql <= offset }) else { return 0 }
         return origin.isVerbatim ? origin.source + offset - origin.sql : origin.source
@@ -96,7 +97,7 @@ struct PathExpression {
                 """
             return ("\"\(name)\".value", json)
         }
-        // Elements of a list may be anything, so only those with members are searched.
+        // A list may contain simple values, in which JSON functions would fail. So only objects and lists are searched.
         let container = "CASE WHEN \"\(name)\".type IN ('object', 'array') THEN \"\(name)\".value END"
         return ("json_extract(\(container), '\(path)')", "(\(container)) -> '\(path)'")
     }

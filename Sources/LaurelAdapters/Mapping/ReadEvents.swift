@@ -60,7 +60,7 @@ extension MappingLoader {
         choice(node, "`changed`", of: Mapping.Change.allCases.map(\.rawValue)).map { Mapping.Change.allCases[$0] }
     }
 
-    /// The literal event type; nil if an expression gives the type.
+    /// The event type as written; nil if an expression computes the type.
     private mutating func literalType(_ entry: Section) -> String? {
         guard let node = entry["type"], let type = text(node, "`type`") else { return nil }
         guard type.utf8.allSatisfy({ 97...122 ~= $0 || 48...57 ~= $0 || [46, 95, 45].contains($0) }) else { return nil }
@@ -77,7 +77,7 @@ extension MappingLoader {
         return type
     }
 
-    /// Reads a complete query.
+    /// Reads the `sql` of an entry, a complete query.
     private mutating func readStatement(_ entry: Section, type: String?) -> String? {
         for key in MappingKeys.attributes + MappingKeys.marks + ["data", "of", "from", "each", "when", "order_by"]
         where entry.has(key) {
@@ -92,7 +92,7 @@ extension MappingLoader {
         return sql
     }
 
-    /// The columns of a query as SQL: attributes, `data.…`, and columns for the adapter itself.
+    /// The columns of a query as SQL: attributes, `data.…`, and columns that only the adapter reads.
     private mutating func columns(
         _ entry: Section,
         _ joins: [String],
@@ -100,7 +100,8 @@ extension MappingLoader {
     ) -> String? {
         var columns: [(name: String, sql: String)?] = [
             (EventColumn.lineName, "record.line"),
-            // A document stays with its owner. From a refused part, quarantine keeps the event that it would have been.
+            // A document may be large and belongs to its owner, so quarantine does not store it. If a part is refused,
+            // quarantine stores the event that the part would have become.
             (EventColumn.originalName, result.reads == .document ? "NULL" : "record.value"),
         ]
         if type == nil, let node = entry["type"] { columns.append(column("type", node, joins)) }
@@ -120,7 +121,7 @@ extension MappingLoader {
         return right.map { "(\($0.sql)) AS \"\($0.name.replacing("\"", with: "\"\""))\"" }.joined(separator: ", ")
     }
 
-    /// - Parameter asJSON: true if a path's value is taken as JSON: text, number, list.
+    /// - Parameter asJSON: true if the value of a path is read as JSON: text, number or list.
     private mutating func column(
         _ name: String,
         _ node: YAMLNode,
@@ -132,7 +133,7 @@ extension MappingLoader {
         return (name, expression.sql)
     }
 
-    /// Checks that the columns that an event of the type needs are present.
+    /// Reports missing columns that events of the type require.
     private mutating func checkColumns(_ names: [String], type: String?, _ offset: Int) {
         let columns = names.map { EventColumn($0) }
         for name in ["id", "time"] where !columns.contains(.attribute(name)) {

@@ -2,13 +2,13 @@
 
 import LaurelYAML
 
-// SQL and field expressions. The queries of a text source are tried on an empty table of records. Those of a SQLite
-// source can only be parsed, because its tables are missing.
+// SQL statements and field expressions. For a text source, queries are checked by preparing them on an empty table of
+// records. For a SQLite source, queries can only be parsed, because its tables are unknown.
 
 extension MappingLoader {
     static let parameters = [":subject", ":language", ":timezone", ":source"]
 
-    /// The SQL of a complete statement that only reads. Mistakes are reported.
+    /// Returns the SQL of a complete statement that only reads data. Returns nil after reporting a mistake.
     mutating func query(_ expression: PathExpression, _ node: YAMLNode) -> String? {
         guard let scalar = node.scalar, let scratch else { return nil }
         let first = expression.sql.split { !$0.isLetter }.first.map { $0.uppercased() } ?? ""
@@ -38,7 +38,7 @@ extension MappingLoader {
         }
     }
 
-    /// Reads a field expression, and tries it on a record joined with the elements of `each`.
+    /// Reads a field expression. Checks the expression on a record, joined with the elements of `each`.
     mutating func expression(_ node: YAMLNode, _ what: String, joins: [String]) -> PathExpression? {
         guard let text = text(node, what), let scalar = node.scalar, let scratch else { return nil }
         let expression = PathExpression(text)
@@ -62,7 +62,7 @@ extension MappingLoader {
 
     static func from(_ joins: [String]) -> String { (["record"] + joins).joined(separator: " CROSS JOIN ") }
 
-    /// Reads `values`, which are computed once per record. Each is joined as a list of one.
+    /// Reads `values`. Each value is computed once per record, so it is joined to the record as a list of one element.
     mutating func readValues(_ node: YAMLNode?) {
         for entry in mapping(node, "`values`") ?? [] {
             guard isName(entry), let expression = expression(entry.value, "`\(entry.key)`", joins: values.map(\.join))
@@ -72,7 +72,8 @@ extension MappingLoader {
         }
     }
 
-    /// Reads `each`, which joins the record with an element of a list per row. The first list is the outermost.
+    /// Reads `each`. Each list adds a join, so that the record occurs once per element. The first list is the
+    /// outermost.
     mutating func readEach(_ node: YAMLNode?, joins: inout [String]) -> Bool {
         var isRight = true
         for entry in mapping(node, "`each`") ?? [] {
@@ -85,7 +86,7 @@ extension MappingLoader {
         return isRight
     }
 
-    /// The joins of the values that the present entry uses, directly or through other values.
+    /// The joins for the values that the present entry uses, directly or through other values.
     func joinsOfUsedValues() -> [String] {
         var used = usedNames
         for value in values.reversed() where used.contains(value.name) { used.formUnion(value.uses) }

@@ -2,19 +2,20 @@
 
 import LaurelYAML
 
-/// The records, and the elements of their lists, that an entry selects.
+/// The records, and elements of lists in them, that an entry selects.
 struct Selection {
-    /// The joins for trying expressions: all of `values`, and the entry's own.
+    /// The joins that are needed to check expressions: those of all `values`, and the entry's own.
     var joins: [String]
     var ownJoins: [String] { Array(joins[valueCount...]) }
     var valueCount: Int
-    /// The conditions except that on the kind of record.
+    /// The entry's conditions, without the condition on the kind of record.
     var conditions: [String]
     var kinds: [String]
-    /// True if the entry selects all kinds that no entry names.
+    /// True if the entry selects the records of all kinds that no entry names.
     var takesOthers: Bool
 
-    /// - Parameter others: the condition for records of kinds that no entry names.
+    /// The SQL conditions of the entry.
+    /// - Parameter others: the condition that selects records of kinds that no entry names.
     func condition(_ others: String) -> String {
         var all = conditions
         if takesOthers { all.append(others) }
@@ -54,7 +55,7 @@ extension MappingLoader {
         return selection
     }
 
-    /// The condition for records of kinds that no entry names.
+    /// The SQL condition that selects records of kinds that no entry names.
     var isUnnamed: String {
         result.namedKinds.isEmpty
             ? "true"

@@ -2,12 +2,12 @@
 
 import LaurelEvents
 
-/// The records of a text source, as a table for queries.
+/// The records of a text source, in a table that can be queried.
 ///
 ///     record(number, line, value, kind)
 ///
-/// `number` counts the records, `line` is where each starts, `value` is its JSON, and `kind` is its kind in the
-/// mapping.
+/// `number` counts the records. `line` is the line in which the record starts. `value` is the record's JSON. `kind` is
+/// its kind in the mapping.
 struct RecordTable {
     static let schema = """
         CREATE TABLE record(number INTEGER PRIMARY KEY, line INTEGER, value TEXT, kind TEXT);
@@ -19,7 +19,7 @@ struct RecordTable {
     private(set) var count = 0
     private(set) var bytes = 0
 
-    /// - Parameter kind: SQL on `record.value`; nil for none.
+    /// - Parameter kind: SQL on `record.value` that gives the kind; nil if records have no kind.
     init(kind: String?) throws(SQLError) {
         database = try SourceDatabase(path: nil)
         try database.execute(Self.schema)
@@ -31,7 +31,7 @@ struct RecordTable {
         )
     }
 
-    /// - Parameter value: one JSON value.
+    /// - Parameter value: the record, one JSON value.
     mutating func add(line: Int, _ value: some Collection<UInt8>) throws(SQLError) {
         insert.bind(1, Int64(line))
         insert.bind(2, value)
@@ -45,7 +45,7 @@ struct RecordTable {
         (count, bytes) = (0, 0)
     }
 
-    /// The number of records of each kind that is not in a list.
+    /// The kinds of records that are not in `named`, with the number of records of each.
     func kinds(besides named: [String]) throws(SQLError) -> [(kind: String, count: Int)] {
         let list = named.map(MappingLoader.quoted).joined(separator: ", ")
         let statement = try database.prepare(

@@ -2,25 +2,25 @@
 
 import LaurelEvents
 
-/// The events that one copy of an app's store contains. If a newer copy of the same store lacks one of them, that event
-/// no longer holds.
+/// The events that one copy of an app's store contains. An event that is missing in a newer copy of the same store is
+/// no longer valid.
 package struct StoreCopy: Sendable, Equatable {
     /// An event that a copy contains.
     package struct Claim: Sendable, Equatable {
         package var subject: String
         package var source: String
         package var id: String
-        /// The id of the app's row. Two copies with a row in common are copies of one store.
+        /// The id of the row in the app's store. If two copies contain the same row, they are copies of one store.
         package var row: String
 
         package init(subject: String, source: String, id: String, row: String) {
             (self.subject, self.source, self.id, self.row) = (subject, source, id, row)
         }
 
-        /// Reads the claim of an event.
+        /// Creates the claim for an event; nil if a required attribute is missing.
         /// - Parameters:
-        ///   - json: the event. An event without a required attribute is refused anyway, and has no claim.
-        ///   - row: the row; nil for the event's id.
+        ///   - json: the event. An event without a required attribute is refused later, so it needs no claim.
+        ///   - row: the id of the row; nil to use the event's id.
         init?(_ json: [UInt8], row: [UInt8]?) {
             guard case .object(let members)? = JSONValue(validated: json),
                 case .string(let subject)? = members["subject"], case .string(let source)? = members["source"],
@@ -36,20 +36,21 @@ package struct StoreCopy: Sendable, Equatable {
     }
 
     package var subject: String
-    /// The source of its events.
+    /// The `source` of the copy's events.
     package var source: String
-    /// The store's name. Copies of different stores cannot be compared: neither is newer.
+    /// The name of the store; empty if unknown. Copies of different stores cannot be compared by age.
     package var store: String
-    /// The numbers by which copies are ordered, compared one after another.
+    /// The numbers that decide which copy is newer. The first number that differs decides.
     package var order: [Double]
-    /// The event ids by row, in byte order.
+    /// One list per row of the app's store: the row's id, followed by the ids of its events. The lists are sorted by
+    /// bytes.
     package var rows: [[String]]
 
     package init(subject: String, source: String, store: String, order: [Double], rows: [[String]]) {
         (self.subject, self.source, self.store, self.order, self.rows) = (subject, source, store, order, rows)
     }
 
-    /// True if this copy is a newer one of the same store.
+    /// True if this copy is of the same store and newer.
     package func follows(_ older: StoreCopy) -> Bool {
         guard isOfSameStore(as: older), order.count == older.order.count,
             let (mine, its) = zip(order, older.order).first(where: { $0 != $1 })
@@ -57,14 +58,15 @@ package struct StoreCopy: Sendable, Equatable {
         return mine > its
     }
 
-    /// True if both are copies of one store: by name, or by a common row if one of them has no name.
+    /// True if both are copies of the same store. If both have a name, the names must be equal. Otherwise the copies
+    /// must have a row in common.
     private func isOfSameStore(as other: StoreCopy) -> Bool {
         if !store.isEmpty, !other.store.isEmpty { return store == other.store }
         let known = Set(rows.map { $0[0] })
         return other.rows.contains { known.contains($0[0]) }
     }
 
-    /// The events that an older copy contains, and this newer one does not.
+    /// The events that an older copy contains, but this newer copy does not.
     package func gone(from older: StoreCopy) -> [Claim] {
         let known = Dictionary(rows.map { ($0[0], Set($0.dropFirst())) }, uniquingKeysWith: { $0.union($1) })
         return older.claims.filter { known[$0.row]?.contains($0.id) != true }
@@ -76,7 +78,7 @@ package struct StoreCopy: Sendable, Equatable {
         }
     }
 
-    /// The copy as JSON, for the store.
+    /// The copy as JSON, the form in which the store saves it.
     package var encoded: [UInt8] {
         let members: [String: JSONValue] = [
             "source": .string(source), "store": .string(store), "order": .array(order.map { .double($0) }),
@@ -85,7 +87,7 @@ package struct StoreCopy: Sendable, Equatable {
         return Array(JSONValue.object(members).json.utf8)
     }
 
-    /// Reads the JSON of a copy; nil if it is invalid.
+    /// Reads the JSON of a copy. Returns nil if the JSON is invalid.
     package init?(encoded: [UInt8], subject: String) {
         guard case .object(let members)? = JSONValue(validated: encoded), case .string(let source)? = members["source"],
             case .string(let store)? = members["store"], case .array(let order)? = members["order"],
@@ -100,8 +102,8 @@ package struct StoreCopy: Sendable, Equatable {
         )
     }
 
-    /// The copies in a file, one for each learner. A file without events gives a copy without events for the learner
-    /// that the parameters name.
+    /// The copies in a file, one per learner. For a file without events, the result is one copy without events, for the
+    /// learner that the parameters name.
     static func all(
         of claims: [Claim],
         _ terms: Mapping.Copies,

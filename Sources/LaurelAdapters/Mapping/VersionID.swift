@@ -2,34 +2,34 @@
 
 import LaurelEvents
 
-/// The id of one of several events about the same thing, only the first of which counts.
+/// The id of an event if several events about the same thing exist. Only the first of these events counts.
 ///
 ///     GROUP~rOOOOOOOOOOOOtttttttttttthhhhhh
 ///
-/// `GROUP` names the thing. `r` is the rank, a digit: only events of a group's lowest rank count. `O` is a digest of
-/// the occurrence. Of the events of one occurrence only the first counts, whatever their groups. They are ordered by
-/// rank, time `t` (milliseconds since 1970) and digest `h` of the content. Ids contain everything, so the order of
-/// storing does not matter.
+/// `GROUP` identifies the thing. `r` is the rank, a digit: only the events with the lowest rank in a group count. `O`
+/// is a digest of the occurrence. Of all events with the same occurrence, even in different groups, only the first
+/// counts. Events are ordered by rank, then by time `t` (milliseconds since 1970), then by digest `h` of the content.
+/// All these values are in the id, so the order of storing does not matter.
 ///
-/// A later version of the program may read the same row in another way. Its event is a later edition: `t` is lower by
-/// as many milliseconds, so that of two events of one time the later edition counts.
+/// A later version of Laurel may read the same row differently. The new event then has a higher edition. The edition is
+/// subtracted from `t` in milliseconds, so if two events have the same time, the higher edition comes first.
 package struct VersionID {
-    /// The number of bytes after the group.
+    /// The number of bytes that follow the group.
     private static let length = 32
     private static let (rankAt, occurrenceAt, orderAt) = (1, 2, 14)
 
-    /// The rank of an event whose id is the group itself. It comes before events of this rank, and after those of lower
-    /// ranks.
+    /// The rank of an event whose id is only the group. The event comes before other events of this rank, and after
+    /// those of lower ranks.
     package static let plainRank = UInt8(ascii: "5")
 
     package let group: ArraySlice<UInt8>
     package let occurrence: ArraySlice<UInt8>
-    /// The rank, an ASCII digit.
+    /// The rank as an ASCII digit.
     package let rank: UInt8
-    /// The time and the digest of the content.
+    /// The time and the digest, in the form in which ids are ordered.
     private let order: ArraySlice<UInt8>
 
-    /// Parses an id; nil if it has another form.
+    /// Parses an id. Returns nil if the id does not have this form.
     package init?(_ id: ArraySlice<UInt8>) {
         guard id.count > Self.length else { return nil }
         let start = id.endIndex - Self.length
@@ -43,19 +43,19 @@ package struct VersionID {
         order = id[(start + Self.orderAt)...]
     }
 
-    /// True if the event comes before another of the same occurrence.
+    /// True if the event comes before another event of the same occurrence.
     package func isBefore(_ other: VersionID) -> Bool {
         if rank != other.rank { return rank < other.rank }
         return order.elementsEqual(other.order)
             ? group.lexicographicallyPrecedes(other.group) : order.lexicographicallyPrecedes(other.order)
     }
 
-    /// Makes an id.
+    /// Creates an id.
     /// - Parameters:
-    ///   - rank: 0…9.
-    ///   - edition: 0…9.
-    ///   - occurrence: nil if the group is the occurrence.
-    ///   - content: a digest that differs whenever the events do.
+    ///   - rank: 0 … 9.
+    ///   - edition: 0 … 9.
+    ///   - occurrence: identifies the occurrence; nil to use the group.
+    ///   - content: a digest that differs if the contents of two events differ.
     static func make(
         group: [UInt8],
         rank: Int,

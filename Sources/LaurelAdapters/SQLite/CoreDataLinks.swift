@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tables in which Core Data keeps many-to-many relationships.
+/// The tables in which Core Data stores many-to-many relationships.
 ///
-/// Such a table is called `Z_<n><NAME>` after either side. Its columns are also called `Z_<n><NAME>`. There n is the
-/// number of the entity in the column's rows, and NAME is the relationship that leads to them. The model's compiler
-/// numbers the entities; `Z_PRIMARYKEY` has the numbers. So `tags` of entity 3 to entity 7 is a column `Z_7TAGS` beside
-/// one `Z_3…`.
+/// The name of such a table is `Z_<n><NAME>`, derived from one side of the relationship. The names of its columns have
+/// the same form. In a column's name, n is the number of the entity to which the column's rows refer, and NAME is the
+/// relationship that leads to that entity. The compiler of the data model numbers the entities; `Z_PRIMARYKEY` contains
+/// the numbers. For example, the relationship `tags` from entity 3 to entity 7 is stored in a column `Z_7TAGS` beside a
+/// column `Z_3…`.
 enum CoreDataLinks {
-    /// - Parameter relationship: its name in capitals.
+    /// - Parameter relationship: the name of the relationship in capital letters.
     static func pairs(
         _ entity: String,
         _ relationship: String,
@@ -37,7 +38,7 @@ enum CoreDataLinks {
         return columns
     }
 
-    /// A column such as `Z_7TAGS`, whose name needs no escapes within quotes.
+    /// A column such as `Z_7TAGS`. The name contains no character that must be escaped inside quotes.
     private struct Column: Equatable, CustomStringConvertible {
         let number: Int64
         let name: String

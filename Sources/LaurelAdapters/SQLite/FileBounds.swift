@@ -3,14 +3,14 @@
 internal import CBoundedSQLite
 internal import CSQLite
 
-/// The limits for SQLite on an untrusted file: its time, its memory, and the length of a text.
+/// The limits that apply when SQLite reads an untrusted file: time, memory, and length of a text.
 final class FileBounds {
-    /// The most bytes of a text, blob or row. Over such a text, no instruction of SQLite takes longer than some
-    /// seconds.
+    /// The maximum size of a text, blob or row in bytes. With this limit, no single SQLite instruction takes longer
+    /// than a few seconds.
     static let lengthLimit: Int32 = 1 << 20
     private static let memoryLimit: Int64 = 1 << 30
 
-    /// The seconds that SQLite may take for the file, by default.
+    /// The default for the time that SQLite may take to read the file, in seconds.
     static let seconds = 600.0
 
     private let seconds: Double
@@ -45,10 +45,10 @@ final class FileBounds {
         return sqlite3_step(statement)
     }
 
-    /// True if the time is used up. SQLite itself notices that only within a statement's instructions.
+    /// True if the time is used up. SQLite itself can detect that only while it executes a statement.
     var isOver: Bool { left < .zero }
 
-    /// The message for an error that the limits have caused; nil for other errors.
+    /// The message for an error that the limits caused; nil for other errors.
     func message(for code: Int32) -> String? {
         switch code & 0xFF {
         case SQLITE_INTERRUPT:

@@ -2,13 +2,13 @@
 
 internal import CSQLite
 
-/// A function for the SQL of mappings. It is deterministic for the same arguments and the same file.
+/// A SQL function for mappings. For the same arguments and the same file, it always gives the same result.
 struct SQLFunction: Sendable {
     let name: String
-    /// The signature for documentation: `uuid(blob)`.
+    /// The signature in the documentation, such as `uuid(blob)`.
     let signature: String
     let summary: String
-    /// The fewest and the most arguments.
+    /// The range of the number of arguments.
     let arguments: ClosedRange<Int>
     let body: @Sendable ([SQLValue], SourceDatabase) -> SQLValue
 
@@ -25,7 +25,7 @@ struct SQLFunction: Sendable {
         self.body = { values, _ in body(values) }
     }
 
-    /// - Parameter body: the function, called with the arguments and the database.
+    /// - Parameter body: implements the function. Its arguments are the SQL arguments and the database.
     init(
         _ signature: String,
         _ arguments: ClosedRange<Int>,
@@ -40,11 +40,12 @@ struct SQLFunction: Sendable {
     }
 }
 
-/// Registers the mappings' functions, and the collation of Anki's tables, with a connection.
+/// Registers the functions of mappings and the collation of Anki's tables with a connection.
 func registerFunctions(on database: OpaquePointer) {
     for (index, function) in SQLFunction.all.enumerated() {
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
-        // A wrong number of arguments is then refused when the statement is prepared.
+        // Each number of arguments is registered separately, so that SQLite refuses any other number when it prepares
+        // the statement.
         for count in function.arguments {
             sqlite3_create_function_v2(
                 database,
@@ -89,8 +90,8 @@ private func call(
     }
 }
 
-/// The collation of some of Anki's indexes. No statement of Laurel looks up a name by it, so an order that ignores the
-/// case of ASCII is enough.
+/// The collation of some of Anki's indexes. Laurel's statements never use these indexes to look up names, so it is
+/// enough to ignore the case of ASCII letters.
 private func compareIgnoringCase(
     _ one: UnsafeRawPointer?,
     _ oneCount: Int32,

@@ -3,14 +3,14 @@
 import LaurelEvents
 
 extension SQLFunction {
-    /// THE list of functions that mappings have besides SQLite's own.
+    /// THE list of functions that mappings can use in addition to SQLite's own.
     static let all: [SQLFunction] = times + identities + texts + lists + files
 }
 
 // MARK: Times
 
 extension SQLFunction {
-    /// 2001-01-01T00:00:00Z, the origin of Core Data's times.
+    /// 2001-01-01T00:00:00Z in seconds since 1970. Core Data counts times from that instant.
     private static let referenceDate = 978_307_200.0
 
     private static let times: [SQLFunction] = [
@@ -36,7 +36,8 @@ extension SQLFunction {
             "milliseconds since 1970 of a date kept as those, as seconds since 1970, or as seconds since 2001"
         ) {
             guard let number = $0[0].number, number.isFinite else { return $0[0] }
-            // As seconds since 2001, `unixSeconds` is the year 2039; as milliseconds since 1970, `unixMillis` is 1973.
+            // Limits to guess the unit of a number. `unixSeconds` as seconds since 2001 is the year 2039. `unixMillis`
+            // as milliseconds since 1970 is the year 1973.
             let (unixSeconds, unixMillis) = (1.2e9, 1e11)
             let millis =
                 number >= unixMillis ? number : (number >= unixSeconds ? number : number + referenceDate) * 1000
@@ -97,7 +98,7 @@ extension SQLFunction {
             let text = Array($0.map { $0.bytes ?? [] }.joined(separator: [UInt8(ascii: "-")]))
             guard text.count > longestKey else { return .text(text) }
             var start = String(decoding: text.prefix(longestKey - 33), as: UTF8.self)
-            // Removes a character that was cut in two.
+            // Removes the rest of a character that was cut in two.
             while start.last == "\u{FFFD}" { start.removeLast() }
             return .string("\(start)-\(digest([.text(text)]))")
         },
@@ -110,13 +111,14 @@ extension SQLFunction {
         },
     ]
 
-    /// The longest key in bytes. An id has 128 bytes at most, and mappings may append to a key.
+    /// The maximum length of a key in bytes. An id has at most 128 bytes, and mappings may append text to a key.
     private static let longestKey = 96
 
     private static func digest(_ values: [SQLValue]) -> String {
         var hash = SHA256()
         for value in values {
-            // The length distinguishes ("a", "bc") from ("ab", "c"); −1 distinguishes null from empty.
+            // With the length, ("a", "bc") and ("ab", "c") give different keys. A length of −1 distinguishes null from
+            // an empty text.
             let bytes = value.bytes
             hash.update(Array("\(bytes?.count ?? -1):".utf8) + (bytes ?? []))
         }
@@ -196,7 +198,7 @@ extension SQLFunction {
         return .text(output)
     }
 
-    /// Collects values. JSON's reader bounds the depth of the recursion.
+    /// Collects the values of some keys. The recursion is limited, because the JSON reader limits the depth.
     private static func collect(from tree: JSONTree, _ keys: [[UInt8]], _ found: inout [JSONTree]) {
         switch tree {
         case .array(let elements):

@@ -3,18 +3,18 @@
 import LaurelEvents
 internal import CSQLite
 
-/// A value of SQLite.
+/// A value in SQLite.
 enum SQLValue: Equatable {
     case null
     case integer(Int64)
     case real(Double)
-    /// The bytes of a text, which may be invalid UTF-8.
+    /// The bytes of a text. They may be invalid UTF-8.
     case text([UInt8])
     case blob([UInt8])
 
     static func string(_ text: String) -> SQLValue { .text(Array(text.utf8)) }
 
-    /// The number, or the number that a text contains.
+    /// The number, or the number that the text contains; nil if there is none.
     var number: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -24,7 +24,7 @@ enum SQLValue: Equatable {
         }
     }
 
-    /// The value as text, whole numbers without a point; nil for null.
+    /// The value as text; nil for null. Whole numbers are written without a decimal point.
     var bytes: [UInt8]? {
         switch self {
         case .null: nil
@@ -36,7 +36,7 @@ enum SQLValue: Equatable {
 }
 
 extension SQLValue {
-    /// - Parameter value: valid until the call returns.
+    /// - Parameter value: a SQLite value, which is valid only during the call.
     init(_ value: OpaquePointer?) {
         func bytes(_ start: UnsafeRawPointer?) -> [UInt8] {
             Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))

@@ -6,32 +6,33 @@ internal import CSQLite
 struct SQLError: Error {
     let code: Int32
     let message: String
-    /// The byte offset in the statement, if SQLite reports it.
+    /// The byte offset in the statement at which the error occurred; nil if SQLite does not report it.
     let offset: Int?
 
-    /// True if the statement names something that the database lacks.
+    /// True if the statement names a table or column that the database does not have.
     var isMissingName: Bool { message.hasPrefix("no such table") || message.hasPrefix("no such column") }
-    /// True if the file, rather than the statement, is the cause.
+    /// True if the file caused the error; false if the statement did.
     var isOfFile: Bool {
         [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF)
     }
 }
 
-/// A database that adapters read: a private copy of an app's database, or one with the records of a text file. It must
-/// not be used by two threads at once.
+/// A database that adapters read: a private copy of an app's database, or a database with the records of a text file.
+/// Two threads must not use it at once.
 final class SourceDatabase {
     fileprivate let handle: OpaquePointer
     private let isOwned: Bool
     fileprivate let bounds: FileBounds
 
-    /// Borrows a connection, while one of its statements calls a function.
+    /// Uses an existing connection, while one of its statements calls a function.
     init(borrowing handle: OpaquePointer) {
         (self.handle, isOwned, bounds) = (handle, false, FileBounds(seconds: FileBounds.seconds))
     }
 
+    /// Opens a database.
     /// - Parameters:
-    ///   - path: nil for an empty temporary database, which is on disk if it grows.
-    ///   - seconds: the longest time that SQLite may take to read the file.
+    ///   - path: the path; nil for an empty temporary database, which SQLite moves to disk if it grows.
+    ///   - seconds: the maximum time that SQLite may take to read the file.
     init(path: String?, seconds: Double = FileBounds.seconds) throws(SQLError) {
         var handle: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -43,7 +44,7 @@ final class SourceDatabase {
         }
         (self.handle, isOwned, bounds) = (handle, true, FileBounds(seconds: seconds))
         registerFunctions(on: handle)
-        // In exclusive mode, the write-ahead log of a copy is read without a shared index file.
+        // With exclusive locking, SQLite reads the write-ahead log of the copy without an index file in shared memory.
         try execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536")
         if path == nil {
             _ = laurel_sqlite3_distrust_schema(handle)
@@ -68,7 +69,7 @@ final class SourceDatabase {
         return SourceStatement(statement, self)
     }
 
-    /// Stores a query's rows in a table with an index on its first column.
+    /// Stores a query's rows in a new table, and creates an index on the first column.
     func makeTable(_ name: String, _ query: String, _ parameters: [String: String]) throws(SQLError) {
         let quoted = "\"\(name.replacing("\"", with: "\"\""))\""
         let statement = try prepare("CREATE TEMP TABLE \(quoted) AS \(query)")
@@ -79,14 +80,14 @@ final class SourceDatabase {
         try execute("CREATE INDEX temp.\"\(name) first\" ON \(quoted)(\"\(column)\")")
     }
 
-    /// The first value of the first row; null if there is none.
+    /// The first value of the query's first row; null if there is no row.
     func value(_ sql: String, _ parameters: [String: String] = [:]) throws(SQLError) -> SQLValue {
         let statement = try prepare(sql)
         statement.bind(parameters)
         return try statement.step() ? statement.value(0) : .null
     }
 
-    /// The names of its tables, in order.
+    /// The names of the database's tables, sorted.
     func tables() throws(SQLError) -> [String] {
         let statement = try prepare("SELECT name FROM main.sqlite_schema WHERE type = 'table' ORDER BY name")
         var names: [String] = []
@@ -96,7 +97,7 @@ final class SourceDatabase {
         return names
     }
 
-    /// The names of its tables and their columns.
+    /// The names of the database's tables and of their columns.
     func names() throws(SQLError) -> [String] {
         let statement = try prepare(
             "SELECT name FROM sqlite_schema WHERE type = 'table' UNION"
@@ -107,9 +108,9 @@ final class SourceDatabase {
         return names
     }
 
-    /// The number of changes of the file, as its header counts without a write-ahead log; 0 without a file.
+    /// The change counter in the file's header, without changes in the write-ahead log; 0 if there is no file.
     var changeCounter: Int64 {
-        // Read through the open file, whose name is already removed.
+        // The header is read through SQLite's open file, because the file's name was already removed.
         var file: UnsafeMutablePointer<sqlite3_file>?
         guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,
             let read = file.pointee.pMethods?.pointee.xRead
@@ -119,7 +120,8 @@ final class SourceDatabase {
         return bytes.reduce(0) { $0 << 8 | Int64($1) }
     }
 
-    /// The big-endian counter in the file's header: https://www.sqlite.org/fileformat.html#file_change_counter
+    /// The offset of the counter in the header, a big-endian number:
+    /// https://www.sqlite.org/fileformat.html#file_change_counter
     private static let changeCounterOffset: sqlite3_int64 = 24
 
     fileprivate func error() -> SQLError {
@@ -144,14 +146,15 @@ final class SourceStatement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// True if the statement returns rows and changes nothing.
+    /// True if the statement returns rows and does not change the database.
     var isQuery: Bool { sqlite3_stmt_readonly(handle) != 0 && sqlite3_column_count(handle) > 0 }
 
     var columns: [String] {
         (0..<sqlite3_column_count(handle)).map { String(cString: sqlite3_column_name(handle, $0)) }
     }
 
-    /// Binds texts to `:name`s. Names that the statement lacks are ignored; missing ones are null.
+    /// Binds texts to parameters of the form `:name`. Names that are not in the statement are ignored. Parameters
+    /// without a text are null.
     func bind(_ parameters: [String: String]) {
         for index in 1..<max(1, sqlite3_bind_parameter_count(handle) + 1) {
             guard let name = sqlite3_bind_parameter_name(handle, index).map({ String(cString: $0).dropFirst() }),
@@ -161,7 +164,7 @@ final class SourceStatement {
         }
     }
 
-    /// The names of its `:name` parameters.
+    /// The names of the statement's `:name` parameters.
     var parameters: [String] {
         (1..<max(1, sqlite3_bind_parameter_count(handle) + 1)).map { index in
             sqlite3_bind_parameter_name(handle, index).map { String(cString: $0) } ?? "?\(index)"
@@ -179,8 +182,8 @@ final class SourceStatement {
 
     func reset() { sqlite3_reset(handle) }
 
-    /// Goes to the next row.
-    /// - Returns: false after the last row.
+    /// Moves to the next row.
+    /// - Returns: true if there is a row, false after the last row.
     func step() throws(SQLError) -> Bool {
         let code = database.bounds.step(handle)
         if code == SQLITE_ROW, !database.bounds.isOver { return true }

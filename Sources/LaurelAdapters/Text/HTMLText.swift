@@ -2,22 +2,24 @@
 
 internal import CXML
 
-/// The text of HTML, as libxml2's lenient parser reads it.
+/// The text of an HTML page, as libxml2's lenient parser reads it.
 ///
-/// An element that starts a new line becomes a space. Scripts, styles and titles are not text of the page, and are left
-/// out. So are ruby annotations (`rt`, `rp`): 食べる with its reading above it stays 食べる, the word that people search for.
+/// An element that starts a new line becomes a space. Scripts, styles and titles are left out. Ruby annotations (`rt`,
+/// `rp`) are left out, too: 食べる with its reading above it becomes 食べる, the word that people search for.
 enum HTMLText {
-    /// The deepest nesting, the same as libxml2 allows in a document.
+    /// The maximum depth of nested elements. libxml2 has the same limit for documents.
     static let deepest = 256
 
-    /// The largest size of a tag in bytes. A longer tag contains a picture, or very many attributes, which libxml2
-    /// compares pairwise.
+    /// The maximum size of a tag in bytes. A longer tag contains an embedded picture, or so many attributes that
+    /// libxml2 would be slow, because it compares all pairs of attributes.
     private static let longestTag = 16_384
 
-    /// The text of a page.
-    /// - Complexity: O(length). Content nested more than ``deepest`` levels, and everything after it, is left out.
+    /// The text of a page. If elements are nested deeper than ``deepest``, that content and all later content is left
+    /// out.
+    /// - Complexity: O(length).
     static func read(_ html: [UInt8]) -> [UInt8] {
-        // A NUL ends a text in C. Without a body, a text would be put into a paragraph, and start a line.
+        // NUL characters are removed, because C reads NUL as the end of the text. `<body>` is added, because libxml2
+        // would otherwise put the text into a paragraph, which starts a line.
         let page = Array("<body>".utf8) + withoutLongTags(html.filter { $0 != 0 })
         guard page.count <= Int(Int32.max), let parser = makeParser() else { return [] }
         defer { htmlFreeParserCtxt(parser) }
@@ -26,14 +28,14 @@ enum HTMLText {
             parser.pointee.userData = UnsafeMutableRawPointer(text)
             page.withUnsafeBytes { bytes in
                 let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-                // Handlers receive everything, so there is no document to free.
+                // The handlers receive all content, so libxml2 builds no document that must be freed.
                 _ = htmlCtxtReadMemory(parser, start, Int32(bytes.count), nil, "UTF-8", options)
             }
         }
         return text.bytes
     }
 
-    /// The encoding is known, whatever the HTML declares.
+    /// The text is always UTF-8, so an encoding that the HTML declares is ignored.
     private static let options = Int32(
         [
             HTML_PARSE_RECOVER, HTML_PARSE_NOERROR, HTML_PARSE_NOWARNING, HTML_PARSE_NONET, HTML_PARSE_NOIMPLIED,
@@ -41,7 +43,7 @@ enum HTMLText {
         ].reduce(0) { $0 | $1.rawValue }
     )
 
-    /// Initialized once, before any thread parses.
+    /// Initializes libxml2 once, before any thread uses the parser.
     private static let library: Void = xmlInitParser()
 
     private static func makeParser() -> htmlParserCtxtPtr? {
@@ -56,7 +58,7 @@ enum HTMLText {
         handlers.pointee.endElement = { text, name in PageText.at(text).pointee.end(name) }
         handlers.pointee.characters = { text, bytes, count in PageText.at(text).pointee.take(bytes, count) }
         handlers.pointee.ignorableWhitespace = handlers.pointee.characters
-        // Without this handler, the contents of scripts and styles would be reported as text.
+        // Without this handler, libxml2 would report the contents of scripts and styles as text.
         handlers.pointee.cdataBlock = { _, _, _ in }
         return parser
     }
@@ -65,7 +67,7 @@ enum HTMLText {
 // MARK: Long tags
 
 extension HTMLText {
-    /// The page without tags of more than ``longestTag`` bytes.
+    /// The page without tags that are longer than ``longestTag``.
     /// - Complexity: O(length).
     private static func withoutLongTags(_ html: [UInt8]) -> [UInt8] {
         guard html.count > longestTag else { return html }
@@ -80,7 +82,7 @@ extension HTMLText {
         return short + rest
     }
 
-    /// The index after the next `>` outside an attribute's quotes.
+    /// The index after the next `>` that is not inside an attribute's quotes.
     private static func tagEnd(_ tag: ArraySlice<UInt8>) -> Int {
         var quote: UInt8?
         var last: UInt8 = 0
@@ -104,13 +106,13 @@ private struct PageText {
     private(set) var bytes: [UInt8] = []
     private let parser: htmlParserCtxtPtr
     private var depth = 0
-    /// The number of open elements whose text is not the page's.
+    /// The number of open elements whose content is not text of the page.
     private var hidden = 0
 
-    /// The elements whose text is beside the page's, or invisible.
+    /// The elements whose content is invisible, or not part of the running text.
     private static let asides: Set<String> = ["script", "style", "title", "template", "rt", "rp", "rtc"]
 
-    /// The elements that start or separate lines.
+    /// The elements that start a new line or separate lines.
     private static let lines: Set<String> = [
         "address", "article", "aside", "blockquote", "br", "caption", "center", "dd", "details", "div", "dl", "dt",
         "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "legend", "li",
@@ -127,7 +129,7 @@ private struct PageText {
     mutating func start(_ name: UnsafePointer<xmlChar>?) {
         let name = PageText.string(name)
         depth += 1
-        // Closing an element takes time in proportion to its depth, so endless nesting would take for ever.
+        // The time to close an element is proportional to its depth, so unlimited nesting would take too long.
         if depth > HTMLText.deepest { return xmlStopParser(parser) }
         if PageText.asides.contains(name) { hidden += 1 }
         if PageText.lines.contains(name) { bytes.append(0x20) }

@@ -2,7 +2,8 @@
 
 /// The text of a field of an Anki card, on one line.
 enum PlainText {
-    /// The text without HTML (see ``HTMLText``), `[sound:…]` and cloze marks. White space becomes one space.
+    /// The text without HTML (see ``HTMLText``), `[sound:…]` and cloze marks. Each run of white space becomes one
+    /// space.
     /// - Complexity: O(length).
     static func of(_ html: String) -> String {
         let bytes = Array(html.utf8)
@@ -12,7 +13,7 @@ enum PlainText {
         return String(decoding: oneLine(marks.output), as: UTF8.self)
     }
 
-    /// The text on one line. U+00A0 counts as a space, because editors use it for the second of two spaces.
+    /// The text on one line. U+00A0 counts as white space, because editors use it for the second of two spaces.
     private static func oneLine(_ text: [UInt8]) -> [UInt8] {
         var line: [UInt8] = []
         var isApart = false
@@ -33,13 +34,13 @@ enum PlainText {
     }
 }
 
-/// Removes Anki's own marks from a text: `[sound:a.mp3]`, and `{{c1::word::hint}}`, of which only the word stays.
+/// Removes Anki's own marks: `[sound:a.mp3]` completely, and from `{{c1::word::hint}}` everything but the word.
 private struct AnkiMarks {
     private(set) var output: [UInt8] = []
     private let text: [UInt8]
     private var position = 0
     private var clozeDepth = 0
-    /// The position of the last closing bracket, after which there is no mark.
+    /// The position of the last closing bracket. No mark can begin after it.
     private let lastBracket: Int
 
     init(_ text: [UInt8]) {

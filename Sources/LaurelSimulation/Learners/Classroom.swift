@@ -3,17 +3,18 @@
 /// All learners of a simulation, and their friendships.
 struct Classroom {
     private var learners: ContiguousArray<Learner> = []
-    /// The circles of four friends, one after another, as indexes in `learners`; -1 for empty seats.
+    /// The groups of four friends, one group after another. The elements are indexes into `learners`; -1 for an empty
+    /// seat.
     private var circles: [Int32] = []
-    /// The index of each learner in `circles`.
+    /// For each learner, the index in `circles`.
     private var seats: [Int32]
     private let seed: UInt64
     private let firstWeekday: Int
     private let visits: Int?
 
     /// - Parameters:
-    ///   - firstWeekday: 0 is Monday.
-    ///   - visits: the number of visits of every learner each day; nil for realistic habits.
+    ///   - firstWeekday: the weekday of the first day; 0 is Monday.
+    ///   - visits: the number of visits of each learner per day; nil for realistic habits.
     init(count: Int, seed: UInt64, firstWeekday: Int, visits: Int?) {
         self.seed = seed
         self.firstWeekday = firstWeekday
@@ -21,7 +22,8 @@ struct Classroom {
         seats = Array(repeating: -1, count: count)
         learners.reserveCapacity(count)
         var random = Random(seed: seed, stream: 0)
-        // Multiples of the golden ratio fill 0 ..< 1 evenly, so every class has the same mix of motivations.
+        // The fractional parts of multiples of the golden ratio are spread evenly over 0 ..< 1, so every class has the
+        // same mix of motivations.
         var rank = random.next()
         for number in 0..<count {
             rank &+= 0x9E37_79B9_7F4A_7C15
@@ -30,10 +32,10 @@ struct Classroom {
         seatFriends()
     }
 
-    /// The class of a learner; a class has two dozen learners.
+    /// The number of a learner's class. A class has 24 learners.
     static func cohort(of learner: UInt32) -> UInt32 { (learner - 1) / 24 }
 
-    /// Makes friends of learners with one language and region, in the order in which they enrolled.
+    /// Groups learners with the same language and region as friends, in the order in which they enrolled.
     private mutating func seatFriends() {
         var open = Array(repeating: -1, count: Language.tags.count * Zone.regionCount)
         for place in learners.indices {
@@ -67,10 +69,11 @@ struct Classroom {
         }
     }
 
-    /// The game that a learner plays with a friend that day, the same for both.
+    /// The game that a learner plays with a friend on that day; nil if they do not play. Both friends get the same
+    /// meeting.
     private func meeting(of place: Int, on day: Int) -> Meeting? {
         let seat = Int(seats[place])
-        // One friend is the usual partner; the other two have fixed days.
+        // One of the three friends is the usual partner. The other two each have a fixed day.
         let partnerSeat = seat ^ [1, 1, 2, 1, 3, 1, 1][day % 7]
         guard circles[partnerSeat] >= 0 else { return nil }
         let partner = Int(circles[partnerSeat])
@@ -92,13 +95,13 @@ struct Classroom {
     }
 }
 
-/// A game that two learners play together, each on their own phone.
+/// A game that two learners play together, each on a separate phone.
 struct Meeting {
     let host: UInt32
     let guest: UInt32
     let day: Int
     let start: Int64
-    /// The random numbers from which everything that both see follows.
+    /// The random numbers that decide everything that both learners see.
     let random: Random
 
     var session: SessionReference {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One language of a learner: the words met so far, in the order of the class's word list.
+/// A language that a learner studies: the words met so far, in the order of the class's word list.
 struct Course {
     let language: UInt8
     var words: [WordMemory] = []
@@ -9,18 +9,18 @@ struct Course {
         self.language = language
     }
 
-    /// The word at an index of a class's list. Classes begin at different words.
+    /// The word at an index of a class's list. The lists of different classes begin at different words.
     static func word(at place: Int, cohort: UInt32) -> UInt16 {
         let (sense, step) = place.quotientAndRemainder(dividingBy: Vocabulary.conceptCount)
         return UInt16(sense * Vocabulary.conceptCount + (step + Int(cohort % 120) * 17) % Vocabulary.conceptCount)
     }
 }
 
-/// The memory of a word. The probability of recall falls as 9S / (9S + t), t days after the last review.
+/// A learner's memory of a word. The probability of recall t days after the last review is 9S / (9S + t).
 struct WordMemory {
-    /// S: the days until recall has fallen to 90 %.
+    /// The stability S: the number of days until the probability of recall has fallen to 90 %.
     private(set) var stability: Float = 0.9
-    /// The due day, in days since the simulation began.
+    /// The day on which the word is due, in days since the simulation began.
     private(set) var due: UInt16
     private var last: UInt16
 
@@ -33,7 +33,8 @@ struct WordMemory {
         9 * stability / (9 * stability + Float(day - Int(last)))
     }
 
-    /// Reviews the word. By the spacing effect, a later successful recall helps more.
+    /// Updates the memory after a review. Because of the spacing effect, a successful recall after more days increases
+    /// the stability more.
     mutating func review(_ grade: Happening.Grade, on day: Int) {
         let forgotten = 1 - recall(on: day)
         switch grade {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The time of day at which a learner likes to practise.
+/// The time of day at which a learner usually practises.
 enum Habit: UInt8 {
     case morning, lunch, afternoon, evening
 
@@ -17,7 +17,7 @@ enum Habit: UInt8 {
     }
 }
 
-/// The likelihood of each weekday in percent of an ordinary day, Monday first.
+/// For each weekday, Monday first, how likely practice is, in percent of an ordinary day.
 enum Rhythm {
     case even, school, weekend
 
@@ -33,7 +33,7 @@ enum Rhythm {
 }
 
 extension Learner {
-    /// Decides if the learner practises on `day` (0 is the first), and continues the learner's life.
+    /// Decides whether the learner practises on `day` (0 is the first), and updates travels and breaks.
     mutating func wake(on day: Int, weekday: Int) {
         isActive = false
         if travels(on: day) || day < pausedUntil || takesBreak(on: day) { return }
@@ -46,8 +46,8 @@ extension Learner {
         isActive = true
     }
 
-    /// Notes that the learner practised on `day`. Returns the length of the run that a single missed day has just
-    /// ended, else 0.
+    /// Records that the learner practised on `day`. If exactly one day was missed before, returns the length of the run
+    /// that ended, else 0.
     mutating func countDay(_ day: Int) -> Int {
         let lostRun = lastActive == day - 2 ? run : 0
         run = lastActive == day - 1 ? run + 1 : 1
@@ -55,7 +55,8 @@ extension Learner {
         return lostRun
     }
 
-    /// Moves between home and abroad. Returns true on a day of flight, without practice.
+    /// Moves the learner between home and abroad. Returns true on the day of a flight, on which the learner does not
+    /// practise.
     private mutating func travels(on day: Int) -> Bool {
         if awayUntil == 0 {
             guard day > 2, random.oneIn(140) else { return false }
@@ -70,7 +71,8 @@ extension Learner {
         return true
     }
 
-    /// Returns true on a day of a break, which lasts days to months. Motivated learners take fewer and shorter breaks.
+    /// Returns true if `day` is in a break, which lasts days to months. Motivated learners take fewer and shorter
+    /// breaks.
     private mutating func takesBreak(on day: Int) -> Bool {
         guard day > 0, random.below(1000) < 6 + (9100 - motivation) / 700 else { return false }
         let keen = motivation > 4000

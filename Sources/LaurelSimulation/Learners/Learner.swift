@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A simulated person: fixed properties, and the present state of learning.
+/// A simulated person: properties that never change, and the present state of learning.
 struct Learner {
-    /// The number, from 1.
+    /// The learner's number, counted from 1.
     let number: UInt32
     let traits: EventRecord.Traits
     let home: UInt8
     let hasTablet: Bool
-    /// The probability of practice on an ordinary day, in 1/10 000.
+    /// The probability of practice on an ordinary day, in units of 1/10,000.
     let motivation: Int
     let rhythm: Rhythm
     let habit: Habit
@@ -15,30 +15,31 @@ struct Learner {
     var random: Random
     var zone: UInt8
     var isActive = false
-    /// The first day on which the learner may practise again after a break.
+    /// The first day after a break on which the learner may practise again.
     var pausedUntil = 0
-    /// The day of the flight home; 0 at home.
+    /// The day of the flight home; 0 if the learner is at home.
     var awayUntil = 0
-    /// The last day of practice, today's once it has begun.
+    /// The last day of practice. From the start of today's practice on, that is today.
     var lastActive = -10
-    /// The number of consecutive days of practice.
+    /// The number of consecutive days with practice.
     var run = 0
-    /// The share of correct utterances, 0…1.
+    /// The share of utterances that are correct, 0 … 1.
     var skill: Float
-    /// The counters, by `Device`.
+    /// The event and session counters of the devices, indexed by `Device`.
     var counters: InlineArray<2, DeviceCounters> = .init(repeating: DeviceCounters())
-    /// The courses, one or two.
+    /// The courses. A learner has one or two.
     var courses: InlineArray<2, Course>
-    /// The time before which the learner starts nothing new.
+    /// The time until which the learner is busy, in milliseconds since the simulation began. Nothing new starts
+    /// earlier.
     var busyUntil: Int64 = 0
 
-    /// The numbers of the latest event and session.
+    /// The numbers of a device's latest event and latest session.
     struct DeviceCounters {
         var events: UInt32 = 0
         var sessions: UInt32 = 0
     }
 
-    /// - Parameter rank: 0 ..< 1, the learner's motivation among all learners.
+    /// - Parameter rank: the position of the learner's motivation among all learners, 0 ..< 1.
     init(number: UInt32, rank: Float, seed: UInt64) {
         self.number = number
         var random = Random(seed: seed, stream: UInt64(number))
@@ -66,7 +67,7 @@ struct Learner {
         return UInt8(Language.tags[choice] == native ? (choice + 1) % Language.tags.count : choice)
     }
 
-    /// Appends an event at the present time of `scene`, with the next number of its device.
+    /// Appends an event at the present time of `scene`. The event gets the next number of the device.
     mutating func note(_ happening: Happening, _ scene: Scene, _ queue: inout ArrivalQueue) {
         let device = Int(scene.device.rawValue)
         counters[device].events += 1
@@ -85,15 +86,15 @@ struct Learner {
     }
 }
 
-/// The place, the time and the course of a learner's activity.
+/// The device, place, time and course of what a learner is doing.
 struct Scene {
     var time: Int64
     var device: Device
-    /// The index in `Learner.courses`; nil without a language.
+    /// The index in `Learner.courses`; nil for activities without a language.
     var course: Int?
     var session = SessionReference.none
 
-    /// Advances the time by `low` to `high` milliseconds.
+    /// Advances the time by a random number of milliseconds from `low` to `high`.
     mutating func wait(_ low: Int, _ high: Int, _ random: inout Random) {
         time += Int64(random.between(low, high))
     }

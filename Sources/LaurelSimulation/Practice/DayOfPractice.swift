@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An active day: a dialog, a review of due words, sometimes a second visit and rarer activities.
+/// A day with practice: a dialog, a review of due words, and sometimes a second visit and less frequent activities.
 extension Learner {
-    /// Sets up the profile on the first day, at an hour that is both waking time and on that day in UTC.
+    /// Creates the learner's profile on the first day. The hour is chosen so that the learner is awake, and so that the
+    /// UTC date is also the first day.
     mutating func enrol(into queue: inout ArrivalQueue) {
         let offset = Zone.all[Int(home)].offset
         let minute = random.between(max(7 * 60, offset), min(21 * 60, 22 * 60 + offset))
@@ -39,7 +40,7 @@ extension Learner {
         if run > 5, random.happens(perMille: 12) { freezeStreak(after: day, &queue) }
     }
 
-    /// A day of a learner who never misses one. The visits are spread over the waking hours.
+    /// A day of a learner with a fixed number of visits. The visits are spread over the waking hours.
     mutating func live(on day: Int, visits: Int, into queue: inout ArrivalQueue) {
         _ = countDay(day)
         for visit in 0..<visits {
@@ -53,7 +54,7 @@ extension Learner {
         }
     }
 
-    /// A second visit, some hours later if the day has them.
+    /// Adds a second visit, some hours after the first, if enough of the day is left.
     private mutating func comeBack(on day: Int, after first: Scene, _ queue: inout ArrivalQueue) {
         let early = habit == .morning || habit == .lunch
         var scene = first
@@ -73,7 +74,8 @@ extension Learner {
         courses[1].language != Language.none && random.happens(perMille: 280) ? 1 : 0
     }
 
-    /// A moment within a minute of the local day, but not before the learner is free.
+    /// A random moment within a given minute of the local day. If the learner is still busy then, a moment shortly
+    /// after the learner is free.
     private mutating func moment(on day: Int, minute: Int) -> Int64 {
         let local = Int64(day) * Clock.day + Int64(minute) * Clock.minute
         let chosen = local - Int64(Zone.all[Int(zone)].offset) * Clock.minute + Int64(random.below(60_000))

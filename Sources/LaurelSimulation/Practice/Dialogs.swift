@@ -43,8 +43,8 @@ extension Learner {
         scene.session = .none
     }
 
-    /// Plays a game with a friend. Both phones show the same game: its lines, pauses and turns follow from the meeting
-    /// alone.
+    /// Plays a game with a friend. Both phones show the same game, because lines, pauses and turns depend only on the
+    /// meeting.
     mutating func play(_ meeting: Meeting, _ scene: inout Scene, _ queue: inout ArrivalQueue) {
         let isHost = number == meeting.host
         let mode: Happening.Mode = isHost ? .host : .client
@@ -84,7 +84,7 @@ extension Learner {
         scene.session = .none
     }
 
-    /// Starts a new session of the scene's device.
+    /// Starts a new session on the scene's device.
     mutating func openSession(_ scene: inout Scene) {
         let device = Int(scene.device.rawValue)
         counters[device].sessions += 1
@@ -95,7 +95,7 @@ extension Learner {
         )
     }
 
-    /// Speaks or skips a line, and returns the number of its errors. Takes at most six seconds more than `duration`.
+    /// Speaks or skips a line. Takes at most six seconds longer than `duration`. Returns the number of errors.
     private mutating func speak(
         _ line: Happening.Line,
         duration: Int,
@@ -141,19 +141,20 @@ extension Learner {
         note(.errorCorrected(kind: kind, line: line), scene, &queue)
     }
 
-    /// The session's length as an app reports it; 0 if the app leaves it out.
+    /// The session's length in milliseconds, as an app reports it; 0 if the app omits it.
     private mutating func toldDuration(from start: Int64, to end: Int64) -> UInt32 {
         random.happens(perMille: 40) ? 0 : UInt32((end - start + 5) / 10 * 10)
     }
 }
 
 extension Happening.Line {
-    /// The number of words in the line, the same for everyone.
+    /// The number of words in the line. It is the same for all learners.
     var words: Int {
         3 + Int(scrambled(UInt64(scenario) << 8 | UInt64(number)) % 10)
     }
 
-    /// The usual duration in milliseconds, in the ten-millisecond steps of the app's clock.
+    /// The usual duration in milliseconds. It is a multiple of 10, because the app's clock has steps of ten
+    /// milliseconds.
     func usualDuration(_ random: inout Random) -> Int {
         600 + words * 10 * random.between(24, 52) + 10 * random.below(60)
     }

@@ -21,7 +21,7 @@ extension Learner {
         }
     }
 
-    /// A free conversation with a character of the app.
+    /// Holds a free conversation with a character of the app.
     private mutating func talk(_ scene: inout Scene, _ queue: inout ArrivalQueue) {
         let messages = random.between(4, 24)
         let duration = messages * 10 * random.between(600, 1900)
@@ -70,7 +70,7 @@ extension Learner {
         note(.streakRepaired(day: Int32(day - 1)), Scene(time: scene.time, device: scene.device), &queue)
     }
 
-    /// The learner plans a day off, with a streak freeze.
+    /// Plans a day off, and uses a streak freeze for that day.
     mutating func freezeStreak(after day: Int, _ queue: inout ArrivalQueue) {
         busyUntil += 20 * Clock.second
         note(.streakFrozen(day: Int32(day + 1)), Scene(time: busyUntil, device: .phone), &queue)

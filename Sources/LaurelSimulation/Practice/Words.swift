@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Meeting words, and reviewing them.
+/// Meeting new words, and reviewing known words.
 extension Learner {
-    /// Adds or meets a new word, or meets a known one again.
+    /// Adds a new word, meets a new word in a dialog, or meets a known word again.
     mutating func meetWord(_ scene: inout Scene, _ queue: inout ArrivalQueue) {
         guard let course = scene.course else { return }
         let known = courses[course].words.count
@@ -25,7 +25,7 @@ extension Learner {
         }
     }
 
-    /// Reviews at most 25 due words, and forgotten words once more at the end.
+    /// Reviews at most 25 due words. Forgotten words are reviewed once more at the end.
     mutating func reviewWords(on day: Int, _ scene: inout Scene, _ queue: inout ArrivalQueue) {
         guard let course = scene.course, random.happens(perMille: 900) else { return }
         var deck = dueWords(of: course, on: day)
@@ -44,7 +44,8 @@ extension Learner {
         scene.session = .none
     }
 
-    /// The due words. The search starts anywhere in the list, so that all words have their turn if too many are due.
+    /// The words that are due. The search starts at a random position, so that every word is reviewed sooner or later,
+    /// even if too many words are due.
     private mutating func dueWords(of course: Int, on day: Int) -> [Int] {
         let words = courses[course].words
         guard !words.isEmpty else { return [] }
@@ -92,7 +93,7 @@ extension Learner {
         }
     }
 
-    /// Retracts the device's last event, as after a mistaken tap.
+    /// Retracts the device's last event, as a user does after a mistaken tap.
     private mutating func retractLast(_ scene: inout Scene, _ queue: inout ArrivalQueue) {
         scene.wait(1000, 5000, &random)
         let last = counters[Int(scene.device.rawValue)].events

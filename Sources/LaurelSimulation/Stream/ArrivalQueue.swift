@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Events on their way to the output, released in order of arrival.
+/// Events that wait for their output. They are released in order of arrival.
 ///
-/// The queue holds about one and a half days of events; with a `Delivery`, also delayed ones.
+/// The queue contains the events of about one and a half days. With a `Delivery`, it also contains delayed events.
 struct ArrivalQueue {
-    /// The delivery; nil if every event arrives at once.
+    /// The simulated delivery; nil if every event arrives immediately.
     private let delivery: Delivery?
-    /// The end of the simulation.
+    /// The end of the simulation, in milliseconds since it began.
     private let end: Int64
     private var pending = ContiguousArray<EventRecord>()
-    /// The time before which everything has been released.
+    /// The time before which all events were released, in milliseconds since the simulation began.
     private var released: Int64 = 0
     private var keys = ContiguousArray<UInt64>()
     private var spare = ContiguousArray<UInt64>()
@@ -31,10 +31,10 @@ struct ArrivalQueue {
         }
     }
 
-    /// Releases the events that arrive before `horizon`, which lies at most a day after the previous one. Events of the
-    /// same millisecond keep the order in which they were appended.
+    /// Releases the events that arrive before `horizon`, which must be at most a day after the previous horizon. Events
+    /// of the same millisecond stay in the order in which they were appended.
     ///
-    /// - Complexity: linear in the number of held events.
+    /// - Complexity: O(events in the queue).
     mutating func release(before horizon: Int64, _ write: (borrowing EventRecord) throws -> Void) rethrows {
         let kept = sortKeys(before: horizon)
         try pending.withUnsafeBufferPointer { records in
@@ -51,7 +51,8 @@ struct ArrivalQueue {
         released = horizon
     }
 
-    /// Puts the indexes in `pending` of due events into `keys`, in order. Returns the indexes of the others.
+    /// Stores in `keys` the indexes (in `pending`) of the events that are due, ordered by time. Returns the indexes of
+    /// the other events.
     private mutating func sortKeys(before horizon: Int64) -> ContiguousArray<UInt32> {
         precondition(horizon - released <= Clock.day && pending.count <= Int(UInt32.max))
         var kept = ContiguousArray<UInt32>()
@@ -68,7 +69,7 @@ struct ArrivalQueue {
         return kept
     }
 
-    /// Radix sort by the 27 bits of a day's milliseconds.
+    /// Sorts by the time within a day, with a radix sort of 27 bits.
     private mutating func sortByTime() {
         spare.removeAll(keepingCapacity: true)
         spare.append(contentsOf: repeatElement(0, count: keys.count))

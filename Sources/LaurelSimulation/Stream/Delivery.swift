@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides when an event reaches the engine, and simulates problems on the way: devices offline for hours or days,
-/// events that overtake each other, events sent twice.
+/// Decides when an event arrives at the engine. Simulates problems of delivery: devices that are offline for hours or
+/// days, events that overtake each other, and events that are sent twice.
 ///
-/// All decisions follow from the event itself and the seed, so the events are the same with and without disorder.
+/// All decisions depend only on the event and the seed, so the set of events is the same with and without disorder.
 struct Delivery {
     let seed: UInt64
 
-    /// The span in which a device is offline at most once.
+    /// The period within which a device is offline at most once, in milliseconds.
     private static let span = 8 * Clock.day
 
     func isRepeated(_ record: EventRecord) -> Bool {
@@ -34,7 +34,7 @@ struct Delivery {
         return record.time + Int64(chance(of: record, 3) % UInt64(90 * Clock.second))
     }
 
-    /// The time when the device was online again; nil if it was online at the event's time.
+    /// The time when the device was online again; nil if the device was online at the time of the event.
     private func endOfOutage(_ record: EventRecord) -> Int64? {
         let spanNumber = record.time / Self.span
         let word = scrambled(device(of: record) &+ UInt64(spanNumber))

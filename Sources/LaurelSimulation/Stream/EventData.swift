@@ -13,10 +13,10 @@ struct DataTables: ~Copyable {
     let reasons = TextTable(Choices.adjustmentReasons)
     let quests = TextTable(Choices.questKinds)
     let concepts: TextTable
-    /// The entry ids and texts, by language and concept.
+    /// The ids and texts of vocabulary entries, by language and concept.
     let entries: TextTable
     let texts: TextTable
-    /// The text of `word.added` after the translation.
+    /// The part of `word.added` that follows the translation.
     let wordKinds: TextTable
 
     init() {
@@ -245,7 +245,7 @@ extension EventWriter {
 }
 
 extension EventWriter {
-    /// A display name such as `Zoë K.`, shared by only one in 1248 learners.
+    /// Writes a display name such as `Zoë K.`. Only one in 1248 learners has the same name.
     private mutating func putDisplayName(of learner: UInt32) {
         let (round, place) = learner.quotientAndRemainder(dividingBy: UInt32(Choices.displayNames.count))
         buffer.put(Int(place &* 29) % Choices.displayNames.count, of: data.names)
@@ -285,7 +285,7 @@ extension EventWriter {
         putSense(of: word, "-", "")
     }
 
-    /// The number of a concept's second, third … sense, between two texts.
+    /// Writes the number of a concept's sense between two texts, if the sense is not the first.
     private mutating func putSense(of word: UInt16, _ before: StaticString, _ after: StaticString) {
         let sense = Int(word) / Vocabulary.conceptCount
         guard sense > 0 else { return }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An event before it is written: 40 bytes without references, so that a day of many learners fits in memory.
+/// An event before it is written. It has 40 bytes and no references, so that a day's events of many learners fit in
+/// memory.
 struct EventRecord {
     var happening: Happening
     var traits: Traits
-    /// The index in `Zone.all`.
+    /// The index of the zone in `Zone.all`.
     var zone: UInt8
-    /// The index in `Language.tags`, or `Language.none`.
+    /// The index of the language in `Language.tags`, or `Language.none`.
     var language: UInt8
-    /// Milliseconds since the simulation began.
+    /// The time in milliseconds since the simulation began.
     var time: Int64
     var learner: UInt32
-    /// The number, from 1 per device.
+    /// The event's number on its device, counted from 1.
     var number: UInt32
     var session: SessionReference
 
@@ -30,14 +31,14 @@ enum Device: UInt8 {
     case phone, tablet
 }
 
-/// A session's id: the learner who started it, its origin, and an ascending number.
+/// The id of a session: the learner who started it, the device or game it comes from, and an ascending number.
 struct SessionReference: Equatable {
     enum Origin: UInt8 {
         case phone, tablet, game
     }
 
     var owner: UInt32 = 0
-    /// The number, with the origin in the two top bits; 0 without a session.
+    /// The session's number, with the origin in the two highest bits; 0 for no session.
     private var packed: UInt32 = 0
 
     static let none = SessionReference()
@@ -53,28 +54,28 @@ struct SessionReference: Equatable {
     var origin: Origin { Origin(rawValue: UInt8(packed >> 30)) ?? .phone }
 }
 
-/// The event's type and data. Small numbers are indexes in the tables of the simulated world.
+/// The type and the data of an event. Small numbers are indexes into the tables of the simulated world.
 enum Happening {
     enum Mode: UInt8 { case solo, host, client }
     enum Grade: UInt8 { case again, hard, good, easy }
 
-    /// A line's id `scenario/number`, written `cafe-07`.
+    /// A line with the id `scenario/number`, which is written as `cafe-07`.
     struct Line {
         var scenario: UInt8
         var number: UInt8
     }
 
-    /// The value for no partner.
+    /// The value of `partner` if there is no partner.
     static let nobody = UInt32.max
 
     case profileSet(goalMinutes: UInt8)
     case goalChanged(goalMinutes: UInt8)
     case levelDeclared(level: UInt8)
     case sessionStarted(mode: Mode, scenario: UInt8, role: UInt8, partner: UInt32)
-    /// A session's end. A duration of 0 is left out.
+    /// The end of a session. If `durationMs` is 0, the duration is omitted.
     case sessionEnded(mode: Mode, scenario: UInt8, partner: UInt32, durationMs: UInt32)
     case sessionDiscarded
-    /// A spoken line, with accuracy in percent.
+    /// A spoken line. `accuracy` is in percent.
     case lineSpoken(line: Line, accuracy: UInt8, errors: UInt8, words: UInt8, durationMs: UInt32)
     case lineSkipped(line: Line)
     case wordAdded(word: UInt16)
@@ -88,10 +89,10 @@ enum Happening {
     case helpGiven(to: UInt32, line: Line)
     case scenarioCompleted(scenario: UInt8, errors: UInt8)
     case teamWon(partner: UInt32)
-    /// A scanned object, with confidence in percent.
+    /// A scanned object. `confidence` is in percent.
     case objectScanned(concept: UInt8, confidence: UInt8)
     case conversationEnded(character: UInt8, messages: UInt8, words: UInt16, errors: UInt8, durationMs: UInt32)
-    /// A frozen day, counted from the simulation's first.
+    /// A frozen day, counted from the first day of the simulation.
     case streakFrozen(day: Int32)
     case streakRepaired(day: Int32)
     case experienceAdjusted(amount: Int16, reason: UInt8)

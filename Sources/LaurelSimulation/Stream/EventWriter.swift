@@ -8,7 +8,7 @@ struct EventWriter: ~Copyable {
     private let languages = TextTable(Language.tags)
     private let offsets: [Int64]
     private let suffixes: TextTable
-    /// The dates, from the day before the first on.
+    /// The dates as text, beginning with the day before the first day.
     private let dates: TextTable
     let data = DataTables()
     var buffer = LineBuffer(capacity: 1 << 18)
@@ -69,7 +69,7 @@ struct EventWriter: ~Copyable {
         buffer.put(tablet ? "/tablet" : "/phone")
     }
 
-    /// The id of an event of the same learner.
+    /// Writes the id of an event of the same learner.
     mutating func put(eventNumber number: UInt32, of event: EventRecord, tablet: Bool) {
         guard usesUUIDs else {
             buffer.put(byte: UInt8(ascii: "e"))
@@ -80,7 +80,7 @@ struct EventWriter: ~Copyable {
         buffer.put(uuid: high, scrambled(high &+ 0x9E37_79B9_7F4A_7C15))
     }
 
-    /// Appends a date, counted from the simulation's first day.
+    /// Appends a date. Days are counted from the first day of the simulation.
     mutating func put(day: Int) {
         buffer.put(day + 1, of: dates)
     }
@@ -113,7 +113,7 @@ struct EventWriter: ~Copyable {
         }
     }
 
-    /// Appends a session's id such as `learner-0001-p12`.
+    /// Appends the id of a session, such as `learner-0001-p12`.
     private mutating func put(_ session: SessionReference) {
         put(learner: session.owner)
         switch session.origin {

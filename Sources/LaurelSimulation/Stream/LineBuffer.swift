@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An output buffer. Its owner ensures that there is room for one more line.
+/// An output buffer. Before each line, its owner must ensure that ``longestLine`` bytes are free.
 struct LineBuffer: ~Copyable {
     private let base: UnsafeMutableRawPointer
     private let capacity: Int
     private(set) var count = 0
 
-    /// The length of the longest line, in bytes.
+    /// The maximum length of a line in bytes.
     static let longestLine = 4096
 
     init(capacity: Int) {
@@ -55,7 +55,7 @@ struct LineBuffer: ~Copyable {
         put(number: number, digits: digits)
     }
 
-    /// Appends the lowest `digits` digits of `number`, padded with zeros.
+    /// Appends the last `digits` decimal digits of `number`, padded with zeros.
     @inline(__always)
     mutating func put(number: UInt32, digits: Int) {
         var rest = number
@@ -68,7 +68,7 @@ struct LineBuffer: ~Copyable {
         }
     }
 
-    /// Appends 0…100 as a number 0…1, in its shortest spelling.
+    /// Appends a percentage, 0 … 100, as a number from 0 to 1 in its shortest spelling.
     mutating func put(percent: UInt8) {
         guard percent % 100 != 0 else { return put(number: UInt32(percent / 100)) }
         put("0.")
@@ -79,7 +79,7 @@ struct LineBuffer: ~Copyable {
         }
     }
 
-    /// Appends 32 hexadecimal digits in the groups of a UUID, version 4.
+    /// Appends a UUID of version 4, built from 128 random bits.
     mutating func put(uuid high: UInt64, _ low: UInt64) {
         put(hex: high, from: 60, digits: 8)
         put(byte: UInt8(ascii: "-"))
@@ -100,7 +100,7 @@ struct LineBuffer: ~Copyable {
     }
 }
 
-/// Frequently written texts, as contiguous bytes.
+/// Texts that are written often, stored in one block of memory.
 struct TextTable: ~Copyable {
     private let bytes: UnsafeMutableRawBufferPointer
     private let starts: UnsafeMutableBufferPointer<Int>

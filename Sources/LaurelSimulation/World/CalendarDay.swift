@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A day of the Gregorian calendar, 1970-01-01 to 9999-12-31.
+/// A day of the Gregorian calendar, from 1970-01-01 to 9999-12-31.
 public struct CalendarDay: Sendable, Hashable {
-    /// The number of days since 1970-01-01, which is 0.
+    /// The number of days since 1970-01-01.
     public let daysSince1970: Int
 
-    /// The number of 9999-12-31.
+    /// The number of days from 1970-01-01 to 9999-12-31.
     static let last = 2_932_896
 
-    /// Creates a day; nil outside the years 1970…9999.
+    /// Creates a day. Returns nil if the day is outside the years 1970 to 9999.
     public init?(daysSince1970: Int) {
         guard (0...Self.last).contains(daysSince1970) else { return nil }
         self.daysSince1970 = daysSince1970
     }
 
-    /// Parses `YYYY-MM-DD`; nil for any other text, and for dates that do not exist.
+    /// Parses a date of the form `YYYY-MM-DD`. Returns nil for any other text, and for dates that do not exist.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
@@ -32,7 +32,7 @@ public struct CalendarDay: Sendable, Hashable {
         self.init(daysSince1970: days)
     }
 
-    /// A day as `YYYY-MM-DD`, even a little outside the range above.
+    /// A day as `YYYY-MM-DD`. The day may be slightly outside the range of ``CalendarDay``.
     static func text(daysSince1970 days: Int) -> String {
         let (year, month, day) = civil(days)
         func padded(_ value: Int, _ width: Int) -> String {
@@ -42,7 +42,8 @@ public struct CalendarDay: Sendable, Hashable {
         return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
     }
 
-    /// The number of a date, by Howard Hinnant, "chrono-compatible low-level date algorithms", for years from 0 on.
+    /// The number of days from 1970-01-01 to a date whose year is at least 0. The algorithm is from Howard Hinnant,
+    /// "chrono-compatible low-level date algorithms".
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = shifted / 400

@@ -3,13 +3,14 @@
 /// A time zone of the simulated world.
 struct Zone {
     var name: String
-    /// The offset in minutes east of UTC in winter (standard time), exact enough to find a plausible hour of the day.
+    /// The offset from UTC in winter (standard time), in minutes; positive east of Greenwich. It is exact enough for a
+    /// plausible hour of the day.
     var offset: Int
-    /// True if the zone is free of daylight saving, so that `offset` is exact and may be written into `time`.
+    /// True if the zone has no daylight saving time. `offset` is then exact, and may be written in `time`.
     var isFixed: Bool
-    /// The native language of learners there.
+    /// The native language of the learners in the zone.
     var nativeLanguage: String
-    /// The region. People of one region are awake at the same time, and play with each other.
+    /// The number of the region. People of a region are awake at the same time, and play with each other.
     var region: Int
 
     static let all: [Zone] = [
@@ -27,21 +28,21 @@ struct Zone {
         Zone(name: "Australia/Adelaide", offset: 570, isFixed: false, nativeLanguage: "en", region: 2),
     ]
     static let regionCount = 3
-    /// The number of fixed zones, which come first.
+    /// The number of zones without daylight saving time, which come first in the list.
     static let fixedCount = 5
-    /// The largest offset of a zone.
+    /// The largest offset of a zone, in milliseconds.
     static let largestOffset = 10 * Clock.hour
 }
 
-/// The languages that are learned, by their index in `tags`.
+/// The languages that learners study. A language is identified by its index in `tags`.
 enum Language {
     static let tags = ["es", "fr", "de", "ja", "it", "pt"]
-    /// The numbers of learners out of a hundred who choose each language.
+    /// For each language, the percentage of learners who study it.
     static let shares = [30, 22, 18, 14, 10, 6]
     static let none: UInt8 = .max
 }
 
-/// Units of simulated time: milliseconds since the first day began in UTC.
+/// Units of simulated time. Times are in milliseconds since the start of the first day in UTC.
 enum Clock {
     static let second: Int64 = 1000
     static let minute = 60 * second
@@ -49,7 +50,7 @@ enum Clock {
     static let day = 24 * hour
 }
 
-/// The dialogs of the app, each with its two roles.
+/// The dialogs of the app. Each has two roles.
 enum Scenario {
     static let all: [(name: String, roles: [String])] = [
         ("cafe", ["guest", "waiter"]), ("market", ["customer", "vendor"]), ("train-station", ["traveller", "clerk"]),
@@ -64,7 +65,7 @@ enum Scenario {
     ]
 }
 
-/// The texts that events choose from.
+/// Lists of texts from which events choose.
 enum Choices {
     static let hintLevels = ["VISUAL_CLUE", "STARTER_WORDS", "FULL_TRANSLATION"]
     static let errorKinds = ["verb-conjugation", "missing-article", "word-order", "gender", "pronunciation"]

@@ -4,7 +4,7 @@
 struct Random {
     private var state: (UInt64, UInt64, UInt64, UInt64)
 
-    /// Creates a stream. The streams of one seed are independent of each other.
+    /// Creates a generator. Generators with the same seed but different streams are independent of each other.
     init(seed: UInt64, stream: UInt64) {
         var position = scrambled(seed) ^ scrambled(stream &+ 0x5851_F42D_4C95_7F2D)
         func next(_ position: inout UInt64) -> UInt64 {
@@ -27,7 +27,7 @@ struct Random {
         return result
     }
 
-    /// A number in 0 ..< `count`, for counts below 2³².
+    /// A random number in 0 ..< `count`. `count` must be less than 2³².
     mutating func below(_ count: Int) -> Int {
         Int(truncatingIfNeeded: ((next() >> 32) &* UInt64(truncatingIfNeeded: count)) >> 32)
     }
@@ -36,7 +36,7 @@ struct Random {
         low + below(high - low + 1)
     }
 
-    /// A number in `centre` ± `spread`; numbers near the centre are the likeliest.
+    /// A random number from `centre` − `spread` to `centre` + `spread`. Numbers near `centre` are more likely.
     mutating func around(_ centre: Int, spread: Int) -> Int {
         centre - spread + below(spread + 1) + below(spread + 1)
     }
@@ -49,12 +49,12 @@ struct Random {
         below(count) == 0
     }
 
-    /// A number in 0 ..< 1, in steps of 2⁻²⁴.
+    /// A random number in 0 ..< 1, a multiple of 2⁻²⁴.
     mutating func unit() -> Float {
         Float(next() >> 40) * 0x1p-24
     }
 
-    /// An index in `shares`, with the probability of its share of their sum.
+    /// A random index of `shares`. The probability of an index is its share divided by the sum of all shares.
     mutating func choice(among shares: [Int]) -> Int {
         var left = below(shares.reduce(0, +))
         for (place, share) in shares.enumerated() {
@@ -65,7 +65,7 @@ struct Random {
     }
 }
 
-/// The finalizer of splitmix64, which spreads every bit of `value` over the whole word.
+/// The finalizer of splitmix64. Each bit of `value` affects all bits of the result.
 func scrambled(_ value: UInt64) -> UInt64 {
     var word = value
     word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The words that learners meet: the same 120 concepts in every language.
+/// The words that learners meet. Every language has the same 120 concepts.
 ///
-/// A learner who has met all of them continues with numbered senses ("casa (2)", entry `es-house-2`).
+/// After a learner has met all words, the same concepts follow again as numbered senses ("casa (2)", entry
+/// `es-house-2`).
 enum Vocabulary {
     static let conceptCount = 120
-    /// The number of senses: 1…9 of every concept.
+    /// The number of words per language: 9 senses of each concept.
     static let wordLimit = conceptCount * 9
 
     struct Concept {
         var english: String
         var partOfSpeech: String
         var category: String
-        /// The words, in the order of `Language.tags`.
+        /// The words of the concept, in the order of `Language.tags`.
         var words: [String]
     }
 
@@ -28,7 +29,7 @@ enum Vocabulary {
         }
     }
 
-    /// Columns: english partOfSpeech category es fr de ja it pt
+    /// The columns are: english partOfSpeech category es fr de ja it pt
     private static let table = """
         house noun home casa maison Haus 家 casa casa
         door noun home puerta porte Tür ドア porta porta
