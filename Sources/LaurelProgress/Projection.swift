@@ -34,7 +34,7 @@ package struct TrackProjection: Sendable, Equatable {
     package var numbers = TrackNumbers()
     /// The days, ascending.
     package var days: [DayProjection] = []
-    /// The achievements of the track's scope, in file order.
+    /// The achievements that the track can unlock, in file order.
     package var achievements: [AchievementProjection] = []
 
     package init(language: String?) { self.language = language }

@@ -18,7 +18,8 @@ struct CommonTrackMetrics {
     let creditsLater: Bool
     /// The slots that are copied. Slots that are plain counts may differ between the tracks.
     private let slots: UnsafeBufferPointer<SharedSlot>
-    /// Further slots that must be equal in both tracks.
+    /// The slots outside windows that metrics or `streak.when` read. Metrics can be shared only if both tracks have equal
+    /// numbers in them.
     private let equalSlots: UnsafeBufferPointer<Int>
 
     private struct SharedSlot {

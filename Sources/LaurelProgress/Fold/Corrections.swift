@@ -2,10 +2,11 @@
 
 import LaurelEvents
 
-/// Corrections are gathered before anything is folded, because retractions and discarded sessions void events at any
-/// position.
+/// Corrections are collected before any event is folded, because retractions and discarded sessions can void events at
+/// any position.
 extension Fold {
-    /// Notes all corrections of a learner's events. If a `session.discarded` is retracted, its session stays valid.
+    /// Records all corrections of a learner's events. If a `session.discarded` event is retracted, its session stays
+    /// valid.
     package func noteCorrections(_ runs: [PlannedRows]) {
         for run in runs { run.bound.forEachRow(of: .eventRetracted, run.rows) { noteRetraction(run.bound, $0) } }
         for run in runs { run.bound.forEachRow(of: .sessionDiscarded, run.rows) { noteDiscard(run.bound, $0) } }

@@ -89,7 +89,7 @@ struct CurrentEvent: ~Copyable {
     /// The memory that steps work on.
     var memory: StepMemory { StepMemory(numbers: numbers - layout.eventNumbers, texts: texts) }
 
-    /// The values of the event and of a track, as expressions read them.
+    /// The values of the event and of a track, in the form that expressions read.
     func frame(_ track: UnsafePointer<Double>) -> Frame { Frame(track: track, event: numbers, texts: texts) }
 
     static func slice(_ text: UnsafeBufferPointer<UInt8>) -> TextSlice {
@@ -115,9 +115,9 @@ struct CurrentEvent: ~Copyable {
 
 }
 
-/// The fields that the fold reads itself.
+/// The fields that the fold itself reads.
 extension CurrentEvent {
-    /// The value of a field; nil if it is absent or null.
+    /// The value of a field; nil if the field is absent or null.
     @inline(__always)
     func value(_ role: FieldRole) -> EventValue? {
         guard let place = shape?.pointee.place(of: role) else { return nil }
@@ -173,7 +173,8 @@ extension CurrentEvent {
         }
     }
 
-    /// The value as a number for expressions; NaN, which is null, if it is not a finite number.
+    /// The value as a number for expressions. If the value is not a finite number, the result is NaN, which stands for
+    /// null.
     @inline(__always)
     static func number(_ value: EventValue, _ columns: EventColumns) -> Double {
         switch value.kind {

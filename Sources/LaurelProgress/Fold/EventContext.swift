@@ -26,7 +26,7 @@ package struct EventContext {
 
 /// The effect of an event on its word, as expressions see it.
 package struct WordOutcome: Sendable {
-    /// True if the word exists after the event; otherwise the other members are meaningless.
+    /// True if the word exists after the event. If false, the other members are meaningless.
     package var exists = false
     package var isNew = false
     package var masteryBefore = 0

@@ -83,7 +83,7 @@ package enum EventKind: String, Sendable, CaseIterable {
         return builtInSteps
     }
 
-    /// The kinds that void earlier events.
+    /// The kinds of events that can void other events.
     package static let corrections: [EventKind] = [.eventRetracted, .sessionDiscarded]
 }
 
@@ -107,7 +107,7 @@ package enum FieldRole: Int, Sendable, CaseIterable, CodingKey {
         ]
     )
     .union(ofCorrections)
-    /// The fields that identify what a correction voids.
+    /// The fields that identify the events that a correction voids.
     package static let ofCorrections = names(of: [.source, .id])
 
     static func names(of roles: [FieldRole]) -> Set<String> { Set(roles.map(\.stringValue)) }

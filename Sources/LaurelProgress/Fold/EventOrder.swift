@@ -2,7 +2,7 @@
 
 import LaurelEvents
 
-/// Some rows of a table, in the learner's order.
+/// Consecutive rows of a table that are in the learner's order.
 package struct PlannedRows {
     package let bound: PlannedTable
     package let rows: Range<Int>
@@ -13,9 +13,9 @@ package struct PlannedRows {
     }
 }
 
-/// Merges runs that may overlap in time into one order.
+/// Merges runs of rows whose times may overlap into one order.
 ///
-/// Most runs follow one another without overlap. Only overlapping runs are merged row by row.
+/// Most runs do not overlap, so they only need to be sorted. Overlapping runs are merged row by row.
 package enum EventOrder {
     /// Returns spans of rows that together contain all rows in the learner's order.
     /// - Complexity: O(runs · log runs) if no runs overlap. Overlapping runs take O(rows · log runs).

@@ -12,7 +12,7 @@ package import LaurelEvents
 package final class Fold {
     let plan: FoldPlan
     @exclusivity(unchecked) package private(set) var state: LearnerState
-    /// The observer, which receives each step as it happens, to explain it; nil if no explanation is needed.
+    /// The observer, which receives each step of the fold; nil if nobody needs an explanation.
     @exclusivity(unchecked) package var observer: (any FoldObserver)? {
         // An observer may own this fold. A strong reference from a runner to the observer would then create a reference
         // cycle.
@@ -34,11 +34,11 @@ package final class Fold {
         self.state = state ?? LearnerState(plan: plan)
     }
 
-    /// Starts with another learner in the memory of the previous one, whose state becomes invalid.
+    /// Starts with another learner, and reuses the memory of the previous learner's state, which becomes invalid.
     package func beginAgain() { state.beginAgain(plan: plan) }
 
-    /// Folds consecutive rows, which must follow the learner's order and everything folded before. Void events are
-    /// skipped. The corrections that void them must have been noted with ``noteCorrections(_:)``.
+    /// Folds consecutive rows. They must be in the learner's order, and after all rows folded before. Void events are
+    /// skipped. Call ``noteCorrections(_:)`` first, with the corrections that void them.
     /// - Complexity: O(rows · rules).
     package func fold(_ bound: PlannedTable, rows: Range<Int>) {
         guard let last = rows.last else { return }
@@ -101,8 +101,8 @@ package final class Fold {
         }
     }
 
-    /// The last version that is in force on the event's day by its own calendar; nil if it is not after the learner's
-    /// version.
+    /// The last version that is in force on the event's local day, where each version's own calendar decides the day.
+    /// Nil if that version is not later than the learner's version.
     private func versionCalled(by row: Int, _ columns: EventColumns) -> Int? {
         var version = plan.versions.count - 1
         while version > state.version {

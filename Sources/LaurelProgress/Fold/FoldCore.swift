@@ -43,10 +43,10 @@ struct FoldCore: ~Copyable {
     /// others are evaluated again.
     var unlocks = 0
 
-    /// The language track of the previous event, and the key of its language.
+    /// The language track of the previous event, and the key of that track's language.
     private var lastTrack: UnsafeMutablePointer<TrackValues>?
     private var lastLanguage: UInt64 = 0
-    /// The key of the language that expressions see.
+    /// The key of the language that expressions currently read.
     private var language: UInt64 = 0
     /// The canonical spelling of the table's language tags that were sent in another case.
     private var canonicalTags: [UInt32: [UInt8]] = [:]

@@ -18,7 +18,8 @@ package protocol FoldObserver: AnyObject {
     /// Called before the fold decides whether a track's day is active, even if the day is active already. `frame`
     /// contains the values that `streak.when` reads.
     func willJudgeDay(_ language: [UInt8]?, _ frame: Frame)
-    /// Called after an XP rule awarded `amount`, after rounding and caps; `computed` is the expression's value.
+    /// Called after an XP rule awarded XP. `computed` is the value of the rule's expression. `amount` is the awarded
+    /// XP, after rounding and caps.
     func didAward(rule: Int, computed: Double, amount: Double, _ frame: Frame)
     /// Called when an XP rule's `when` was not true.
     func didWithhold(rule: Int, _ frame: Frame)
@@ -54,7 +55,7 @@ extension FoldObserver {
     package func didRevoke(achievement: Int, given: Double, _ language: [UInt8]?) {}
 }
 
-/// The correction that voids an event.
+/// The kind of correction that voids an event.
 package enum VoidReason: String, Sendable {
     case retracted
     case sessionDiscarded

@@ -27,7 +27,7 @@ struct LocalDays {
         until = .min
     }
 
-    /// True if an event has the local day, offset and zone of ``local``.
+    /// True if an event has the same local day, offset and zone as ``local``.
     @inline(__always)
     func includes(_ row: Int, _ columns: EventColumns) -> Bool {
         let time = columns.milliseconds[row]
@@ -35,7 +35,7 @@ struct LocalDays {
             && columns.offsets[row] == source.offsetCode
     }
 
-    /// The local time at another instant of the same span.
+    /// The local time at another instant within the span.
     func local(at time: Int64) -> LocalTime {
         var local = local
         let minute = UInt32(truncatingIfNeeded: time - midnight) / 60_000
@@ -47,7 +47,7 @@ struct LocalDays {
     /// The local day of another instant, by the same offset.
     func day(of instant: Int64) -> LocalDay { clock.localTime(at: instant, offset: local.offset).day }
 
-    /// Sets ``local`` to an event's local time. Returns true if more than hour and minute may have changed.
+    /// Sets ``local`` to an event's local time. Returns true if values other than hour and minute may have changed.
     mutating func move(to row: Int, _ columns: EventColumns) -> Bool {
         if includes(row, columns) {
             local = local(at: columns.milliseconds[row])
@@ -82,7 +82,7 @@ struct LocalDays {
 struct ClockSource {
     /// The index of the zone's name in the table's texts; 0 if the event names no zone.
     var timezone: UInt32
-    /// ``WrittenOffset/code``.
+    /// The offset written in the event's time: see ``WrittenOffset/code``.
     var offsetCode: Int16
 
     /// A placeholder for clock information whose table is no longer available.

@@ -9,7 +9,7 @@ package final class PlannedTable {
     private let plan: FoldPlan
     /// The kinds, by the index of the table's type.
     private let kinds: [EventKind]
-    /// The bindings by version, each created when a row is folded under it.
+    /// The table's bindings to versions. A binding is created when the first row is folded under its version.
     private var versions: [BoundVersion?]
     /// The administrators' events, computed when a discarded session is first encountered.
     private lazy var administered = AdministeredEvents(table, fields: plan.administeredFields)
@@ -44,7 +44,7 @@ package final class PlannedTable {
     }
 }
 
-/// A table bound to one version.
+/// The look-ups of a table under one version.
 private final class BoundVersion {
     let look: TableLookups
     private let memory = PlanStorage()
@@ -84,7 +84,7 @@ private final class BoundVersion {
 }
 
 extension EventTable {
-    /// The shapes of the events in a table that does not store them.
+    /// The shapes of the events, computed for a table that does not store shapes.
     fileprivate var foundShapes: ([UInt32], [EventShape]) {
         var places: [EventShape: UInt32] = [:]
         var shapes: [EventShape] = []
@@ -108,7 +108,7 @@ extension EventTable {
     }
 }
 
-/// The look-ups of a bound table as plain pointers.
+/// The look-ups of a table under one version, as plain pointers.
 struct TableLookups {
     private let shapePlans: UnsafePointer<ShapePlan>
     private let shape: UnsafePointer<UInt32>

@@ -2,7 +2,7 @@
 
 /// The achievements that one kind of track can unlock: the overall track, or every language's track.
 struct AchievementScope {
-    /// Their indexes, in file order.
+    /// The indexes of the achievements, in file order.
     let indexes: UnsafeBufferPointer<Int>
     /// All changes that any of these achievements reads.
     let inputs: TrackChanges

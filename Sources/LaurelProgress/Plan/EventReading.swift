@@ -6,7 +6,8 @@ import LaurelRules
 /// The values that a version's expressions read, besides the event's fields. The fold does not publish any other
 /// values.
 struct EventReading {
-    /// True if an expression reads `event.type`; the numbers of `local.*`; `local.date`; any of `word.*`.
+    /// True if an expression reads: `event.type` (`type`), the numbers of `local.*` (`clock`), `local.date`
+    /// (`date`), any of `word.*` (`words`).
     let type: Bool
     let clock: Bool
     let date: Bool
@@ -18,7 +19,7 @@ struct EventReading {
     /// True if an expression may read, at any event, a value that is neither a field of the event nor part of `word.*`.
     let more: Bool
 
-    /// - Parameter slots: the slots that the version keeps.
+    /// - Parameter slots: the slots that the version stores.
     init(_ slots: Set<Slot>, of rules: RuleSet) {
         type = slots.contains(.text(FrameLayout.TextName.type.rawValue))
         clock = FrameLayout.EventName.clockNames.contains { slots.contains(.event($0.rawValue)) }

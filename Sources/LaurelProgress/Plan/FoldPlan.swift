@@ -7,8 +7,8 @@ package import LaurelRules
 ///
 /// A learner is folded under one version at a time. The learner's state is converted from each version to the next.
 package final class FoldPlan: Sendable {
-    /// The versions, ascending by the days from which they are in force. There is at least one version. The first
-    /// version has no such day.
+    /// The versions, ascending by the day from which they are in force. There is at least one version. The first
+    /// version has no such day, because it is in force from the beginning.
     package let versions: [VersionPlan]
     /// The conversions; `transitions[i]` converts a state from version i to version i + 1.
     let transitions: [VersionTransition]
@@ -39,13 +39,14 @@ package final class FoldPlan: Sendable {
         knownNames = plans.reduce(into: KnownNames()) { $0.declare($1.rules) }
     }
 
-    /// The last version, which is in force on the latest days.
+    /// The last version.
     package var latest: VersionPlan { versions[versions.count - 1] }
 
     /// The clock of the latest version.
     package var clock: LocalClock { latest.clock }
 
-    /// The hash of the plan. A state that was folded under a plan with the same hash is valid under this plan.
+    /// The hash of the plan. If two plans have equal hashes, a state that was folded under one plan is valid under the
+    /// other.
     package var hash: [UInt8] { hashes[versions.count - 1] }
 
     /// - Parameter administered: the administered fields of all versions. Every version uses them to decide which
@@ -98,8 +99,9 @@ extension FoldPlan {
         return Int64(from.number) * 86_400_000 - FoldPlan.furthestClock
     }
 
-    /// The version in force on an instant's local day. Each version's own calendar decides the day.
+    /// The version in force on the local day of an instant. For each version, its own calendar decides the local day.
     /// - Parameters:
+    ///   - instant: milliseconds since 1970.
     ///   - timezone: the zone of the learner's clock; empty if unknown.
     ///   - offsetCode: the offset of the learner's clock, used if the zone is unknown.
     package func version(at instant: Int64, offsetCode: Int16, timezone: UnsafeBufferPointer<UInt8>) -> VersionPlan {
@@ -110,8 +112,8 @@ extension FoldPlan {
         } ?? versions[0]
     }
 
-    /// The version in force at an instant, without a learner's clock. The offset written in the instant decides the
-    /// local day, or else the version's own zone.
+    /// The version in force on the local day of an instant, without a learner's clock. The day is computed with the
+    /// offset written in the instant; if there is none, in the version's own zone.
     package func version(at instant: Timestamp) -> VersionPlan {
         version(
             at: instant.milliseconds,

@@ -65,12 +65,12 @@ struct ReadField {
     let type: ValueType
     /// The number that replaces an absent field; NaN stands for null.
     let absent: Double
-    /// See ``KnownField/place``; −1 if events of the type do not have the field.
+    /// The field's ``KnownField/place``; −1 if events of the type do not have the field.
     let place: Int
     /// The field's role in the fold itself; nil if only expressions read the field.
     let role: FieldRole?
 
-    /// - Parameter use: nil if events of the type do not have the field.
+    /// - Parameter use: the field's use by events of the type; nil if they do not have the field.
     init(_ field: FrameLayout.FieldSlot, _ use: FrameLayout.FieldUse?, _ fields: [String: KnownField]) {
         (slot, type) = (field.slot, field.type)
         absent = use?.defaultNumber ?? .nan

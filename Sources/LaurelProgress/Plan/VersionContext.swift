@@ -15,7 +15,7 @@ struct VersionContext {
     /// The buckets of earlier versions, in the order of their first use. A bucket may be listed more than once.
     let earlierBuckets: [String]
 
-    /// - Parameter versions: all versions, ascending.
+    /// - Parameter versions: all versions, ascending by their first day.
     init(_ index: Int, of versions: [(rules: RuleSet, from: LocalDay?)], _ streak: StreakSchedule) {
         self.index = index
         self.streak = streak

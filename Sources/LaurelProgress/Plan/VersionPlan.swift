@@ -10,7 +10,8 @@ package final class VersionPlan: @unchecked Sendable {
     package let rules: RuleSet
     /// The version's index.
     package let index: Int
-    /// The local day from which the version is in force; nil for the first version, which applies to all earlier days.
+    /// The local day from which the version is in force; nil for the first version, which is in force from the
+    /// beginning.
     package let from: LocalDay?
     /// The slots that the version's own rules read.
     let readSlots: Set<Slot>
@@ -114,7 +115,7 @@ package final class VersionPlan: @unchecked Sendable {
         Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element, $0.offset) })
     }
 
-    /// The achievements that the overall track, or a language's track, can unlock.
+    /// The achievements that a track can unlock: the overall track if `isOverall` is true, else a language's track.
     @inline(__always)
     func achievementScope(isOverall: Bool) -> AchievementScope {
         isOverall ? overallAchievements : languageAchievements

@@ -2,7 +2,7 @@
 
 import LaurelRules
 
-/// The conversion of a learner from one version of the rules to the next. It is computed once, and applied to each
+/// The conversion of a learner from one version of the rules to the next. It is computed once and then applied to every
 /// learner.
 struct VersionTransition: Sendable {
     private let old: VersionPlan

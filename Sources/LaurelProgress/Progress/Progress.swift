@@ -8,7 +8,8 @@ package struct FoldedProgress: Sendable, Equatable {
     /// The language; nil for the overall track.
     package var language: String?
     package var displayName: String?
-    /// The numbers. The streak is as of the instant's local day, or the latest active day if that is later.
+    /// The track's numbers. The streak is as of the instant's local day; if the latest active day is later, as of that
+    /// day.
     package var numbers = TrackNumbers()
     package var todayMinutes = 0
     package var dailyGoalMinutes = 15
@@ -25,7 +26,7 @@ package struct FoldedProgress: Sendable, Equatable {
     package var day: [NamedNumber] = []
     /// The XP of the instant's week, and the metrics that the rules read in the week's window.
     package var week: [NamedNumber] = []
-    /// The achievements of the track's scope, in file order.
+    /// The achievements that the track can unlock, in file order.
     package var achievements: [AchievementProgress] = []
     /// The version of the rules that applies to the learner; nil if the rules have only one version.
     package var rules: RulesVersion?

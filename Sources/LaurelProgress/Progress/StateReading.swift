@@ -49,8 +49,8 @@ extension ProgressReader {
         track(state, language)?.streak.walk(to: reference, state.plan.streakTerms, visit)
     }
 
-    /// The state of a word; nil if the word is not known.
-    /// - Parameter language: empty for words of events without a language.
+    /// The state of a word; nil if the learner does not know the word.
+    /// - Parameter language: the word's language; empty for words of events without a language.
     package func word(_ word: [UInt8], _ state: LearnerState, language: [UInt8]) -> WordState? {
         state.vocabulary(language: language)?.known.first { $0.word.elementsEqual(word) }?.state
     }
@@ -63,7 +63,7 @@ extension ProgressReader {
 
 /// A word at the highest mastery.
 package struct MasteredWord: Sendable, Hashable {
-    /// The language; empty for words of events without one.
+    /// The word's language; empty for words of events without a language.
     package var language: String
     package var word: String
 }

@@ -4,7 +4,7 @@ package import LaurelEvents
 
 /// Counts of a track that do not depend on the rules.
 package struct TrackCounts: Sendable, Equatable {
-    /// The number of folded events, without void ones.
+    /// The number of folded events, not counting void events.
     package var events = 0
     /// The times of the track's first and last folded event, in milliseconds since 1970.
     package var firstEventAt: Int64 = 0

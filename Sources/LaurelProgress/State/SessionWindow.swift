@@ -28,7 +28,7 @@ extension FieldRole {
     }
 }
 
-/// A running session and its window.
+/// A running session, and the numbers in its window.
 struct SessionWindow: Sendable {
     var id: [UInt8]
     var lastEventAt: Int64

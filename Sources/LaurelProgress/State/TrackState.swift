@@ -2,7 +2,7 @@
 
 import LaurelEvents
 
-/// A learner's state in one achievement.
+/// A learner's state in an achievement.
 struct AchievementState: Sendable, Equatable {
     var tier = 0
     var unlockedAt: Int64?
@@ -215,7 +215,7 @@ struct TrackValues {
         currentSessionKey = 0
     }
 
-    /// Moves the parts that do not depend on the rules here from the track of another version.
+    /// Moves the values that do not depend on the rules from the track of another version to this track.
     mutating func takeCommon(of old: inout TrackValues) {
         vocabulary = old.vocabulary
         streak = old.streak

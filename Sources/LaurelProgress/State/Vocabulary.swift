@@ -49,7 +49,7 @@ struct WordPlace: Equatable {
 
 /// The words of one language, or those without a language.
 package final class Vocabulary {
-    /// The language; empty for words of events without one.
+    /// The language; empty for words of events without a language.
     package private(set) var language: [UInt8]
     /// The words, in plain memory for the same reasons as ``TrackState``.
     let words: UnsafeMutablePointer<VocabularyWords>
@@ -71,7 +71,7 @@ package final class Vocabulary {
         words.deallocate()
     }
 
-    /// The known words with their ids, each with its index among all words.
+    /// The known words. Each has its index among all words, its id and its state.
     package var known: [(index: Int, word: ArraySlice<UInt8>, state: WordState)] {
         let words = words.pointee
         return words.states.indices.filter { words.states[$0].isKnown }.map {

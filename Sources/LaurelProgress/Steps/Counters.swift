@@ -60,7 +60,7 @@ extension FoldCore {
     }
 }
 
-/// The counts of a stretch's events that its tracks share.
+/// The counts of a stretch's events that are equal in all tracks.
 struct StretchCounts {
     var lines = 0
     var reviews = 0

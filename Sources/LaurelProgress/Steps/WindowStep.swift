@@ -60,7 +60,7 @@ extension FoldCore {
         track.currentSessionKey = event.sessionKey
     }
 
-    /// Ends a session after its `session.ended`.
+    /// Ends the current session after its `session.ended` event.
     mutating func closeSession(_ track: inout TrackValues) {
         guard let current = track.currentSession else { return }
         track.clearSession()

@@ -78,7 +78,7 @@ struct StateWriter: ~Copyable {
         if value.bitPattern == 0 { write(0 as UInt64) } else { write(nonzero: value) }
     }
 
-    /// Writes numbers in the same encoding as one by one.
+    /// Writes several numbers, in the same encoding as single numbers.
     mutating func write(_ values: UnsafeBufferPointer<Double>) {
         guard let first = values.baseAddress else { return }
         reserve(10 * values.count)
