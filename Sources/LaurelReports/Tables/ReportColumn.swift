@@ -90,6 +90,7 @@ extension Column {
         case .integer, .flag: "INTEGER"
         case .real: "REAL"
         case .text, .numbers, .instant, .day: "TEXT"
+        case .bytes: "BLOB"
         }
     }
 }
