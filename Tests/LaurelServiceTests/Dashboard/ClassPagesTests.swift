@@ -62,10 +62,10 @@ import Testing
             }
         }
         #expect(try test.post(events.joined(separator: "\n")).status == 200)
-        for hour in stride(from: 0, to: 96, by: 5) {
+        for hour in stride(from: 0, to: 72, by: 7) {
             let date = try Date("2026-04-07T10:30:00Z", strategy: .iso8601) + Double(hour) * 3600
             for row in try ClassList.read(test.service, ClassQuery(), at: date).rows {
-                let learner = test.service.engine.learner(row.learner)
+                let learner = test.service.engine.learner(row.learner, timeZone: nil)
                 let now = try #require(try learner.progress(at: date))
                 let next = try #require(try learner.progress(at: date + 86_400))
                 let told: [AnyHashable] = [row.weeklyXP, row.currentStreak, row.atRisk]
