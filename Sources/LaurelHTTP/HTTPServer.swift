@@ -2,49 +2,50 @@
 
 /// A server that receives requests and sends answers.
 public protocol HTTPServer: AnyObject, Sendable {
-    /// Starts to accept requests.
+    /// Starts to accept requests, and passes them to a handler.
     /// - Throws: ``HTTPServerError``.
     func start(_ handler: any HTTPHandler) throws
-    /// Accepts no new connections. Open connections continue.
+    /// Stops accepting connections. Open connections continue.
     func quiesce()
-    /// Ends all connections. A request without an answer gets none.
+    /// Closes all connections. Requests that still wait for an answer get none.
     func stop()
 }
 
 /// Answers requests.
 public protocol HTTPHandler: AnyObject, Sendable {
-    /// Decides about a request before its body is read. The server calls it on its own threads, so it must not block.
+    /// Decides how the server handles a request, from the request's head alone. The server calls this method on its own
+    /// threads, so the method must not block.
     func receive(_ head: HTTPRequestHead) -> HTTPIntake
 }
 
-/// The server's handling of a request.
+/// The ways in which a server can handle a request.
 public enum HTTPIntake: Sendable {
-    /// Sends the answer, whatever the body is.
+    /// Sends an answer, and ignores the body.
     case answer(HTTPResponse)
-    /// Collects the body, and passes it on. The function runs on one of the server's threads, and must not block. A
-    /// body over the limit is answered with `tooLong`.
+    /// Collects the whole body in memory, then calls the function on one of the server's threads. The function must not
+    /// block. A body of more than `limit` bytes is answered with `tooLong`.
     case collect(limit: Int, tooLong: HTTPResponse, @Sendable ([UInt8], any HTTPExchange) -> Void)
-    /// Passes the body on as it arrives.
+    /// Passes each piece of the body to a receiver when the piece arrives.
     case pieces(any HTTPBodyReceiver)
 }
 
-/// Receives a body of any length, piece by piece. The server calls it on its own threads, one call after another. It
-/// must not block.
+/// Receives a body of any length, piece by piece. The server calls the methods on its own threads, one call after
+/// another. The methods must not block.
 public protocol HTTPBodyReceiver: AnyObject, Sendable {
     /// Receives the next bytes.
     /// - Returns: false to pause the body until ``HTTPExchange/resume()``.
     func receive(_ bytes: UnsafeRawBufferPointer, _ exchange: any HTTPExchange) -> Bool
-    /// The body is complete.
+    /// Called after the last piece of the body.
     func finish(_ exchange: any HTTPExchange)
-    /// The client disconnected before the end of the body.
+    /// Called if the client disconnects before the end of the body.
     func abandon()
 }
 
 /// A request that waits for its answer.
 public protocol HTTPExchange: AnyObject, Sendable {
-    /// Sends the answer. Any thread may call it; only the first call counts.
+    /// Sends the answer. The method can be called on any thread. Calls after the first are ignored.
     func respond(_ response: HTTPResponse)
-    /// Continues a paused body.
+    /// Continues to receive a paused body.
     func resume()
 }
 

@@ -14,8 +14,8 @@ public final class MemoryHTTPServer: HTTPServer, @unchecked Sendable {
     public func stop() { handler.withLock { $0 = nil } }
 
     /// Sends a request, and waits for the answer.
-    /// - Parameter pieces: the sizes into which the body is cut; nil for one piece.
-    /// - Returns: nil if no server runs, or no answer comes in time.
+    /// - Parameter pieces: the sizes in bytes of the pieces of the body; nil for a single piece.
+    /// - Returns: nil if no server runs, or if no answer comes in time.
     public func send(
         _ request: HTTPRequest,
         pieces: Int? = nil,
@@ -68,7 +68,7 @@ private final class MemoryExchange: HTTPExchange {
 }
 
 extension HTTPBodyStream {
-    /// The bytes that were written so far and not read yet, for tests.
+    /// Reads the bytes that were written to the stream and not read yet, for tests.
     public func readAll() -> [UInt8] {
         var result: [UInt8] = []
         var room = [UInt8](repeating: 0, count: 1 << 16)

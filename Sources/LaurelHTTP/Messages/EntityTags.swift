@@ -2,14 +2,16 @@
 
 /// The entity tags of `If-Match` or `If-None-Match` (RFC 9110, section 8.8.3).
 public struct EntityTags: Sendable, Hashable {
-    /// True if any tag matches: `*`.
+    /// True if the header is `*`, which matches any tag.
     public private(set) var isAny = false
-    /// The tags in their quotes, without the `W/` of weak ones. A proxy that compresses an answer makes its tag weak.
+    /// The tags with their quotes, but without the prefix `W/` of weak tags. A proxy that compresses an answer makes
+    /// the answer's tag weak.
     public private(set) var tags: [String] = []
-    /// The strong tags.
+    /// The strong tags, with their quotes.
     public private(set) var strong: [String] = []
 
-    /// - Parameter field: the header's value; nil without one. The list ends at the first text that is not a tag.
+    /// - Parameter field: the header's value; nil if there is no header. Parsing stops at the first text that is not a
+    ///   tag.
     public init(_ field: String?) {
         var rest = (field ?? "").utf8[...]
         func skip(_ bytes: String) { rest = rest.drop { bytes.utf8.contains($0) } }

@@ -7,7 +7,7 @@ import Synchronization
 public final class HTTPBodyStream: Sendable {
     private struct State {
         var pieces: [UInt8] = []
-        /// The number of ``pieces`` already sent.
+        /// The number of bytes of ``pieces`` that were already sent.
         var sent = 0
         var isEnded = false
         /// True if the stream ended incompletely.
@@ -22,16 +22,16 @@ public final class HTTPBodyStream: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Signalled when there is room again.
+    /// Signalled when the buffer has room again.
     private let room = DispatchSemaphore(value: 0)
-    /// The most bytes that may wait to be sent.
+    /// The maximum number of bytes that may wait to be sent.
     public let limit: Int
-    /// True for a stream that mostly waits for events, and ends with its connection.
+    /// True for a stream that stays open and sends messages only now and then. It ends with its connection.
     public let isLive: Bool
 
     public init(limit: Int = 256 << 10, isLive: Bool = false) { (self.limit, self.isLive) = (limit, isLive) }
 
-    /// True if the reader has disconnected.
+    /// True if the client has disconnected.
     public var isClosed: Bool { state.withLock { $0.isClosed } }
     /// True if nothing more will be written.
     public var isEnded: Bool { state.withLock { $0.isEnded || $0.isClosed } }
@@ -40,8 +40,8 @@ public final class HTTPBodyStream: Sendable {
     /// The number of bytes that wait to be sent.
     public var backlog: Int { state.withLock { $0.unsent } }
 
-    /// Sets a function that is called once when the reader disconnects, on the thread that notices it. If the reader
-    /// has disconnected already, the function is called at once.
+    /// Sets a function that is called once when the client disconnects, on the thread that notices the disconnection.
+    /// If the client has disconnected already, the function is called at once.
     public func onClose(_ body: @escaping @Sendable () -> Void) {
         let isClosed = state.withLock { state in
             if !state.isClosed { state.onClose = body }
@@ -50,15 +50,15 @@ public final class HTTPBodyStream: Sendable {
         if isClosed { body() }
     }
 
-    /// Adds a piece.
-    /// - Returns: false if the reader has disconnected, or reads so slowly that the buffer is full. The stream then
+    /// Adds bytes to the body.
+    /// - Returns: false if the client has disconnected, or reads so slowly that the buffer is full. The stream then
     ///   ends.
     @discardableResult
     public func write(_ bytes: [UInt8]) -> Bool {
         let (wake, hasRoom) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
             guard !state.isClosed, !state.isEnded else { return (nil, false) }
             guard state.unsent + bytes.count <= limit else {
-                // A client that does not read must not hold memory.
+                // The buffer is emptied, so that a client that does not read cannot occupy memory.
                 (state.isEnded, state.isBrokenOff) = (true, true)
                 (state.pieces, state.sent) = ([], 0)
                 return (state.wake.take(), false)
@@ -70,8 +70,8 @@ public final class HTTPBodyStream: Sendable {
         return hasRoom
     }
 
-    /// Adds a piece. The calling thread waits until there is room.
-    /// - Returns: false if the reader has disconnected, or has read nothing for `patience`.
+    /// Adds bytes to the body. The calling thread waits until the buffer has room.
+    /// - Returns: false if the client has disconnected, or has read nothing for `patience`.
     public func writeWaiting(_ bytes: [UInt8], patience: DispatchTimeInterval = .seconds(30)) -> Bool {
         while true {
             let isFull = state.withLock { state in
@@ -99,7 +99,8 @@ public final class HTTPBodyStream: Sendable {
     /// Ends the body.
     public func end() { end(isComplete: true) }
 
-    /// Ends the body as incomplete. The reader sees that the transfer failed, and does not take the part for the whole.
+    /// Ends the body as incomplete. The client sees that the transfer failed, and so does not mistake the received part
+    /// for the whole body.
     public func breakOff() { end(isComplete: false) }
 
     private func end(isComplete: Bool) {
@@ -111,19 +112,19 @@ public final class HTTPBodyStream: Sendable {
         wake?()
     }
 
-    // MARK: The side that sends
+    // MARK: Sending
 
     enum Step: Equatable {
         case sent(Int)
         case end, brokenOff
-        /// Nothing can be sent yet. `suspend` was called, and `wake` will be.
+        /// No bytes can be sent yet. `suspend` was called; `wake` will be called when there are bytes.
         case nothingYet
     }
 
-    /// Takes the bytes to send.
+    /// Reads the next bytes to send.
     /// - Parameters:
-    ///   - suspend: called if there are none, before `wake` can be called.
-    ///   - wake: called once there are some again.
+    ///   - suspend: called if there are no bytes to send, before `wake` can be called.
+    ///   - wake: called once, when there are bytes to send or the body has ended.
     func read(
         into buffer: UnsafeMutableRawBufferPointer,
         suspend: () -> Void,
@@ -149,7 +150,7 @@ public final class HTTPBodyStream: Sendable {
         return step
     }
 
-    /// Notes that the reader has disconnected.
+    /// Records that the client has disconnected, and calls the function set by ``onClose(_:)``.
     func close() {
         let (body, waiting) = state.withLock { state in
             state.isClosed = true

@@ -14,7 +14,8 @@ public struct HTTPHeaders: Sendable, Hashable {
 
     public init() {}
 
-    /// The first field of a name. Setting replaces all fields of the name; nil removes them.
+    /// The value of the first field with a name. Setting a value replaces all fields with the name; setting nil removes
+    /// them.
     public subscript(name: String) -> String? {
         get { place(of: name).map { fields[$0].value } }
         set {
@@ -23,12 +24,12 @@ public struct HTTPHeaders: Sendable, Hashable {
         }
     }
 
-    /// The values of all fields of a name.
+    /// The values of all fields with a name.
     public func values(of name: String) -> [String] {
         fields.filter { Self.areSame($0.name, name) }.map(\.value)
     }
 
-    /// The number of fields of a name.
+    /// The number of fields with a name.
     func count(of name: String) -> Int {
         guard var place = place(of: name) else { return 0 }
         var count = 1
@@ -36,8 +37,8 @@ public struct HTTPHeaders: Sendable, Hashable {
         return count
     }
 
-    /// The index of the first field of a name. The search uses indexes, because copying each field costs more than the
-    /// comparison.
+    /// The index of the first field with a name; nil if there is no such field. The search uses indexes, because
+    /// copying a field costs more than comparing its name.
     private func place(of name: String, from first: Int = 0) -> Int? {
         let length = name.utf8.count
         return fields[first...].indices.first {
@@ -52,7 +53,7 @@ public struct HTTPHeaders: Sendable, Hashable {
     static func areSame(_ one: String, _ other: String) -> Bool {
         let (one, other) = (one.utf8, other.utf8)
         guard one.count == other.count else { return false }
-        // Nearly always both texts are contiguous in memory.
+        // Both texts are nearly always contiguous in memory.
         let found: Bool?? = one.withContiguousStorageIfAvailable { one in
             other.withContiguousStorageIfAvailable { other in
                 one.indices.allSatisfy { lower(one[$0]) == lower(other[$0]) }

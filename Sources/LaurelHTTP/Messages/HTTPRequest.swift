@@ -5,7 +5,7 @@ public struct HTTPRequestHead: Sendable, Hashable {
     public var method: String
     /// The target's path as it was sent, with percent escapes.
     public var path: String
-    /// The text after the question mark, as it was sent; nil without one.
+    /// The text after the question mark, as it was sent; nil without a question mark.
     public var query: String?
     public var headers: HTTPHeaders
     /// The other end of the connection: the client, or a proxy.
@@ -29,7 +29,7 @@ public struct HTTPRequestHead: Sendable, Hashable {
     /// The media type without its parameters, in lower case.
     public var contentType: String? {
         headers["Content-Type"].map { field in
-            // Nearly always the value already has that form.
+            // The value nearly always has that form already.
             let isPlain = field.utf8.allSatisfy {
                 $0 != 0x20 && $0 != 0x09 && $0 != UInt8(ascii: ";") && $0 | 0x20 == $0
             }
@@ -39,11 +39,11 @@ public struct HTTPRequestHead: Sendable, Hashable {
         }
     }
 
-    /// The announced length of the body; nil without one.
+    /// The length of the body in bytes, from `Content-Length`; nil if the header is missing or is not a number.
     public var contentLength: Int? { headers["Content-Length"].flatMap { Int($0) } }
 }
 
-/// A whole request.
+/// A request with its whole body.
 public struct HTTPRequest: Sendable, Hashable {
     public var head: HTTPRequestHead
     public var body: [UInt8]

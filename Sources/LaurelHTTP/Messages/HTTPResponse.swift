@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An answer.
+/// The answer to a request.
 public struct HTTPResponse: Sendable {
     public enum Body: Sendable {
         case bytes([UInt8])
-        /// A stream of pieces of any length.
+        /// A body of any length, written piece by piece.
         case stream(HTTPBodyStream)
     }
 
@@ -20,7 +20,7 @@ public struct HTTPResponse: Sendable {
         (self.status, self.headers, self.body) = (status, headers, .stream(stream))
     }
 
-    /// The bytes of a body that is not a stream.
+    /// The bytes of the body; empty for a stream.
     public var bytes: [UInt8] {
         if case .bytes(let bytes) = body { bytes } else { [] }
     }

@@ -4,14 +4,14 @@ import LaurelSystem
 
 /// The address of the other end of a connection, without its port.
 public struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
-    /// Numeric, such as `192.0.2.7` or `2001:db8::7`; empty for a socket without addresses.
+    /// The numeric address, such as `192.0.2.7` or `2001:db8::7`; empty for a socket without addresses.
     public let description: String
     /// True if the other end is on this machine.
     public let isLoopback: Bool
 
     public static let loopback = PeerAddress("127.0.0.1")
 
-    /// - Parameter text: in the format of `inet_ntop`. Any other text is not a loopback address.
+    /// - Parameter text: a numeric address, in the format of `inet_ntop`. Any other text is not a loopback address.
     public init(_ text: String) {
         description = text
         isLoopback = Self.isLoopback(text)

@@ -8,10 +8,10 @@ import Synchronization
 /// An open connection.
 final class Connection: Sendable {
     enum Phase {
-        /// Between requests, or within a head.
+        /// The server waits for a request, or for the rest of a request's head.
         case head
         case body
-        /// The server is computing the answer, so the client's time does not count.
+        /// The server is computing the answer. This phase has no time limit, because the client is not the cause.
         case answer
     }
 
@@ -19,7 +19,7 @@ final class Connection: Sendable {
         var phase = Phase.head
         /// The start of the phase, in seconds of a monotonic clock.
         var since = MonotonicClock.seconds
-        /// The seconds that the client has taken for the body so far, and the bytes received.
+        /// The seconds that the client has taken to send the body so far, and the bytes received.
         var bodySeconds = 0
         var bodyBytes = 0
         /// The request that waits for an answer.
@@ -38,12 +38,12 @@ final class Connection: Sendable {
         state = Mutex(State(isStopping: isStopping))
     }
 
-    /// The object for the library's connection.
+    /// The object of a connection of the library; nil if there is none.
     static func of(_ connection: OpaquePointer) -> Connection? {
         laurel_http_known(connection).map { Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Notes a phase.
+    /// Records the beginning of a phase.
     /// - Parameter bytes: the number of body bytes that have just arrived.
     func note(_ phase: Phase, bytes: Int = 0) {
         state.withLock { state in
@@ -89,7 +89,7 @@ final class Connection: Sendable {
         }
         let limit: Int? =
             switch phase {
-            // A head may begin at the end of a silence.
+            // A head may begin just before the silence would end the connection, so both times are allowed.
             case .head: limits.silence + limits.headSeconds
             case .body: limits.bodySeconds
             case .answer: nil
@@ -101,15 +101,15 @@ final class Connection: Sendable {
         }
     }
 
-    /// True if the client has closed its side, and everything it sent was read. The library does not notice an end that
-    /// arrives together with the last bytes.
+    /// True if the client has closed its side of the connection, and all its bytes were read. The library misses the
+    /// end if it arrives together with the last bytes.
     private var isDeserted: Bool {
         var byte: UInt8 = 0
         return recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
     }
 }
 
-/// The open connections, watched to end slow ones. The library itself ends only silent ones.
+/// The open connections. A thread ends the slow ones, because the library itself ends only those without any data.
 final class Connections: Sendable {
     private struct State {
         var all: [ObjectIdentifier: Connection] = [:]
@@ -124,7 +124,7 @@ final class Connections: Sendable {
     init(_ limits: MicroHTTPServer.Limits) { self.limits = limits }
 
     /// Adds a connection.
-    /// - Returns: the context for the library's connection.
+    /// - Returns: the pointer that the library stores with its connection.
     func begin(_ connection: OpaquePointer, of daemon: Daemon) -> UnsafeMutableRawPointer {
         let socket = laurel_http_socket(connection)
         let new = state.withLock { state in
@@ -165,7 +165,7 @@ final class Connections: Sendable {
         didEnd.wait()
     }
 
-    /// Ends slow connections. The list stays locked, so that no socket is closed meanwhile.
+    /// Ends slow connections. The list stays locked, so that no socket is closed at the same time.
     private func endSlow() {
         let now = MonotonicClock.seconds
         state.withLock { state in

@@ -8,14 +8,15 @@ import Synchronization
 /// A daemon of libmicrohttpd, and the thread that serves its connections.
 final class Daemon: @unchecked Sendable {
     private struct State {
-        /// True if the thread has been woken, and has not looked for work since.
+        /// True if the thread has been woken, and has not looked for work since then.
         var isAwake = false
         var isEnding = false
         var isToBeQuiet = false
     }
 
     unowned let owner: MicroHTTPServer
-    /// The daemon's memory. The library uses it while it runs, so its address must not change.
+    /// The memory of the library's daemon. The library uses the memory while the daemon runs, so its address must not
+    /// change.
     private let server: UnsafeMutablePointer<laurel_http_server>
     /// A pipe: bytes that are written to one end wake the thread, which reads the other.
     private let wake: (read: Int32, write: Int32)
@@ -23,9 +24,9 @@ final class Daemon: @unchecked Sendable {
     private let didEnd = DispatchSemaphore(value: 0)
     private let isQuiet = DispatchSemaphore(value: 0)
 
-    /// Starts to serve.
-    /// - Parameter settings: their context is the daemon.
-    /// - Returns: nil if the system lacks resources, with `errno`.
+    /// Starts the library's daemon and the thread.
+    /// - Parameter settings: the settings, whose context is replaced by this object.
+    /// - Returns: nil if the system lacks resources; `errno` then has the reason.
     init?(_ owner: MicroHTTPServer, _ settings: laurel_http_settings) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -57,15 +58,15 @@ final class Daemon: @unchecked Sendable {
         server.deallocate()
     }
 
-    /// The daemon of a callback's context.
+    /// The daemon that a callback's context points to.
     static func of(_ context: UnsafeMutableRawPointer?) -> Daemon {
         Unmanaged<Daemon>.fromOpaque(context!).takeUnretainedValue()
     }
 
-    /// Accepts no new connections. The library no longer owns the listening socket.
+    /// Stops accepting connections. The library then no longer owns the listening socket.
     func quiesce() {
         #if os(Linux)
-            // The serving thread does it, because two threads must not call the library at once.
+            // The serving thread makes the call, because two threads must not call the library at the same time.
             state.withLock { $0.isToBeQuiet = true }
             signal()
             isQuiet.wait()
@@ -74,7 +75,7 @@ final class Daemon: @unchecked Sendable {
         #endif
     }
 
-    /// Ends all connections, none of which may be suspended. Must be called after ``quiesce()``.
+    /// Ends all connections. No connection may be suspended. Must be called after ``quiesce()``.
     func stop() {
         state.withLock { $0.isEnding = true }
         signal()
@@ -82,7 +83,8 @@ final class Daemon: @unchecked Sendable {
         MHD_stop_daemon(server.pointee.daemon)
     }
 
-    /// Wakes the thread after a connection was resumed. For many at once, only the first call wakes it.
+    /// Wakes the thread after a connection was resumed. If several connections are resumed together, only the first
+    /// call writes to the pipe.
     func signal() {
         let isAsleep = state.withLock { state in
             defer { state.isAwake = true }
@@ -91,8 +93,8 @@ final class Daemon: @unchecked Sendable {
         if isAsleep { _ = write(wake.write, [1], 1) }
     }
 
-    /// Serves connections once.
-    /// - Returns: false at the end, and if the library has its own thread.
+    /// Waits for events, and handles them.
+    /// - Returns: false when the daemon ends, or if the library has its own thread.
     private func serve() -> Bool {
         guard laurel_http_wait(server, wake.read) != 0 else { return false }
         let (isEnding, isToBeQuiet) = state.withLock { state in
@@ -103,7 +105,7 @@ final class Daemon: @unchecked Sendable {
             _ = MHD_quiesce_daemon(server.pointee.daemon)
             isQuiet.signal()
         }
-        // Also at the end, so that the latest answers are sent.
+        // This also runs when the daemon ends, so that the last answers are sent.
         MHD_run(server.pointee.daemon)
         return !isEnding
     }

@@ -3,12 +3,13 @@
 internal import CMicroHTTPD
 
 /// Checks a request's head after libmicrohttpd has parsed it. The check refuses heads that the library accepts but RFC
-/// 9112 forbids: two lengths, a length beside chunks, bare line feeds, folded lines, NUL, and fields without a name. If
-/// a proxy and a server understand such a head differently, one request can be smuggled inside another.
+/// 9112 forbids. Such heads have two lengths, a length beside chunks, bare line feeds, folded lines, NUL, or fields
+/// without a name. If a proxy and a server understand such a head differently, one request can be smuggled inside
+/// another.
 ///
-/// Version 1.0 of the library has an option to refuse wrong line ends. Versions 0.9.75 to 0.9.77 have none. They parse
-/// the head in place, write one or two NULs over each line's end, and give pointers into it. So the lines of a correct
-/// head lie one after another with exactly these NULs between them. Any other head is refused.
+/// Version 1.0 of the library has an option to refuse wrong line ends. Versions 0.9.75 to 0.9.77 do not have it. These
+/// versions parse the head in place, overwrite each line's end with one or two NULs, and return pointers into the head.
+/// So the lines of a correct head follow each other with exactly these NULs between them. Any other head is refused.
 enum HeadCheck {
     enum Result {
         case sound(HTTPRequestHead)
@@ -18,7 +19,7 @@ enum HeadCheck {
     /// True if the library refuses wrong line ends itself.
     private static let checksLines = laurel_http_checks_lines() != 0
 
-    /// The most fields; no client has reason to send more.
+    /// The maximum number of fields. No client has a reason to send more.
     private static let mostFields = 100
     /// The fields that may appear only once.
     private static let single = ["content-length", "host", "authorization", "content-type", "transfer-encoding"]
@@ -40,7 +41,7 @@ enum HeadCheck {
         }
         let count = Int(laurel_http_get_fields(connection, nil, 0))
         guard count <= mostFields else { return .refused(status: 431, reason: "there are too many header fields") }
-        // Memory for the fields; up to 32 of them fit on the stack.
+        // The memory for the fields. Up to 32 fields fit on the stack.
         return withUnsafeTemporaryAllocation(of: laurel_http_field.self, capacity: count) { room in
             _ = laurel_http_get_fields(connection, room.baseAddress, Int32(count))
             let fields = UnsafeBufferPointer(room)
@@ -56,7 +57,7 @@ enum HeadCheck {
         }
     }
 
-    /// The part of a target that the server needs: a path, with or without a query.
+    /// The path in a target, with the query if there is one; nil for an invalid target.
     private static func originForm(_ target: String) -> String? {
         guard target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
         if target.hasPrefix("/") || target == "*" { return target }
@@ -77,12 +78,12 @@ enum HeadCheck {
         for field in fields {
             guard let name = field.name, let value = field.value else { return false }
             let start = UnsafeRawPointer(name)
-            // The library has replaced CR and LF by NUL.
+            // The library has replaced CR and LF by two NULs.
             guard start - end == 2 else { return false }
             let nameEnd = start + Int(field.name_length)
             var place = nameEnd + 1
             if field.value_length == 0 {
-                // An empty value has no address of its own.
+                // The library gives no address for an empty value, so the line is read up to its end.
                 while isBlank(place) { place += 1 }
             } else {
                 guard UnsafeRawPointer(value) > nameEnd, UnsafeRawPointer(value) - nameEnd < 8192 else { return false }
@@ -95,8 +96,8 @@ enum HeadCheck {
             // White space at the end of a line is not part of the value.
             while isBlank(end) { end += 1 }
         }
-        // The end of the last line, and the blank line. If a bare line feed ends the head and nothing follows, an
-        // unused byte may count as the missing one. Nothing can be smuggled in that case.
+        // The NULs of the last line's end and of the blank line. If a bare line feed ends the head and no bytes follow,
+        // an unused byte may count as the missing NUL. No request can be smuggled in that case.
         return (0..<4).allSatisfy { (end + $0).load(as: UInt8.self) == 0 }
     }
 
@@ -123,7 +124,7 @@ enum HeadCheck {
 
     /// The bytes as text; nil if they are not UTF-8.
     private static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
-        // Nearly always the bytes are ASCII, which need not be validated again.
+        // The bytes are nearly always ASCII, which needs no UTF-8 validation.
         let isASCII = bytes.allSatisfy { $0 < 0x80 }
         return isASCII ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
     }
@@ -154,7 +155,7 @@ enum HeadCheck {
         return nil
     }
 
-    /// True if a byte may stand in a token (RFC 9110, section 5.6.2).
+    /// True if a byte is allowed in a token (RFC 9110, section 5.6.2).
     private static func isToken(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

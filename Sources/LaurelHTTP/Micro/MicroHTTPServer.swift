@@ -5,23 +5,24 @@ internal import Dispatch
 internal import LaurelSystem
 import Synchronization
 
-/// A server over libmicrohttpd. One or more threads read requests with epoll, and a request that waits for its answer
-/// is suspended. Live streams are taken over from the library: see ``LiveSockets``.
+/// A server that uses libmicrohttpd. One or more threads read requests with epoll. A request is suspended while it
+/// waits for its answer. Live streams are taken over from the library: see ``LiveSockets``.
 ///
 /// The library accepts heads that allow request smuggling, so every head is checked again: see ``HeadCheck``.
 public final class MicroHTTPServer: HTTPServer, @unchecked Sendable {
     /// The limits of requests and connections.
     public struct Limits: Sendable {
-        /// The size of a request's head and of buffers, in bytes.
+        /// The memory of a connection for a request's head and for buffers, in bytes.
         public var headBytes = 8 << 10
         public var connections = 16_384
-        /// The seconds without a byte after which a connection is closed.
+        /// The seconds without a received byte after which a connection is closed.
         public var silence = 60
         /// The seconds that a head may take to arrive.
         public var headSeconds = 15
-        /// The seconds that a body of bounded length may take, and that a longer body may be slow.
+        /// The seconds without a received byte after which a body is given up. A body that takes longer in all must arrive
+        /// at ``leastBodyRate`` or faster.
         public var bodySeconds = 120
-        /// The slowest rate of a longer body, in bytes per second.
+        /// The lowest mean rate of a body that takes longer than ``bodySeconds``, in bytes per second.
         public var leastBodyRate = 1 << 10
         public var threads = 1
 
@@ -61,7 +62,7 @@ public final class MicroHTTPServer: HTTPServer, @unchecked Sendable {
         settings.timeout = UInt32(limits.silence)
         settings.memory = limits.headBytes
         settings.begin = { context, target, _ in
-            // The context must not be null, or the end of the request would not be reported.
+            // The context must not be null, because the library would then not report the end of the request.
             Unmanaged.passRetained(MicroRequest(Daemon.of(context).owner, target: target)).toOpaque()
         }
         settings.handle = { _, connection, method, version, body, size, request in
@@ -75,7 +76,7 @@ public final class MicroHTTPServer: HTTPServer, @unchecked Sendable {
             guard let place = request?.pointee else { return }
             request?.pointee = nil
             Unmanaged<MicroRequest>.fromOpaque(place).takeRetainedValue().end()
-            // The next request's head may be as slow as the first one's.
+            // The time limit of the next request's head begins here.
             if let connection { Connection.of(connection)?.note(.head) }
         }
         settings.connected = { context, connection, known, isStarted in

@@ -3,11 +3,11 @@
 internal import CMicroHTTPD
 import Synchronization
 
-/// A request in libmicrohttpd. The library calls its steps on one of its threads, one after another. Any thread may
-/// send the answer.
+/// A request in libmicrohttpd. The library calls the steps of a request on one of its threads, one after another. Any
+/// thread may send the answer.
 final class MicroRequest: HTTPExchange, @unchecked Sendable {
-    /// The most bytes of an unwanted body that are read before the connection is closed. Without reading, the answer
-    /// would be lost.
+    /// The maximum number of bytes of an unwanted body that are read before the connection is closed. If the body were
+    /// not read, the client would not receive the answer.
     private static let passedOver = 1 << 20
 
     private struct State {
@@ -47,8 +47,8 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
 
     // MARK: Steps
 
-    /// Continues with the request.
-    /// - Parameter bytes: the next bytes of the body; empty at first, and at its end.
+    /// Handles the next step of the request.
+    /// - Parameter bytes: the next bytes of the body; empty at the first call, and at the end of the body.
     /// - Returns: false if the connection must be closed.
     func proceed(
         _ connection: OpaquePointer,
@@ -73,7 +73,8 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
         knowsChunks = version.map { String(cString: $0) } != "HTTP/1.0"
         switch HeadCheck.read(connection, method: method, target: target, version: version) {
         case .refused(let status, let reason):
-            // The end of such a request is unknown. It is answered at once, and is the last one of the connection.
+            // The server cannot tell where such a request ends. So the request is answered at once, and the connection
+            // accepts no further request.
             return queue(HTTPResponse(problem: status, reason), connection)
         case .sound(let head):
             Connection.of(connection)?.note(.body)
@@ -122,8 +123,8 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
         let plan = plan
         self.plan = .wait
         state.withLock { $0.mayGoOn = false }
-        // The connection is suspended before an answer is possible, because an earlier answer would find nothing to
-        // resume.
+        // The connection is suspended before the handler can answer. Otherwise an early answer would find no suspended
+        // connection to resume.
         switch plan {
         case .collect(_, _, let handOver):
             guard suspend(connection) else { return false }
@@ -161,7 +162,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
 
     func resume() {
         state.withLock { state in
-            // The client must send more, so its time counts again.
+            // The client must send more, so the time limit of the body applies again.
             if let connection = state.suspended.flatMap({ OpaquePointer(bitPattern: $0) }) {
                 Connection.of(connection)?.note(.body)
             }
@@ -179,7 +180,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
 
     private func resume(_ state: inout State) {
         if let connection = state.suspended.take().flatMap({ OpaquePointer(bitPattern: $0) }) {
-            // The connection is valid while it is suspended.
+            // The pointer to the connection is valid while the connection is suspended.
             Connection.of(connection)?.resume(connection)
         } else {
             state.mayGoOn = true
@@ -207,7 +208,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
         state.withLock { $0.isAnswered = true }
         if case .stream(let stream) = answer.body, stream.isLive {
             server.streams.take(laurel_http_socket(connection), answer, stream, isChunked: knowsChunks)
-            // The library closes its descriptor; the socket stays open.
+            // The library closes its own descriptor. The socket stays open, because the stream has a duplicate.
             return false
         }
         Connection.of(connection)?.note(.answer)
@@ -222,7 +223,8 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
 
     private func make(_ answer: HTTPResponse, _ connection: OpaquePointer) -> OpaquePointer? {
         switch answer.body {
-        // An answer 304 has a body that is not sent. A length of 0 would be wrong for it.
+        // An answer 304 has no body. A `Content-Length` of 0 would be wrong, because that field gives the length of the
+        // omitted body.
         case .bytes where answer.status == 304: return laurel_http_bodiless_response()
         case .bytes(let bytes): return bytes.withUnsafeBytes { laurel_http_response($0.baseAddress, $0.count) }
         case .stream(let stream): return SentStream(stream, connection, self).response()
@@ -240,7 +242,7 @@ extension MicroRequest {
     }
 }
 
-/// A stream as the library reads it.
+/// The source from which the library reads a stream.
 private final class SentStream: @unchecked Sendable {
     private let stream: HTTPBodyStream
     private let connection: OpaquePointer
@@ -278,7 +280,7 @@ private final class SentStream: @unchecked Sendable {
 }
 
 extension HTTPResponse {
-    /// An error answer before the handler has seen the request.
+    /// An error answer to a request that the handler has not seen.
     init(problem status: Int, _ reason: String) {
         let code = status == 400 ? "malformed-request" : status == 505 ? "http-version" : "unsupported-framing"
         let body = #"{"type":"about:blank","title":"\#(reason)","status":\#(status),"code":"\#(code)"}"#

@@ -2,8 +2,8 @@
 
 import LaurelSystem
 
-/// An address to listen on: `127.0.0.1:8080`, `[::1]:8080`, `:8080` for every interface, or `localhost:8080`. Port 0
-/// means any free port.
+/// An address to listen on: `127.0.0.1:8080`, `[::1]:8080`, `:8080` for every interface, or `localhost:8080`. With port
+/// 0, the system chooses a free port.
 public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     /// The host as written; empty for every interface.
     public var host: String
@@ -11,7 +11,7 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
 
     public init(host: String, port: UInt16) { (self.host, self.port) = (host, port) }
 
-    /// Parses an address; nil for an invalid text.
+    /// Parses an address; returns nil if the text is invalid.
     public init?(_ text: String) {
         guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")),
             let port = UInt16(text[text.utf8.index(after: colon)...])
@@ -34,7 +34,7 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
 /// A socket that waits for connections.
 public struct ListeningSocket: Sendable {
     public let descriptor: Int32
-    /// The address that it is bound to, with the port that the system chose.
+    /// The address that the socket is bound to, with the port that the system chose.
     public let address: ListenAddress
 
     /// Opens a socket.
@@ -63,7 +63,7 @@ public struct ListeningSocket: Sendable {
         throw HTTPServerError("cannot listen on \(address): \(problem)")
     }
 
-    /// Takes a socket that another process, such as systemd, opened and passed on.
+    /// Uses a socket that another process, such as systemd, has opened and passed on.
     /// - Returns: nil if the descriptor is not a listening socket.
     public init?(inherited descriptor: Int32) {
         var value: Int32 = 0

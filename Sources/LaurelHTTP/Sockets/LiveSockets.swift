@@ -4,23 +4,23 @@ internal import Dispatch
 internal import LaurelSystem
 import Synchronization
 
-/// The sockets of live streams, thousands of which may wait at a time. One thread sends their messages, and notices
-/// disconnected clients.
+/// The sockets of live streams. Thousands of streams may be open at the same time. One thread sends their messages, and
+/// notices when clients disconnect.
 ///
-/// libmicrohttpd keeps some ten kilobytes per connection, and visits all waiting connections whenever one resumes. So
-/// streams are taken over from it: the library closes its descriptor of the socket, and a duplicate stays open here.
+/// libmicrohttpd needs some ten kilobytes per connection, and visits all waiting connections whenever one resumes. So
+/// streams are taken over from the library: it closes its descriptor of the socket, and a duplicate stays open here.
 final class LiveSockets: @unchecked Sendable {
     /// A stream and its socket, used only by the thread.
     private final class Live: @unchecked Sendable {
         let socket: Int32
         let stream: HTTPBodyStream
-        /// The bytes that there was no room for.
+        /// The bytes that did not fit into the socket's buffer.
         var unsent: [UInt8]
-        /// The time since which there is no room, in seconds of a monotonic clock.
+        /// The time since which the socket's buffer is full, in seconds of a monotonic clock; nil if it has room.
         var fullSince: Int?
-        /// True if the body is sent in chunks, which HTTP/1.0 lacks.
+        /// True if the body is sent in chunks. HTTP/1.0 does not support chunks.
         let isChunked: Bool
-        /// True after the last chunk.
+        /// True after the last chunk was written.
         var isOver = false
 
         init(_ socket: Int32, _ stream: HTTPBodyStream, _ answer: HTTPResponse, isChunked: Bool) {
@@ -28,7 +28,7 @@ final class LiveSockets: @unchecked Sendable {
             unsent = LiveSockets.head(of: answer, isChunked: isChunked)
         }
 
-        /// Bytes of the body in the form in which they are sent.
+        /// Bytes of the body in the form in which they are sent: as a chunk, or unchanged.
         func framed(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
             guard isChunked else { return Array(bytes) }
             return Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [0x0D, 0x0A]
@@ -45,7 +45,7 @@ final class LiveSockets: @unchecked Sendable {
 
     private static let wakeTag: UInt64 = 0
     private static let roomForEvents = 64
-    /// The system's buffer for unread bytes of a client; the default would be some megabytes.
+    /// The size of the system's send buffer for a client, in bytes. The system's default would be some megabytes.
     private static let systemRoom: Int32 = 64 << 10
 
     /// The seconds for which a client may leave waiting bytes unread.
@@ -88,12 +88,12 @@ final class LiveSockets: @unchecked Sendable {
         end()
     }
 
-    /// Ends all streams. Bytes that wait already are sent as far as there is room.
+    /// Ends all streams. Waiting bytes are sent as far as the sockets' buffers have room.
     func end() {
         state.withLock { $0.isEnding = true }
         signal()
         if wake.write >= 0 { didEnd.wait() }
-        // A late write to a stream must not wake another file with the same descriptor.
+        // The lock prevents that a late write to a stream goes to another file with the same descriptor.
         state.withLock { _ in
             for descriptor in [watched, wake.read, wake.write] where descriptor >= 0 { close(descriptor) }
             (watched, wake) = (-1, (-1, -1))
@@ -102,7 +102,7 @@ final class LiveSockets: @unchecked Sendable {
 
     /// Sends an answer and then the stream's messages, until the client disconnects. The caller may close its own
     /// descriptor of the socket.
-    /// - Parameter isChunked: false for HTTP/1.0, where the end of the connection ends the body.
+    /// - Parameter isChunked: false for HTTP/1.0, where the body ends when the connection is closed.
     func take(_ socket: Int32, _ answer: HTTPResponse, _ stream: HTTPBodyStream, isChunked: Bool) {
         guard watched >= 0 else { return stream.close() }
         let own = fcntl(socket, F_DUPFD_CLOEXEC, 0)
@@ -185,7 +185,7 @@ final class LiveSockets: @unchecked Sendable {
         tell(lastTag)
     }
 
-    /// Sends the waiting bytes, as far as there is room.
+    /// Sends the waiting bytes of a stream, as far as the socket's buffer has room.
     private func tell(_ tag: UInt64) {
         guard let stream = live[tag] else { return }
         while true {
@@ -201,13 +201,13 @@ final class LiveSockets: @unchecked Sendable {
             case .end:
                 stream.isOver = true
                 stream.unsent = stream.framed([])
-            // Without the last chunk, the client sees that the body is incomplete.
+            // The last chunk is not sent, so the client sees that the body is incomplete.
             case .brokenOff: return close(tag)
             }
         }
     }
 
-    /// Sends the remaining bytes.
+    /// Sends the bytes that did not fit before.
     /// - Returns: false if the client has disconnected.
     private func sendRest(of stream: Live) -> Bool {
         guard !stream.unsent.isEmpty else { return true }

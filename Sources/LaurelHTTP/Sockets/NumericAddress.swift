@@ -2,9 +2,9 @@
 
 internal import LaurelSystem
 
-/// Numeric addresses of sockets, without look-ups of names.
+/// Numeric addresses of sockets. No names are looked up.
 enum NumericAddress {
-    /// The host and the port of an address; nil for a socket without them.
+    /// The host and the port of an address; nil for another kind of socket.
     static func parts(_ address: UnsafePointer<sockaddr>, _ size: socklen_t) -> (host: String, port: UInt16)? {
         var (host, port) = ([CChar](repeating: 0, count: 1025), [CChar](repeating: 0, count: 32))
         let status = getnameinfo(
