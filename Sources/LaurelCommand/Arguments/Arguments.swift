@@ -9,7 +9,7 @@ struct Arguments: Sendable {
     let operands: [String]
     private let values: [String: String]
 
-    /// - Parameter values: the values by option name; a switch has the empty text.
+    /// - Parameter values: the values by option name; an empty text for a switch.
     init(command: String, operands: [String], values: [String: String]) {
         self.command = command
         self.operands = operands
@@ -45,7 +45,7 @@ struct Arguments: Sendable {
 
     func limit() throws(UsageError) -> Int? { try number(.limit, in: 0...Int.max) }
 
-    /// A number of bytes, which may end in K, M, G or T, each 1024 of the one before.
+    /// A number of bytes. The text may end in K, M, G or T, for powers of 1024.
     func size(_ option: CommandOption) throws(UsageError) -> Int64? {
         guard let text = text(option) else { return nil }
         let units = ["K", "M", "G", "T"]

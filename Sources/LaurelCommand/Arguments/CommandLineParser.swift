@@ -2,7 +2,7 @@
 
 import Laurel
 
-/// The request of a command line.
+/// The result of parsing a command line.
 enum Invocation {
     case run(Command, Arguments)
     /// Help on a command or a group of commands; nil for help on the tool.
@@ -10,7 +10,7 @@ enum Invocation {
     case version
 }
 
-/// Reads a command line by GNU's conventions: `--option value`, `--option=value`, options at any place, and `--` before
+/// Reads a command line by GNU's conventions: `--option value`, `--option=value`, options anywhere, and `--` before
 /// operands that look like options.
 struct CommandLineParser {
     let commands: [Command]
@@ -55,8 +55,9 @@ struct CommandLineParser {
         var wantsJSON: Bool { given.contains { $0.name == CommandOption.json.name } }
     }
 
-    /// True if an option takes a value, by name. Before the command, an option takes a value if it does in any command,
-    /// except `--version`, which is the tool's there.
+    /// For each option's name, true if the option takes a value. Before the command is known, an option takes a value
+    /// if it does so in any command. The exception is `--version`: before a command it belongs to the tool, and takes
+    /// no value.
     private var arity: [String: Bool] {
         var arity = [CommandOption.version.name: false]
         for option in commands.flatMap(\.options) where option.name != CommandOption.version.name {
@@ -96,14 +97,14 @@ struct CommandLineParser {
         return tokens
     }
 
-    /// True if an option takes a value after some operands, the first of which may name the command.
+    /// True if an option takes a value. The operands before the option may name the command, which then decides.
     private func takesValue(_ name: String, after operands: [String], _ arity: [String: Bool]) -> Bool {
         let command = commands.first { operands.starts(with: $0.name.split(separator: " ").map(String.init)) }
         let own = command?.options.first { $0.name == name }
         return own.map { $0.value != nil } ?? (arity[name] == true)
     }
 
-    /// True if a word after an option is an option, and not its value.
+    /// True if a word after an option is itself an option, rather than the value of the first one.
     private func isOption(_ word: String, _ arity: [String: Bool]) -> Bool {
         word == "--" || (word.hasPrefix("--") && arity[String(word.dropFirst(2).prefix { $0 != "=" })] != nil)
     }
@@ -113,7 +114,7 @@ struct CommandLineParser {
     /// The command that the first operands name, and the number of operands in its name.
     private func select(_ operands: [String], _ members: [Command]) throws(UsageError) -> (Command, Int) {
         let first = operands[0]
-        // `report check` is one command, `report NAME` another.
+        // `report check` is a command, and `report NAME` is another one.
         if operands.count > 1, let command = members.first(where: { $0.action == operands[1] }) { return (command, 2) }
         if let command = commands.first(where: { $0.name == first }) { return (command, 1) }
         guard !members.isEmpty else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An option, as the parser accepts it and help shows it.
+/// An option of a command, for the parser and for help.
 struct CommandOption: Sendable, Hashable {
     /// The name, without the dashes.
     let name: String
@@ -18,7 +18,7 @@ struct CommandOption: Sendable, Hashable {
         completion = completes ?? Completion(placeholder: value)
     }
 
-    /// Other spellings of names, which are accepted for all commands.
+    /// Alternative spellings of option names. Every command accepts them.
     static let spellings = ["favorite": "favourite"]
 
     var flag: String { "--\(name)" }
@@ -26,7 +26,7 @@ struct CommandOption: Sendable, Hashable {
     var usage: String { value.map { "\(flag) \($0)" } ?? flag }
 }
 
-/// Options with the same meaning in all commands.
+/// Options that have the same meaning in all commands.
 extension CommandOption {
     static let store = CommandOption(
         "store",
@@ -60,15 +60,15 @@ extension CommandOption {
     static let all = CommandOption("all", nil, "all of them")
     static let yes = CommandOption("yes", nil, "do not ask")
 
-    /// Accepted by every command, and not listed per command.
+    /// The option `--help`. Every command accepts it, so no command lists it.
     static let help = CommandOption("help", nil, "show this help")
     static let version = CommandOption("version", nil, "show the version")
 }
 
 extension [CommandOption] {
-    /// The options that every command accepts, so that a script can always give them. Help lists them only where they
-    /// have an effect.
+    /// The options that every command accepts, so that a script can always pass them. Help lists them only for commands
+    /// in which they have an effect.
     static let everywhere: [CommandOption] = [.store, .rules, .at, .json]
-    /// The options of commands that read a store as of an instant.
+    /// The options of commands that read a store's results as of an instant.
     static let reading: [CommandOption] = [.store, .rules, .at, .json]
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An argument that is not an option: its name in help, and the number of times it may be given.
+/// An argument that is not an option: its name in help, and how often it may be given.
 struct Operand: Sendable {
     enum Count: Sendable {
         case one, two, atMostOne, any, oneOrMore
@@ -33,7 +33,7 @@ struct Operand: Sendable {
         }
     }
 
-    /// The fewest and the most arguments.
+    /// The minimum and the maximum number of arguments.
     var bounds: ClosedRange<Int> {
         switch count {
         case .one: 1...1

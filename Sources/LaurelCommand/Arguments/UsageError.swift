@@ -3,7 +3,7 @@
 /// An invalid command line: the mistake, and its correction.
 struct UsageError: Error, Equatable {
     let message: String
-    /// The command whose help tells more; nil for the tool's help.
+    /// The command whose help the error message names; nil for the tool's help.
     let command: String?
 
     init(_ message: String, command: String? = nil) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One command: its text in help, its options and operands, and its function.
+/// A command: its help text, its options and operands, and its function.
 struct Command: Sendable {
-    /// The name: `progress`, or with its group: `quarantine list`.
+    /// The name, such as `progress`. In a group, the name begins with the group: `quarantine list`.
     let name: String
     /// The effect, in one line.
     let summary: String
     /// A longer description, in lines of at most 80 characters; nil if the summary is enough.
     let details: String?
-    /// The arguments besides the options; no command takes more than one kind.
+    /// The arguments besides the options. A command takes at most one kind of argument.
     let operand: Operand?
     let options: [CommandOption]
-    /// A working example.
+    /// An example that works.
     let example: String
     /// True if the group's name alone runs this command.
     let isGroupDefault: Bool
@@ -37,13 +37,13 @@ struct Command: Sendable {
         self.run = run
     }
 
-    /// The group: `quarantine` for `quarantine list`.
+    /// The group, such as `quarantine` for `quarantine list`; nil for a command without a group.
     var group: String? {
         let parts = name.split(separator: " ")
         return parts.count > 1 ? String(parts[0]) : nil
     }
 
-    /// The name in the group: `list` for `quarantine list`.
+    /// The name without the group, such as `list` for `quarantine list`.
     var action: String { name.split(separator: " ").last.map(String.init) ?? name }
 
     /// `laurel quarantine export [OPTIONS] [ID…]`
@@ -52,8 +52,8 @@ struct Command: Sendable {
     }
 }
 
-/// THE list of commands, from which help and parsing derive. A new command is one file in a folder beside this one, and
-/// a line below.
+/// THE list of commands, from which help and parsing derive. For a new command, add a file in a folder beside this
+/// file, and a line below.
 extension [Command] {
     static let all: [Command] = [
         .ingest,

@@ -2,20 +2,20 @@
 
 import Laurel
 
-/// A possible word, and its meaning.
+/// A suggested word, and its meaning.
 struct Candidate: Equatable {
     var text: String
     var summary = ""
 }
 
-/// Finds the possible next words.
+/// Suggests the next word of a command line.
 ///
-/// The completer reads a command line like ``CommandLineParser``, but accepts missing parts, because the line is
+/// The completer parses a command line like ``CommandLineParser``, but accepts missing parts, because the line is
 /// unfinished.
 struct Completer {
     enum Answer: Equatable {
         case candidates([Candidate])
-        /// Files, which the shell completes itself.
+        /// The names of files, which the shell suggests itself.
         case files([String])
         case folders
     }
@@ -34,7 +34,7 @@ struct Completer {
             return values(option.completion, parts[1], line).prefixed(parts[0] + "=")
         }
         guard let command = line.command else { return .candidates(names(line.operands, typed)) }
-        // `report check` is possible although `report` is a command itself.
+        // `report check` is suggested although `report` is a command itself.
         var candidates = line.operands.count == 1 ? names(line.operands, typed) : []
         let bounds = command.operand?.bounds ?? 0...0
         if line.arguments.count < bounds.upperBound, let operand = command.operand {
@@ -50,12 +50,12 @@ struct Completer {
 
     // MARK: Names
 
-    /// The names of commands and groups, or of a group's commands.
+    /// The names of commands and groups at the first word; within a group, the names of its commands.
     private func names(_ operands: [String], _ typed: String) -> [Candidate] {
         guard let group = operands.first else {
             var seen: Set<String> = []
             let all = commands.map { Candidate(text: $0.group ?? $0.name, summary: $0.group == nil ? $0.summary : "") }
-            // A group's summary lists its commands.
+            // The summary of a group is the list of its commands.
             return all.filter { $0.text.hasPrefix(typed) && seen.insert($0.text).inserted }.map { candidate in
                 let actions = commands.filter { $0.group == candidate.text }.map(\.action)
                 guard !actions.isEmpty, candidate.summary.isEmpty else { return candidate }
@@ -87,7 +87,8 @@ struct Completer {
         case .words(let words):
             return .candidates(words.map { Candidate(text: $0) }.filter { $0.text.hasPrefix(typed) })
         default:
-            // A store that is missing or unreadable gives no suggestions, and no error, which nobody requested.
+            // A missing or unreadable store gives no suggestions. It also gives no error, because the user only pressed
+            // a key.
             let found =
                 (try? StoredNames(store: line.store).candidates(completion, typed, of: line.arguments.first)) ?? []
             return .candidates(found.filter { $0.text.hasPrefix(typed) })
@@ -96,14 +97,14 @@ struct Completer {
 }
 
 extension Completer.Answer {
-    /// The answer for a word that begins with an option's name.
+    /// The answer for a word such as `--option=value`, with the option's part before each suggestion.
     fileprivate func prefixed(_ prefix: String) -> Completer.Answer {
         guard case .candidates(let candidates) = self else { return self }
         return .candidates(candidates.map { Candidate(text: prefix + $0.text, summary: $0.summary) })
     }
 
-    /// The answer in the form that the shells' scripts read: a candidate and its summary per line, or an instruction to
-    /// the shell without a candidate.
+    /// The answer in the form that the shells' scripts read. Each line is a candidate, a tab and its summary; or an
+    /// empty candidate, a tab and an instruction to the shell.
     var lines: [String] {
         switch self {
         case .files(let extensions): return [(["\tfiles"] + extensions).joined(separator: " ")]

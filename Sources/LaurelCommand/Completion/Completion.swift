@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The suggestions of a shell for an option's value, or for an argument.
+/// The kind of words that a shell suggests for an option's value, or for an argument.
 enum Completion: Sendable, Hashable {
     case nothing
-    /// Files, with one of these extensions unless the list is empty.
+    /// Names of files. Unless the list is empty, only files with one of these extensions.
     case files([String])
     case folders
     /// One of these words.
@@ -16,7 +16,7 @@ enum Completion: Sendable, Hashable {
 
     static let yaml = Completion.files(["yaml", "yml", "json"])
 
-    /// The completion that follows from a placeholder in help.
+    /// The suggestions for a placeholder in help, such as `FILE`; none for nil or an unknown placeholder.
     init(placeholder: String?) {
         switch placeholder {
         case "FILE", "STORE", "DATA": self = .files([])

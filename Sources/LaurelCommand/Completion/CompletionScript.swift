@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The scripts that make a shell complete `laurel`. They ask `laurel complete` for everything, so that they also work
-/// with later versions.
+/// The scripts that make a shell complete `laurel`. They get all suggestions from `laurel complete`, so that they also
+/// work with later versions.
 enum CompletionScript: String, CaseIterable {
     case bash, zsh, fish
 
-    /// The command that the scripts call; help does not list it. Its arguments are the words after `laurel`, up to the
-    /// one that is being typed. Each line of its answer is a candidate, a tab and its meaning, or a tab and an
+    /// The command that the scripts call. Help does not list it. Its arguments are the words after `laurel`, up to the
+    /// word that is being typed. Each line of its output is a candidate, a tab and its meaning; or a tab and an
     /// instruction to the shell.
     static let question = "complete"
 

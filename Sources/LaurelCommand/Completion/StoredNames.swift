@@ -3,16 +3,17 @@
 import Laurel
 import LaurelReports
 
-/// Names that the store, or the tool itself, has.
+/// Names to suggest, from the store or from the tool itself.
 struct StoredNames {
-    /// The most learners that are searched; more would take too long after a key press.
+    /// The maximum number of learners that are searched. A search of more learners would take too long after a key
+    /// press.
     private static let mostLearners = 100_000
-    /// The most suggestions; nobody reads more.
+    /// The maximum number of suggestions.
     private static let mostCandidates = 500
 
     let store: String
 
-    /// - Parameter learner: the learner that the command is about, if already given.
+    /// - Parameter learner: the learner that the command is about; nil if the line does not name one yet.
     func candidates(_ completion: Completion, _ typed: String, of learner: String?) throws -> [Candidate] {
         switch completion {
         case .learners: try learners(typed)

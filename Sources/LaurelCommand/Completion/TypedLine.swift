@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The words before the one that is being typed, as far as they can be parsed.
+/// The words before the word that is being typed, as far as they can be parsed.
 struct TypedLine {
     private let commands: [Command]
     /// All words that are not options, including those that name the command.
     private(set) var operands: [String] = []
-    /// The names of the given options.
+    /// The names of the options in the line.
     private(set) var given: Set<String> = []
-    /// The option whose value comes next.
+    /// The option whose value is being typed; nil if no value is expected.
     private(set) var awaiting: CommandOption?
     private(set) var isPastOptions = false
     private var values: [String: String] = [:]
@@ -40,7 +40,8 @@ struct TypedLine {
         }
     }
 
-    /// The option of a name in the command; while there is no command, in any command.
+    /// The option with a name in the line's command. If the line has no command yet, the option with that name in any
+    /// command.
     func option(named name: String) -> CommandOption? {
         let name = CommandOption.spellings[name] ?? name
         let known = (command?.options ?? commands.flatMap(\.options)) + .everywhere

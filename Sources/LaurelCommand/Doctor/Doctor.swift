@@ -81,7 +81,7 @@ private struct DoctorCommand {
         }
     }
 
-    /// Checks the store. Also returns the store, if it can be opened.
+    /// Checks the store. The result contains the store, or nil if it cannot be opened.
     private func store(_ options: ServiceOptions) -> (ProgressEngine?, [Finding]) {
         do {
             let engine = try ProgressEngine.open(path: options.store, for: .inspection)

@@ -3,7 +3,7 @@
 import LaurelService
 import LaurelSystem
 
-/// Checks of the machine that matter before a service runs: permissions and lock.
+/// Checks of the machine before a service runs: the store's permissions and its lock.
 extension MachineExamination {
     func permissions() -> Finding {
         guard let file = FileStatus(store) else {
@@ -33,7 +33,8 @@ extension MachineExamination {
         return Finding("permissions", .ok, "mode \(String(file.mode, radix: 8))")
     }
 
-    /// Checks the lock. A lock ends with its process, but a stopped process blocks all writers.
+    /// Checks the store's lock. A lock ends with its process. A process that is stopped, but not ended, blocks all
+    /// writers.
     func lock() -> Finding {
         guard let holder = System.lockHolder(store + "-lock") else { return Finding("lock", .ok, "nobody is writing") }
         guard holder.isStopped else { return Finding("lock", .ok, "process \(holder.process) is writing") }

@@ -8,7 +8,7 @@ import LaurelService
 struct SettingsExamination {
     let arguments: Arguments
 
-    /// Checks the settings. Also returns the usable ones.
+    /// Checks the settings. The result also contains the settings that are usable.
     func findings() -> (ServiceOptions, [Finding]) {
         do {
             let given = try arguments.serviceSettings()

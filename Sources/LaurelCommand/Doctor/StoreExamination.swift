@@ -18,7 +18,7 @@ struct StoreExamination {
         return [store, .quarantine(size.quarantined), rules(), service()]
     }
 
-    /// Checks the applied rules against this version's catalogue.
+    /// Checks the applied rules against the catalogue of this version of Laurel.
     private func rules() -> Finding {
         do {
             let inForce = try engine.rulesInForce()
@@ -42,7 +42,7 @@ struct StoreExamination {
         }
     }
 
-    /// Finds reasons why `laurel serve` would not start, or not serve.
+    /// Finds reasons why `laurel serve` would not start, or would not answer requests.
     private func service() -> Finding {
         let keys = (try? AccessKeys(engine).all()) ?? []
         if options.isOpen, !options.listen.isLoopback {

@@ -2,12 +2,12 @@
 
 /// Bars of a fixed width: blocks on a terminal, ASCII elsewhere.
 extension Style {
-    /// A bar for a share of a whole.
-    /// - Parameter fraction: limited to 0…1.
+    /// A bar that shows a share of a whole.
+    /// - Parameter fraction: the share, limited to 0…1.
     func bar(_ fraction: Double, width: Int, _ colour: Colour = .green) -> String {
         let fraction = fraction.isFinite ? min(max(fraction, 0), 1) : 0
         guard isTerminal else {
-            // Rounded down, so that only a complete share looks complete.
+            // The share is rounded down, so that only a complete share looks complete.
             let filled = Int((fraction * Double(width)).rounded(.down))
             return "[" + String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled) + "]"
         }
@@ -24,13 +24,13 @@ extension Style {
     struct Segment {
         var name: String
         var count: Int
-        /// The characters on a terminal, and elsewhere.
+        /// The character of the bar on a terminal. The second character is for files and pipes.
         var block: Character
         var letter: Character
         var colour: Colour
     }
 
-    /// A bar of parts of a whole. If there is room, every part that is not empty is at least one cell wide.
+    /// A bar of the parts of a whole. If there is room, each part that is not empty gets at least one cell.
     func stackedBar(_ segments: [Segment], width: Int) -> String {
         let cells = Style.apportion(segments.map(\.count), among: width)
         let bar = zip(segments, cells).map { segment, cells in
@@ -39,12 +39,12 @@ extension Style {
         return isTerminal ? bar : "[\(bar)]"
     }
 
-    /// A segment as the key shows it.
+    /// The sample of a segment in the bar's key.
     func swatch(_ segment: Segment) -> String {
         paint(String(isTerminal ? segment.block : segment.letter), segment.colour)
     }
 
-    /// Shares of `total` in proportion to the counts, by largest remainder.
+    /// Distributes `total` cells in proportion to the counts, by the largest-remainder method.
     static func apportion(_ counts: [Int], among total: Int) -> [Int] {
         let sum = counts.reduce(0, +)
         guard sum > 0 else { return counts.map { _ in 0 } }

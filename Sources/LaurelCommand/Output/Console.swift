@@ -7,9 +7,9 @@ final class Console {
     let style: Style
     /// The style of messages.
     let errorStyle: Style
-    /// True if progress is visible.
+    /// True if standard error is a terminal, so that a progress line can be shown.
     let isErrorTerminal = System.isTerminal(System.standardError)
-    /// True if a question can be asked.
+    /// True if the user can be asked a question.
     let isInteractive: Bool
 
     init() {
@@ -19,12 +19,12 @@ final class Console {
         isInteractive = isErrorTerminal && System.isTerminal(System.standardInput)
     }
 
-    /// Writes a message that is not a result. Errors are ignored, because the message may have no reader.
+    /// Writes a message that is not a result. Write errors are ignored, because standard error may have no reader.
     func message(_ text: String) {
         write(text.split(separator: "\n", omittingEmptySubsequences: false).map { "laurel: \($0)\n" }.joined())
     }
 
-    /// Writes a separate line, such as `FILE:LINE: …`.
+    /// Writes text on a line of its own, such as `FILE:LINE: …`.
     func line(_ text: String) { write(text + "\n") }
 
     /// Asks a question. Returns true if the answer was yes.
@@ -34,8 +34,8 @@ final class Console {
         return answer == "y" || answer == "yes"
     }
 
-    /// Runs `body` with a line of live progress, which is removed at the end. The line is shown only if standard error
-    /// is a terminal.
+    /// Runs `body` with a line that shows the progress, and removes the line at the end. The line is shown only if
+    /// standard error is a terminal.
     func withProgress<Result>(_ unit: String, _ body: (ProgressLine) throws -> Result) rethrows -> Result {
         let line = ProgressLine(console: self, unit: unit)
         defer { line.finish() }

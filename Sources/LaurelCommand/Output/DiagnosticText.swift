@@ -18,7 +18,7 @@ struct DiagnosticText {
         self.style = style
     }
 
-    /// The text in several lines, each with a line break. The first one is for scripts and editors.
+    /// The diagnostic as several lines, each with a line break. Scripts and editors read the first line.
     var text: String {
         heading + "\n" + (diagnostic.excerpt.map(excerptLines) ?? "")
     }
@@ -53,11 +53,11 @@ struct DiagnosticText {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// The fewest cells of a line that are shown, however narrow the terminal.
+    /// The minimum number of cells of a line that are shown, however narrow the terminal is.
     private static let narrowest = 20
 }
 
-/// A line of a file, cut to a terminal's width around the marked part.
+/// A line of a file, cut to a terminal's width around its marked part.
 private struct MarkedLine {
     /// The distance of the mark from the start of the shown part, in cells.
     let markStart: Int
@@ -68,20 +68,20 @@ private struct MarkedLine {
     private struct Cluster {
         var text: String
         var width: Int
-        /// The number of code points before it in the line.
+        /// The number of code points before the cluster in the line.
         var start: Int
     }
 
     init(_ excerpt: SourceExcerpt, width: Int) {
         let clusters = Self.clusters(excerpt.text)
         let codePoints = excerpt.text.unicodeScalars.count
-        /// The cells before each cluster, and the cells of all clusters.
+        /// The number of cells before each cluster. The last element is the number of cells of all clusters.
         let cells = clusters.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.width) }
         let first = clusters.lastIndex { $0.start <= excerpt.mark.lowerBound && excerpt.mark.lowerBound < codePoints }
         let start = first ?? clusters.count
         let end = max(start, clusters.firstIndex { $0.start >= excerpt.mark.upperBound } ?? clusters.count)
 
-        // A third of the width goes before the mark, more if the line ends soon after it.
+        // A third of the width shows text before the mark; more, if the line ends soon after the mark.
         var from = 0
         while from < start, cells[start] - cells[from] > width / 3, cells[clusters.count] - cells[from] > width - 2 {
             from += 1
@@ -118,8 +118,8 @@ private struct MarkedLine {
 
     private static let tabWidth = 4
 
-    /// The text in a form that keeps its order. A terminal that reorders right-to-left text would separate the caret
-    /// from its place.
+    /// The text in a form that a terminal shows in its original order. If a terminal reorders right-to-left text, the
+    /// caret is no longer below its place.
     func text(forTerminal isTerminal: Bool) -> String {
         guard isTerminal, shown.unicodeScalars.contains(where: isRightToLeft) else { return shown }
         return "\u{202D}\(shown)\u{202C}"

@@ -2,7 +2,7 @@
 
 import Laurel
 
-/// A diff of rules as a table for spreadsheets: a line per learner and track.
+/// A comparison of rules as a table for spreadsheets, with a line per learner and track.
 enum DiffCSV {
     private static let numbers = [
         "totalXP", "currentLevel", "currentStreak", "longestStreak", "totalWordsLearned", "estimatedCEFR",

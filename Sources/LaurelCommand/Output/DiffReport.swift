@@ -3,7 +3,8 @@
 import Laurel
 import LaurelResults
 
-/// A diff of rules for people: the differences, their effect in numbers, and the most affected learners.
+/// A comparison of rules for people: the differences, their effect in numbers, and the learners with the largest
+/// changes.
 struct DiffReport {
     static let defaultLimit = 10
 

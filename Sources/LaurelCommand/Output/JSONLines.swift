@@ -2,7 +2,7 @@
 
 import Laurel
 
-/// A JSON list with one element per line, written as the elements are produced.
+/// A JSON list with one element per line. Each element is written when it is produced.
 struct JSONLines {
     private let output: OutputStream
     private var isEmpty = true

@@ -22,8 +22,8 @@ final class OutputStream {
         closes = false
     }
 
-    /// Writes to a file, which is created or emptied when the first bytes are written, or at the end. A request that
-    /// fails earlier does not change the file.
+    /// Writes to a file. The file is created or emptied when the first bytes are written, or at the end. So a command
+    /// that fails earlier does not change the file.
     /// - Parameter mode: the permissions of a new file; nil for the process's default.
     init(file: String, mode: UInt32? = nil) {
         name = file
@@ -42,7 +42,7 @@ final class OutputStream {
         if buffer.count >= OutputStream.bufferSize { try flush() }
     }
 
-    /// Writes bytes. Large pieces are not buffered, but keep their order.
+    /// Writes bytes. Large pieces bypass the buffer, but all bytes keep their order.
     func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
         guard bytes.count >= OutputStream.bufferSize else {
             buffer.append(contentsOf: bytes)
@@ -55,13 +55,13 @@ final class OutputStream {
 
     func write(_ data: Data) throws(SystemError) { try write(Array(data)) }
 
-    /// Writes one document on a line.
+    /// Writes a JSON document on one line.
     func writeJSON(_ value: some Encodable) throws {
         try write(LaurelJSON.encode(value))
         try write("\n")
     }
 
-    /// Writes lines for people, broken at the terminal's width. Output for programs goes through `write`.
+    /// Writes a line for people, broken at the terminal's width. Output for programs must use `write`.
     func writeLine(_ text: String = "") throws(SystemError) {
         guard let width else { return try write(text + "\n") }
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {

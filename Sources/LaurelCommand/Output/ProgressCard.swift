@@ -9,13 +9,13 @@ struct ProgressCard {
     let progress: LearnerProgress
     let instant: Timestamp
     let style: Style
-    /// The locale; nil for English with the tool's own number format.
+    /// The reader's locale; nil for English with the tool's own number format.
     let locale: String?
     private let words: ReaderTexts
 
-    /// The width of bars. On a narrow terminal, half of the room beside the label.
+    /// The width of bars in cells. On a narrow terminal, a bar takes half of the room beside the label.
     private var barWidth: Int { min(24, style.width.map { max(8, ($0 - labelWidth - 10) / 2) } ?? 24) }
-    /// The room for an achievement's name beside a bar and a percentage; nil for no limit.
+    /// The width of an achievement's name beside a bar and a percentage, in cells; nil for no limit.
     private var nameWidth: Int? { style.width.map { max(8, $0 - labelWidth - barWidth - 12) } }
 
     init(progress: LearnerProgress, instant: Timestamp, style: Style, locale: String?) {
@@ -24,7 +24,7 @@ struct ProgressCard {
         words = ReaderTexts(locale: locale)
     }
 
-    /// The width of the widest label and a space.
+    /// The width of the widest label and a space, in cells.
     private var labelWidth: Int {
         let labels: [CardPhrase] = [
             .today, .streak, .xp, .words, .sessions, .partners, .rules, .events, .metrics, .unlocked, .next,
@@ -33,7 +33,7 @@ struct ProgressCard {
         return max(12, ([level] + labels.map { words($0) }).map { $0.cellWidth + 1 }.max() ?? 0)
     }
 
-    /// The card, in paragraphs of lines.
+    /// The card as paragraphs of lines.
     var text: String {
         [heading, standing, vocabulary, practice, achievements, metrics]
             .filter { !$0.isEmpty }
@@ -62,7 +62,7 @@ struct ProgressCard {
     private func counted(_ number: Int, _ unit: CardUnit) -> String { words.counted(number, unit) }
     private func bold(_ text: String) -> String { style.paint(text, .bold) }
 
-    /// The numbers, aligned with each other.
+    /// The numbers as texts of the same width.
     private func aligned(_ values: [Double]) -> [String] {
         let texts = values.map { number($0) }
         let width = texts.map(\.count).max() ?? 0
@@ -115,7 +115,7 @@ extension ProgressCard {
         return parts.joined(separator: ", ")
     }
 
-    /// The XP buckets with bars, in proportion to the largest.
+    /// The XP of each bucket with a bar. The largest bucket has the longest bar.
     private var xpBuckets: [String] {
         let most = progress.xpBreakdown.map(\.value).max() ?? 0
         let amounts = aligned(progress.xpBreakdown.map(\.value))
@@ -195,7 +195,7 @@ extension ProgressCard {
 // MARK: Achievements
 
 extension ProgressCard {
-    /// The number of locked achievements that are listed, the nearest first.
+    /// The number of locked achievements that the card lists, those nearest to being unlocked first.
     private static let listedNext = 5
 
     private var achievements: [String] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A line on a terminal that is redrawn in place. It shows the amount done, the speed, and the remaining time.
+/// A line on a terminal that is redrawn in place. It shows the amount done, the speed and the remaining time.
 final class ProgressLine {
     private let console: Console
     private let unit: String
@@ -15,7 +15,7 @@ final class ProgressLine {
 
     /// - Parameters:
     ///   - count: the amount done, in the line's unit.
-    ///   - share: the finished share, 0…1, if it is known.
+    ///   - share: the finished share, 0…1; nil if it is unknown.
     func show(_ count: Int, share: Double?) {
         guard console.isErrorTerminal else { return }
         let now = ContinuousClock.now

@@ -4,7 +4,7 @@ import Foundation
 import Laurel
 import LaurelResults
 
-/// Stories as plain text.
+/// Writes stories as plain text. A story explains a number.
 extension Style {
     func text(_ story: Story) -> String { story.spans.map(text).joined() }
 
@@ -27,7 +27,7 @@ extension Style {
         }
     }
 
-    /// The time on the learner's clock: `19:03:11 +01:00`.
+    /// The time by the learner's clock: `19:03:11 +01:00`.
     private func clock(_ event: EventReference) -> String {
         func twoDigits(_ number: UInt) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let offset = event.secondsFromGMT ?? 0
@@ -36,7 +36,7 @@ extension Style {
         return "\(TimeText.second(event.clockTime)) \(hours)"
     }
 
-    /// A fact under its name.
+    /// The name of a fact, and the fact.
     func text(_ fact: StoryFact) -> String { "  \(paint(fact.title.padded(toCells: 12), .dim))\(text(fact.story))" }
 
     /// `Name (id) in es, as of TIME`.
@@ -58,7 +58,7 @@ extension Story.Tone {
 }
 
 extension StoryTable {
-    /// - Parameter indent: written before the first column.
+    /// - Parameter indent: the text before the first column of each line.
     func write(to output: OutputStream, style: Style, indent: String = "") throws(SystemError) {
         var table = Table(
             columns.enumerated().map { index, column in
@@ -72,7 +72,7 @@ extension StoryTable {
                 return column.isSpare ? shown.spare : shown
             }
         )
-        // Table cells have no colour.
+        // Cells of a table have no colour.
         let plain = Style(isTerminal: style.isTerminal, hasColour: false, width: style.width)
         for row in rows {
             table.add(row.enumerated().map { index, cell in (index == 0 ? indent : "") + plain.text(cell) })

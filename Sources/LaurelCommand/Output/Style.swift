@@ -6,7 +6,7 @@ struct Style: Sendable {
         case bold = "1", dim = "2", red = "31", green = "32", yellow = "33", blue = "34", magenta = "35", cyan = "36"
     }
 
-    /// True for a terminal. Only terminals get block characters and a limited width.
+    /// True if the stream is a terminal. Only terminals get block characters and a limited width.
     let isTerminal: Bool
     let hasColour: Bool
     /// The width in cells, at least ``narrowest``; nil for no limit.
@@ -15,7 +15,7 @@ struct Style: Sendable {
     /// The style for a file or a pipe.
     static let plain = Style(isTerminal: false, hasColour: false, width: nil)
 
-    /// The smallest width that output is fitted to.
+    /// The minimum width to which output is fitted, in cells.
     private static let narrowest = 20
 
     /// The style for a stream. `COLUMNS` takes precedence over the terminal's own width, and also applies without a

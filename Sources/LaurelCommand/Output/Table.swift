@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rows under a heading, aligned.
+/// A table with headings and aligned columns.
 struct Table {
     enum Alignment: Sendable {
         case left, right
@@ -11,7 +11,7 @@ struct Table {
         var alignment: Alignment
         /// True if cells may be cut on a narrow terminal.
         var isFlexible: Bool
-        /// True if the column is among the first to be left out on a narrow terminal.
+        /// True if the column is left out before others on a narrow terminal.
         var isSpare = false
 
         static func text(_ title: String) -> Column { Column(title: title, alignment: .left, isFlexible: false) }
@@ -38,20 +38,20 @@ struct Table {
     /// - Complexity: O(cells).
     func write(to output: OutputStream, style: Style) throws(SystemError) { try write(rows, to: output, style: style) }
 
-    /// Writes rows that are not kept. Each row is read twice, the first time for its width.
+    /// Writes rows without collecting them. Each row is read twice: first for the widths, then to be written.
     func write(_ rows: some Collection<[String]>, to output: OutputStream, style: Style) throws(SystemError) {
         let rows = rows.lazy.map { $0.map(Visible.text) }
         let layout = layout(naturalWidths(rows), style.width)
         try output.writeLine(style.paint(line(columns.map(\.title), layout), .bold))
         for row in rows { try output.writeLine(line(row, layout)) }
         let left = columns.indices.filter { index in !layout.contains { $0.column == index } }.map { columns[$0].title }
-        // A column without a title, such as a bar, needs no mention.
+        // A column without a title, such as a bar, is not mentioned.
         let names = left.filter { !$0.isEmpty }.joined(separator: ", ")
         guard !names.isEmpty else { return }
         try output.writeLine(style.paint("(no room for: \(names))", .dim))
     }
 
-    /// The shown columns, and their widths.
+    /// The indexes of the shown columns, each with its width in cells.
     private typealias Layout = [(column: Int, width: Int)]
 
     private func line(_ cells: [String], _ layout: Layout) -> String {
@@ -76,9 +76,9 @@ struct Table {
         return widths
     }
 
-    /// The layout for a width. If the terminal is too narrow, flexible columns shrink first, the widest before the
-    /// others. If that is not enough, columns are left out from the right, the spare ones first. The first column
-    /// always stays.
+    /// The columns and widths that fit into a width. On a narrow terminal, flexible columns shrink first, beginning
+    /// with the widest. If they shrink as far as possible and the table is still too wide, columns are left out from
+    /// the right. Spare columns are left out before the others. The first column always stays.
     private func layout(_ natural: [Int], _ limit: Int?) -> Layout {
         var layout = natural.enumerated().map { (column: $0.offset, width: $0.element) }
         guard let limit else { return layout }

@@ -15,13 +15,13 @@ import LaurelSystem
 struct SystemError: Error, CustomStringConvertible {
     /// `errno`.
     let code: Int32
-    /// The failed operation, with its object.
+    /// The operation that failed, with the name of its object.
     let action: String
 
     var description: String { "\(action): \(String(cString: strerror(code)))" }
-    /// True if the reader has closed the pipe.
+    /// True if the reader of a pipe has closed it.
     var isClosedPipe: Bool { code == EPIPE }
-    /// True if the given name is the cause, rather than the machine.
+    /// True if the cause is the given name, and not the machine.
     var isWrongName: Bool { [ENOENT, ENOTDIR, EISDIR, EACCES, EPERM, ENAMETOOLONG, ELOOP].contains(code) }
 }
 
@@ -31,8 +31,8 @@ enum System {
     static let standardOutput = STDOUT_FILENO
     static let standardError = STDERR_FILENO
 
-    /// Turns writing to a closed pipe, or beyond the limit of a file's size, into an error. By default, a signal would
-    /// end the process. The command can then finish its work.
+    /// Makes writing to a closed pipe, or beyond the maximum size of a file, fail with an error. Otherwise, a signal
+    /// would end the process before the command has finished its work.
     static func ignoreSignals() {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
@@ -40,19 +40,19 @@ enum System {
 
     /// Tunes the C library's heap for columns of blocks, which are large and short-lived.
     ///
-    /// All threads share two heaps. With one or more per core, memory that many threads freed would stay with the
-    /// process: a fifth of its memory during ingest. Columns also come from the heaps, and up to 64 MiB of freed memory
-    /// are kept. Otherwise every block's columns would be mapped, zeroed and unmapped again.
+    /// All threads share two heaps. With one or more heaps per core, the process would keep memory that its threads
+    /// have freed: a fifth of its memory during ingest. Columns also come from the heaps, and up to 64 MiB of freed
+    /// memory are kept. Otherwise, the columns of every block would be mapped, zeroed and unmapped again.
     static func fitHeaps() {
         #if canImport(Glibc)
             _ = mallopt(M_ARENA_MAX, 2)
-            // The largest value that is allowed.
+            // The largest value that the C library allows.
             _ = mallopt(M_MMAP_THRESHOLD, 32 << 20)
             _ = mallopt(M_TRIM_THRESHOLD, 64 << 20)
         #endif
     }
 
-    /// Raises the limit of open files to the maximum, because each connection needs one.
+    /// Raises the limit of open files to the maximum, because each connection needs a file descriptor.
     static func raiseFileLimit() {
         var limit = rlimit()
         #if canImport(Glibc)
@@ -73,14 +73,15 @@ enum System {
         return set
     }
 
-    /// Blocks the signals that ask a service to stop, for ``waitForSignal()``. It must be called before any thread
-    /// starts.
+    /// Blocks the signals that ask a service to stop, so that ``waitForSignal()`` receives them. Must be called before
+    /// any thread starts.
     static func holdSignals() {
         var set = endings()
         pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
-    /// Waits until the process is asked to stop.
+    /// Waits until a signal asks the process to stop.
+    /// - Returns: the number of the signal.
     static func waitForSignal() -> Int32 {
         var (set, signal): (sigset_t, Int32) = (endings(), 0)
         while sigwait(&set, &signal) != 0 {}
@@ -97,7 +98,7 @@ enum System {
         #endif
     }
 
-    /// - Parameter name: the file's name, for the error.
+    /// - Parameter name: the file's name for an error message.
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, name: String) throws(SystemError) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -149,14 +150,14 @@ enum System {
         }
     }
 
-    /// Closes a file. Some file systems report failed writes only here.
+    /// Closes a file. Some file systems report a failed write only when the file is closed.
     static func finish(_ descriptor: Int32, name: String) throws(SystemError) {
         guard close(descriptor) == 0 || errno == EINTR else {
             throw SystemError(code: errno, action: "cannot write \(name)")
         }
     }
 
-    /// The size in bytes; nil for pipes and terminals.
+    /// The size in bytes; nil if the descriptor is a pipe or a terminal.
     static func size(_ descriptor: Int32) -> Int64? {
         guard let status = status(descriptor), status.isRegular else { return nil }
         return Int64(status.st_size)
@@ -183,7 +184,7 @@ enum System {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// The permissions of a file; nil if there is none.
+    /// The permissions of a file; nil if the file does not exist.
     static func permissions(of path: String) -> UInt32? {
         var status = stat()
         return stat(path, &status) == 0 ? UInt32(status.st_mode & 0o777) : nil
@@ -206,7 +207,7 @@ enum System {
 extension System {
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-    /// The width in cells; nil if the stream is no terminal.
+    /// The width in cells; nil if the stream is not a terminal.
     static func width(_ descriptor: Int32) -> Int? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -222,7 +223,7 @@ extension System {
     /// Milliseconds since 1970.
     static func now() -> Int64 { WallClock.now() }
 
-    /// The time as a date, in milliseconds, the precision of stores.
+    /// The present time as a date, rounded to milliseconds like the times in stores.
     static func date() -> Date { Date(timeIntervalSince1970: Double(now()) / 1000) }
 }
 
@@ -231,11 +232,11 @@ extension stat {
     fileprivate var isRegular: Bool { st_mode & S_IFMT == S_IFREG }
 }
 
-/// Functions for the doctor.
+/// Functions for `laurel doctor`.
 extension System {
     static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
-    /// The number of files that the process may open, after it raised its limit.
+    /// The number of files that the process may open, after the limit was raised.
     static var fileLimit: Int {
         var limit = rlimit()
         #if canImport(Glibc)
@@ -246,7 +247,8 @@ extension System {
         return getrlimit(files, &limit) == 0 ? Int(clamping: limit.rlim_max) : .max
     }
 
-    /// The process that holds a file's lock, from Linux's list; nil if there is none, or the list cannot be read.
+    /// The process that holds a file's lock, from Linux's list of locks; nil if there is no such process, or the list
+    /// cannot be read.
     static func lockHolder(_ path: String) -> (process: Int, isStopped: Bool)? {
         var found = stat()
         guard stat(path, &found) == 0, let list = try? String(contentsOfFile: "/proc/locks", encoding: .utf8) else {
@@ -258,7 +260,7 @@ extension System {
                 words[5].split(separator: ":").last == Substring("\(found.st_ino)"),
                 let process = Int(words[4])
             else { continue }
-            // The state follows the name, which is in brackets.
+            // The state follows the process's name, which is in brackets.
             let status = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
             let state = status.split(separator: ")").last?.split(separator: " ").first
             return (process, state == "T" || state == "t")
@@ -268,7 +270,7 @@ extension System {
 }
 
 extension System {
-    /// The actor of a command, for the audit log.
+    /// The actor for the audit log: the user who runs the command.
     static var actor: AuditActor { AuditActor(name: "user \(userName)") }
 
     /// The name of the process's user; the user's number if there is no name.

@@ -9,7 +9,7 @@ struct CommandFailure: Error {
     /// The mistake, its place, and its correction.
     let message: String
     let hint: String?
-    /// The mistakes in a given file, if they are the reason.
+    /// The mistakes in a given file, if the command failed because of them; otherwise empty.
     let diagnostics: [Diagnostic]
 
     init(_ status: ExitStatus, _ message: String, hint: String? = nil, diagnostics: [Diagnostic] = []) {
@@ -25,7 +25,7 @@ struct CommandFailure: Error {
 }
 
 extension CommandFailure {
-    /// The failure for any error.
+    /// Creates the failure for any error.
     init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure

@@ -2,7 +2,7 @@
 
 import Laurel
 
-/// The tool as a whole, from words to an exit status.
+/// The command-line tool. It runs a list of words, and returns an exit status.
 struct CommandLineTool {
     let commands: [Command]
 
@@ -17,7 +17,7 @@ struct CommandLineTool {
             try console.output.finish()
             return status
         } catch let error as SystemError where error.isClosedPipe {
-            // The reader, such as `head`, has closed the pipe.
+            // The reader of the output, such as `head`, has closed the pipe.
             return .done
         } catch {
             return report(error, console)
@@ -45,7 +45,7 @@ struct CommandLineTool {
     }
 
     private func report(_ error: any Error, _ console: Console) -> ExitStatus {
-        // The results from before the error come first.
+        // Results from before the error are written before the error's message.
         try? console.output.flush()
         let failure = CommandFailure(error)
         for diagnostic in failure.diagnostics {

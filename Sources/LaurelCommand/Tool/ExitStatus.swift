@@ -3,9 +3,9 @@
 /// The exit status of a command, for scripts.
 enum ExitStatus: Int32, Sendable {
     case done = 0
-    /// Done, but incompletely: lines were refused, or a check failed.
+    /// The command has finished, but incompletely: some lines were refused, or a check failed.
     case incomplete = 1
-    /// The request is wrong: a bad option, an unknown learner, invalid rules.
+    /// The request is invalid: a wrong option, an unknown learner, invalid rules.
     case wrongRequest = 2
     /// The store or the machine failed.
     case failed = 3

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Help, derived from the list of commands.
+/// The text of help, derived from the list of commands.
 struct Help {
     let commands: [Command]
     let style: Style
@@ -64,7 +64,7 @@ struct Help {
         return parts.joined(separator: "\n\n")
     }
 
-    /// The text, with the lines of paragraphs as long as the terminal allows.
+    /// The text with its paragraphs broken at the terminal's width.
     private func flowing(_ text: String) -> String {
         guard style.width != nil else { return text }
         return text.split(separator: "\n\n").map { $0.replacing("\n", with: " ") }.joined(separator: "\n\n")

@@ -18,7 +18,7 @@ struct HelpDocument: Encodable {
 
     struct Entry: Encodable {
         let name: String
-        /// The first word of a name with two words.
+        /// The first word of a name with two words; nil for other names.
         let group: String?
         /// True if the group's name alone runs this command.
         let groupDefault: Bool
@@ -35,7 +35,7 @@ struct HelpDocument: Encodable {
         let summary: String
         let `default`: String?
         let minimum: Int
-        /// The most arguments; nil for no limit.
+        /// The maximum number of arguments; nil for no limit.
         let maximum: Int?
     }
 
@@ -85,7 +85,7 @@ extension HelpDocument.Option {
     }
 }
 
-/// The parts of a help line that may end in `(default: VALUE)`.
+/// The parts of a help line: its summary, and the value of a `(default: VALUE)` at its end.
 private func splitDefault(_ line: String) -> (summary: String, default: String?) {
     let mark = " (default: "
     guard line.hasSuffix(")"), let start = line.ranges(of: mark).last else { return (line, nil) }

@@ -46,7 +46,7 @@ private struct AchievementsCommand {
         return .done
     }
 
-    /// The number of unlocked achievements in each track, counted as `laurel progress` counts.
+    /// The number of unlocked achievements in each track, by the same count as in `laurel progress`.
     private func unlocked(_ achievements: [Achievement]) -> String {
         var languages = [String?]()
         for achievement in achievements where !languages.contains(achievement.language) {
@@ -92,7 +92,7 @@ private struct AchievementsCommand {
         try table.write(to: console.output, style: console.style)
     }
 
-    /// A note that the period is over or has not begun; within the period, its last day.
+    /// A note that the achievement's period has ended or has not begun. Within the period, the note gives the last day.
     private func period(_ achievement: Achievement) -> String {
         guard let period = achievement.period else { return "" }
         let end = period.through.map { "through \($0)" } ?? ""
@@ -103,7 +103,7 @@ private struct AchievementsCommand {
         }
     }
 
-    /// A bar without colour, because escape sequences in cells are shown as text.
+    /// A bar without colour, because a table shows escape sequences in cells as text.
     private func bar(_ progress: Double) -> String {
         let filled = Int((progress * 10).rounded(.down))
         let (full, empty) = console.style.isTerminal ? ("█", "░") : ("#", ".")

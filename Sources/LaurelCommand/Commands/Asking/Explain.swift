@@ -32,7 +32,7 @@ private struct ExplainCommand {
     let console: Console
 
     private static let subjects = [xp, achievement, streak, word]
-    /// The options that narrow a subject, and the subjects that they apply to.
+    /// The options that narrow a subject, each with the subjects that it can be combined with.
     private static let companions: [(option: CommandOption, subjects: [CommandOption])] = [
         (day, [xp, streak]), (session, [xp]), (.limit, [xp]),
     ]
@@ -202,7 +202,8 @@ private struct Request {
 extension Request {
     private static let amountWidth = 9
 
-    /// - Parameter limit: the most events listed, the latest ones. The sums include all events.
+    /// - Parameter limit: the maximum number of events listed, the latest ones; nil for all. The sums include all
+    ///   events.
     private func write(_ explanation: XPExplanation, limit: Int?) throws {
         let (output, style) = (console.output, console.style)
         let story = XPStory { id in rules.achievement(id).map { ($0.name, $0.tiers) } }

@@ -82,7 +82,7 @@ private struct LeaderboardCommand {
         ]
         columns += [.number("XP")] + (around == nil ? [] : [.text("")]) + [.text("").spare]
         var table = Table(columns)
-        // Table cells have no colour.
+        // Cells of a table have no colour.
         let plain = Style(isTerminal: console.style.isTerminal, hasColour: false, width: nil)
         for row in board.rows {
             let bar = plain.bar(most > 0 ? Double(row.xp) / Double(most) : 0, width: barWidth)

@@ -41,8 +41,8 @@ private struct ProgressCommand {
     }
 
     /// - Parameters:
-    ///   - json: the answer for programs.
-    ///   - tracks: the answer for people.
+    ///   - json: the result that `--json` prints.
+    ///   - tracks: the result that people see.
     private func show(_ json: some Encodable, _ tracks: [LearnerProgress], _ at: Timestamp, _ locale: String?) throws {
         if arguments.has(.json) { return try console.output.writeJSON(json) }
         for (index, progress) in tracks.enumerated() {

@@ -2,7 +2,7 @@
 
 import Laurel
 
-/// `leaderboard --session`: the learners in a session, by the XP that it gave them.
+/// `leaderboard --session`: the learners of a session, ranked by the XP that the session gave them.
 struct SessionBoard {
     static let session = CommandOption("session", "ID", "by the XP of this session, with everyone who took part in it")
     static let cohort = CommandOption("cohort", "C", "only learners of this cohort", completes: .cohorts)

@@ -35,7 +35,7 @@ private struct SessionsCommand {
             try showOne(session)
         } else {
             let language = arguments.text(.language)
-            // Fails with a list of the languages if the learner does not have this one.
+            // If the learner has no such language, the command fails with a list of the learner's languages.
             if let language { _ = try engine.knownProgress(of: learner, language: language, at: at) }
             let sessions = try known.sessions(language: language, at: at.date)
             try showAll(sessions.prefix(limit ?? .max), of: sessions.count)
@@ -43,7 +43,7 @@ private struct SessionsCommand {
         return .done
     }
 
-    // MARK: All
+    // MARK: All sessions
 
     private func showAll(_ sessions: ArraySlice<Session>, of count: Int) throws {
         if arguments.has(.json) {
@@ -75,7 +75,7 @@ private struct SessionsCommand {
             + counts.map { Numbers.grouped($0) } + [Numbers.grouped(session.xpEarned)]
     }
 
-    // MARK: One
+    // MARK: One session
 
     private func showOne(_ session: SessionReport) throws {
         if arguments.has(.json) { return try console.output.writeJSON(session) }

@@ -37,7 +37,7 @@ private struct WordsCommand {
         "only words with this beginning; case and diacritics do not matter"
     )
 
-    /// The default limit of a search by prefix.
+    /// The default limit of a search by prefix, in words.
     private static let prefixLimit = 20
 
     let arguments: Arguments
@@ -50,11 +50,11 @@ private struct WordsCommand {
         let filter = try filter()
         let engine = try arguments.openForReading()
         let language = arguments.text(.language)
-        // Fails with a list of the languages if the learner does not have this one.
+        // If the learner has no such language, the command fails with a list of the learner's languages.
         if let language { _ = try engine.knownProgress(of: learner, language: language, at: at) }
         let known = try engine.knownLearner(learner, at: at).words(language: language, at: at.date)
         let words = known.matching(filter, order: filter.prefix == nil ? .review : .alphabetical)
-        // Rows are made one at a time, so memory is bounded.
+        // Rows are made one at a time, so a long list does not fill the memory.
         let shown = words.prefix(limit ?? .max)
         if arguments.has(.json) {
             var list = JSONLines(console.output)

@@ -31,7 +31,7 @@ private struct EraseCommand {
                 return .incomplete
             }
         }
-        // The command does not create a missing store. Readers do not block the removal.
+        // The command does not create a missing store. Open readers do not prevent the removal.
         let engine = try arguments.openForRemoval()
         guard try engine.erase(learner: learner, by: System.actor) else {
             throw try arguments.openForInspection().unknownLearner(learner)

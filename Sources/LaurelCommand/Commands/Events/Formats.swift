@@ -34,7 +34,7 @@ extension Command {
 }
 
 extension CommandOption {
-    /// The options for attributes that a format may lack, by the names of ``FormatAttributes``.
+    /// The options for attributes that a format may leave to the user, by the names of ``FormatAttributes``.
     static let adapting: [CommandOption] = [
         CommandOption("subject", "LEARNER", "the learner's id, if the format lacks it"),
         CommandOption("language", "L", "the language, if the format lacks it"),
@@ -58,7 +58,7 @@ extension Arguments {
 }
 
 extension InputFormat {
-    /// `--subject [--language]`: the required attributes, and the optional ones.
+    /// The options in help, such as `--subject [--language]`. Brackets mark optional attributes.
     fileprivate var usage: String {
         takes.map { needs.contains($0) ? "--\($0.rawValue)" : "[--\($0.rawValue)]" }.joined(separator: " ")
     }
@@ -119,7 +119,7 @@ private struct FormatsCommand {
         return isRight ? .done : .incomplete
     }
 
-    /// Reads a sample without storing it.
+    /// Reads a sample file with the format, without storing events.
     private func trial(_ format: InputFormat, file: String, on sample: String) throws -> Bool {
         let trial = try format.trial(on: sample, attributes: arguments.formatAttributes())
         guard !arguments.has(.json) else { return trial.problems.isEmpty }

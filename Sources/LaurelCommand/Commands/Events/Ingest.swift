@@ -60,7 +60,7 @@ private struct IngestCommand {
             }
         }
         if report.read == 0, !report.unreadable.isEmpty { try engine.removeStoreIfUnused() }
-        // The events are stored already. If another process blocks the merge, a later one does it.
+        // The events are already stored. If another process prevents the merge, a later ingest merges the blocks.
         _ = try? engine.mergeBlocks()
         try show(report, seconds: (ContinuousClock.now - start).inSeconds)
         try tellKinds(report)
@@ -84,7 +84,7 @@ private struct IngestCommand {
             )
         }
         if let format = options.format {
-            // An invalid request must fail before it creates a store.
+            // An invalid request must fail before the command creates a store.
             try format.check(options.attributes)
         } else if let given = CommandOption.adapting.first(where: arguments.has) {
             throw UsageError(
@@ -130,12 +130,12 @@ private struct IngestCommand {
         ]
         if arguments.has(.json) { return try console.output.writeJSON(report) }
         let counts = numbers.map { "\($0.0) \(Numbers.grouped($0.1))" }.joined(separator: ", ")
-        // In such a short time most is start-up, so a rate is meaningless.
+        // A very short run consists mostly of start-up, so its rate is meaningless.
         let rate = seconds < 0.1 ? "" : " (\(Numbers.grouped((Double(report.read) / seconds).rounded()))/s)"
         try console.output.writeLine("\(counts) in \(Numbers.duration(seconds: seconds))\(rate)")
     }
 
-    /// Reports the numbers of records by kind, and the parts that were left out.
+    /// Reports the number of records of each kind, and the parts of the input that were left out.
     private func tellKinds(_ report: IngestReport) throws {
         guard !arguments.has(.json), report.kinds.contains(where: { $0.read > 0 }) else { return }
         try console.output.flush()
@@ -208,7 +208,7 @@ private struct IngestCommand {
 }
 
 extension IngestReport.Kind {
-    /// The counts with the names that the total uses.
+    /// The counts, with the same names as in the total.
     fileprivate var numbers: [(String, Int)] {
         [
             ("read", read), ("stored", stored), ("duplicates", duplicates), ("conflicts", conflicts),

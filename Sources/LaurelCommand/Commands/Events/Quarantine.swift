@@ -33,7 +33,7 @@ private struct QuarantineCommand {
     let console: Console
 
     private static let page = 1000
-    /// The default limit.
+    /// The default limit, in lines.
     private static let usualLimit = 100
 
     // MARK: list
@@ -117,7 +117,7 @@ private struct QuarantineCommand {
                 command: arguments.command
             )
         }
-        // Neither command creates a missing store.
+        // Neither `export` nor `drop` creates a missing store.
         let ids = try wantedIDs(in: try arguments.openForInspection())
         let engine = try arguments.openForRemoval()
         let dropped = try engine.dropQuarantined(arguments.has(.all) ? nil : ids, by: System.actor)

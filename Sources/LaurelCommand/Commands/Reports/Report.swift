@@ -90,7 +90,7 @@ struct ReportCommand {
         return .done
     }
 
-    // MARK: What is asked for
+    // MARK: Request
 
     private func definition(_ name: String, _ library: ReportLibrary) throws -> ReportDefinition {
         do {
@@ -163,7 +163,7 @@ struct ReportCommand {
         } catch {
             throw arguments.wrong(Self.week, error.description)
         }
-        // The learner's clock may be a day ahead of the rules' clock.
+        // A learner's local day may be one day ahead of the day by the rules' clock.
         guard week <= present else {
             let name = week.weekName(firstWeekday: engine.latestRules.firstWeekday)
             throw arguments.wrong(Self.week, "has not begun as of \(at): \(name) starts on \(week)")
@@ -171,7 +171,7 @@ struct ReportCommand {
         return week
     }
 
-    // MARK: Making it
+    // MARK: Output
 
     private var delivery: ReportDelivery { ReportDelivery(arguments: arguments, console: console) }
 
@@ -226,7 +226,7 @@ struct ReportCommand {
 
     private func browser() throws -> URL? { arguments.has(ReportDelivery.pdf) ? try ReportDelivery.browser() : nil }
 
-    /// - Parameter browser: the browser that prints the page as PDF; nil to write the page itself.
+    /// - Parameter browser: the browser that prints the page as PDF; nil to write the page as HTML.
     /// - Returns: the name of the file.
     private static func write(
         _ content: String,
@@ -239,20 +239,20 @@ struct ReportCommand {
             return file
         }
         let paper = String(file.dropLast(".html".count) + ".pdf")
-        // The browser keeps the permissions of an existing file.
+        // The browser keeps the permissions of an existing file, so the file is created first.
         if !System.exists(paper) { try write("", to: paper, mode: mode) }
         try ReportDelivery.print(content, to: paper, browser)
         return paper
     }
 
-    /// - Parameter mode: the permissions of a new file, because it contains learners' data.
+    /// - Parameter mode: the permissions of a new file. They matter, because the file contains learners' data.
     static func write(_ content: String, to file: String, mode: UInt32) throws {
         let output = OutputStream(file: file, mode: mode)
         try output.write(content)
         try output.finish()
     }
 
-    // MARK: What can be wrong
+    // MARK: Failures
 
     private func failure(_ problem: ReportProblem, _ engine: ProgressEngine, _ at: Timestamp) throws -> CommandFailure {
         switch problem {

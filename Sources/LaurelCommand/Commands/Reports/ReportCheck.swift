@@ -54,7 +54,7 @@ private struct ReportCheckCommand {
         return errors > 0 ? .incomplete : .done
     }
 
-    /// The mistakes in a file, and the failure when its reports were made.
+    /// The mistakes in a file, and the failure if its reports could not be made.
     private func check(_ file: String, _ engines: [ProgressEngine]) throws -> ([Diagnostic], String?) {
         let definition: ReportDefinition
         do throws(EngineError) {
@@ -78,7 +78,7 @@ private struct ReportCheckCommand {
         if definition.isAboutLearners { try maker.each(.json) { _, _ in } }
     }
 
-    /// 2026-02-16, the day after the sample's last day.
+    /// 2026-02-16, the day after the last day of the sample.
     private static let end = Date(timeIntervalSince1970: 1_771_200_000)
 
     /// A simulated class in memory.

@@ -4,7 +4,7 @@ import Foundation
 import Laurel
 import LaurelReports
 
-/// Delivers reports as messages or as PDF, and only for learners with changes if that is requested.
+/// Delivers reports as mail messages or as PDF. On request, only learners whose progress has changed get a report.
 struct ReportDelivery {
     static let mail = CommandOption("mail", "DIR", "with --each: a message per learner into this folder, for a mailer")
     static let addresses = CommandOption("addresses", "FILE", "a CSV file with learner, address and optionally locale")
@@ -96,9 +96,10 @@ struct ReportDelivery {
         )
     }
 
-    // MARK: Who has something new
+    // MARK: Changed learners
 
-    /// The learners that changed since the given commit, nil for all; and the commit up to which changes were read.
+    /// The learners that changed since the given commit, and the commit up to which changes were read. The learners are
+    /// nil if all may have changed. The result is nil if the option is not given.
     func changes(_ engine: ProgressEngine) throws -> (learners: Set<String>?, commit: CommitPosition)? {
         guard let text = arguments.text(Self.changedSince) else { return nil }
         let changes = try engine.changes(since: try commit(text))
@@ -107,7 +108,7 @@ struct ReportDelivery {
 
     private func commit(_ text: String) throws -> CommitPosition {
         if let commit = Self.commit(text) { return commit }
-        // On the first run there is no file yet, and all learners count as changed.
+        // On the first run the file does not exist yet, and all learners count as changed.
         guard FileManager.default.fileExists(atPath: text) else { return 0 }
         let content = try String(contentsOfFile: text, encoding: .utf8)
         guard let commit = CommitPosition(content.trimmingCharacters(in: .whitespacesAndNewlines)) else {
@@ -116,20 +117,21 @@ struct ReportDelivery {
         return commit
     }
 
-    /// A commit position; nil for the name of a file. A text of digits and points names a file if such a file exists.
+    /// Parses a commit position; returns nil if the text names a file. A text of digits and points names a file if such
+    /// a file exists.
     private static func commit(_ text: String) -> CommitPosition? {
         if let number = Int(text) { return CommitPosition(number) }
         return FileManager.default.fileExists(atPath: text) ? nil : CommitPosition(text)
     }
 
-    /// Remembers the position, after everything was written.
+    /// Stores the position for the next run. Must be called after all reports were written.
     func remember(_ commit: CommitPosition) throws {
         guard let text = arguments.text(Self.changedSince) else { return }
         if Self.commit(text) == nil { try ReportCommand.write("\(commit)\n", to: text, mode: arguments.mode()) }
         console.message("as of commit \(commit)")
     }
 
-    // MARK: Paper
+    // MARK: PDF
 
     private static let browsers = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
 
@@ -159,7 +161,8 @@ struct ReportDelivery {
         process.arguments =
             ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--no-pdf-header-footer", "--no-first-run"]
             + ["--user-data-dir=\(folder.appending(path: "profile").path)"]
-            // As root, Chromium has no sandbox. The page has no scripts, and loads nothing.
+            // Chromium's sandbox does not work for root. The page has no scripts and loads nothing, so the sandbox is
+            // not needed.
             + (NSUserName() == "root" ? ["--no-sandbox"] : [])
             + ["--print-to-pdf=\(URL(filePath: file).path)", source.absoluteString]
         process.standardOutput = FileHandle.nullDevice

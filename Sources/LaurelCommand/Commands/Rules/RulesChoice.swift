@@ -2,7 +2,7 @@
 
 import Laurel
 
-/// The rules that a command works on: a file, or a version that was applied.
+/// The rules that a command uses: a file, or a version that was applied to the store.
 struct RulesChoice {
     static let operand = Operand("NEW", .atMostOne, "a rules file, YAML or JSON")
     static let version = CommandOption(
@@ -14,7 +14,7 @@ struct RulesChoice {
 
     static let from = CommandOption("from", "DATE", "the local day from which the rules apply; earlier days stay")
 
-    /// The day of `--from`; nil if the rules are to be in force from the beginning.
+    /// The day of `--from`; nil if the rules apply from the beginning.
     static func day(_ arguments: Arguments) throws(UsageError) -> LocalDay? {
         guard let text = arguments.text(from) else { return nil }
         guard let day = LocalDay(parsing: text.utf8) else {
@@ -24,7 +24,7 @@ struct RulesChoice {
     }
 
     let rules: Rules
-    /// The name in sentences: the file's name, or `version 2`.
+    /// The name of the rules in sentences: a file's name, or a text such as `version 2`.
     let title: String
 
     func title(_ from: LocalDay?) -> String { title + (from.map { " from \($0)" } ?? "") }
@@ -61,7 +61,7 @@ struct RulesChoice {
         return version
     }
 
-    /// - Parameter version: nil for the version in force on the latest days.
+    /// - Parameter version: the number of the version; nil for the version in force on the latest days.
     static func record(_ version: Int?, _ engine: ProgressEngine) throws -> AppliedRulesSource {
         guard let latest = try engine.rulesInForce().last else {
             throw CommandFailure.wrongRequest(

@@ -9,7 +9,7 @@ enum RulesFiles {
         completes: .yaml
     )
 
-    /// The files by their given names. A folder stands for its YAML files, in byte order.
+    /// Finds files by the names that the user gave. A folder's name stands for its YAML files, in byte order.
     static func find(_ operands: [String]) throws -> [String] {
         try operands.flatMap { operand in
             guard System.isFolder(operand) else { return [operand] }

@@ -79,7 +79,7 @@ private struct RulesTestCommand {
         return outcome
     }
 
-    // MARK: For people
+    // MARK: Text output
 
     private func write(_ outcome: Outcome) throws {
         try console.output.writeLine(console.style.paint(outcome.file, .bold))

@@ -42,7 +42,7 @@ private struct ConfigShowCommand {
 
     func run() throws -> ExitStatus {
         let given = try arguments.serviceSettings()
-        // An unusable setting fails here, as in `serve`.
+        // A setting that `serve` would refuse fails here, too.
         _ = try ServiceOptions(given)
         let shown = ServiceSetting.all.map { setting in
             let source = given.first { $0.setting == setting.name }

@@ -4,10 +4,10 @@ import Foundation
 import Laurel
 import LaurelSystem
 
-/// The file that receives a store's first key if there is no terminal.
+/// The file to which a store's first key is written if there is no terminal.
 struct FirstKeyFile {
-    /// The path: beside a store in a file; for a database in the working directory, or in systemd's state directory of
-    /// the service.
+    /// The path. For a store in a file, the path is beside the store. For a database, it is in systemd's state
+    /// directory of the service, or else in the working directory.
     let path: String
 
     init(store: String) {
@@ -19,7 +19,7 @@ struct FirstKeyFile {
         }
     }
 
-    /// Writes a key. Only the file's owner can read it, whatever the permissions of an existing file.
+    /// Writes a key. Afterwards, only the file's owner can read the file, even if it existed with other permissions.
     func write(_ secret: String) throws {
         unlink(path)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -31,7 +31,7 @@ struct FirstKeyFile {
         else { throw failure }
     }
 
-    /// Deletes the file, because another node has made the store's first key meanwhile.
+    /// Deletes the file. Used if another node has made the store's first key in the meantime.
     func remove() { unlink(path) }
 
     private var failure: CommandFailure {

@@ -43,7 +43,7 @@ extension CommandOption {
 }
 
 extension [CommandOption] {
-    /// An option for each setting of the service.
+    /// One option for each setting of the service.
     static let serviceSettings = ServiceSetting.all.map { setting in
         setting.name == CommandOption.store.name
             ? CommandOption.store : CommandOption(setting)
@@ -90,8 +90,8 @@ private struct ServeCommand {
         return .done
     }
 
-    /// Makes the first key if the store has none. A service that only this machine can reach may run without keys, if
-    /// that was requested.
+    /// Makes the first key if the store has no key. On request, a service that only this machine can reach runs without
+    /// keys.
     private func secure(_ service: LaurelService, _ options: ServiceOptions, _ sockets: [ListeningSocket]) throws {
         for key in service.endingKeys {
             console.message(

@@ -4,7 +4,7 @@ import Laurel
 import LaurelService
 
 extension Arguments {
-    /// The service's settings from all sources, those with precedence first.
+    /// The service's settings from all sources. If several sources give the same setting, the first one applies.
     func serviceSettings() throws -> [GivenSetting] {
         var given: [GivenSetting] = []
         for setting in ServiceSetting.all {
@@ -16,7 +16,7 @@ extension Arguments {
                 given.append(GivenSetting(setting.name, value, from: SettingSource(setting.variable)))
             }
         }
-        // All options come before all environment variables, setting by setting.
+        // For each setting, the option comes before the environment variable, and both come before the files.
         for file in configurationFiles { given += try ConfigurationFile.read(file) }
         if let folder = System.environment("CREDENTIALS_DIRECTORY"), System.exists("\(folder)/\(Self.credential)") {
             let source = SettingSource("systemd's credential \(Self.credential)")
@@ -25,10 +25,10 @@ extension Arguments {
         return given
     }
 
-    /// The name of the credential in which systemd passes a signing key.
+    /// The name of the systemd credential that contains a signing key.
     private static let credential = "laurel-signing-key"
 
-    /// The named file, or the existing default files, the nearest first.
+    /// The configuration file that the user named. Otherwise the default files that exist, in order of precedence.
     var configurationFiles: [String] {
         if let file = text(.config) { return [file] }
         let home = System.environment("XDG_CONFIG_HOME") ?? System.environment("HOME").map { "\($0)/.config" }

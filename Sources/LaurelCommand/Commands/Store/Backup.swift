@@ -104,7 +104,7 @@ private struct RestoreCommand {
 
     private func isSame(_ report: RestoreReport) -> Bool { report.erasedAgain.isEmpty && !report.isRecomputed }
 
-    /// Says what the operator has to know or do.
+    /// Tells the operator what follows from the restore, and what remains to be done.
     private func tell(_ report: RestoreReport) -> ExitStatus {
         let taken = Timestamp(report.takenAt)
         for learner in report.erasedAgain {

@@ -30,7 +30,7 @@ private struct ReplayCommand {
 
     func run() throws -> ExitStatus {
         let isCheck = arguments.has(Self.check)
-        // Neither creates a missing store.
+        // Neither form of the command creates a missing store.
         let engine = try isCheck ? arguments.openForReading() : arguments.openForRewriting()
         let report = try console.withProgress("events") { line in
             isCheck ? try engine.check { line.show($0) } : try engine.replay { line.show($0) }

@@ -3,11 +3,11 @@
 import Foundation
 import Laurel
 
-/// Functions that commands with a store share.
+/// Functions for commands that use a store.
 extension Arguments {
     var store: String { text(.store) ?? Arguments.usualStore }
 
-    /// The store for display: an address is shown without its password.
+    /// The store's path or address for messages. The password of an address is left out.
     var shownStore: String { StoreLocation(store).description }
 
     /// The default store.
@@ -20,13 +20,14 @@ extension Arguments {
 
     func openForReading() throws -> ProgressEngine { try telling(open(for: .reading)) }
 
-    /// Warns about facts that readers and writers of progress should know.
+    /// Warns if the time zone data differs from the data that the store's progress was computed with.
+    /// - Returns: the same engine.
     private func telling(_ engine: ProgressEngine) throws -> ProgressEngine {
         if let remark = try engine.timeZoneRemark() { Console().message(remark) }
         return engine
     }
 
-    /// - Parameter clock: the time at which rules that are new to the store are applied.
+    /// - Parameter clock: the present time. Rules that the store does not have yet are applied at this time.
     func openForWriting(clock: Date) throws -> ProgressEngine {
         var settings = StoreSettings()
         settings.fileMode = try mode()
@@ -46,7 +47,7 @@ extension Arguments {
     /// Opens the store for a command that changes an existing store.
     func openForRewriting() throws -> ProgressEngine { try open(for: .rewriting) }
 
-    /// Opens the store for a command that waits for other writers, however long they take.
+    /// Opens the store for a command that waits until other writers have finished, without a time limit.
     func openForApplying() throws -> ProgressEngine {
         var settings = StoreSettings()
         settings.patience = .seconds(3600)
@@ -59,7 +60,7 @@ extension Arguments {
     }
 
     /// The stream for the command's result.
-    /// - Parameter isPersonal: true if the result contains learners' data. A new file is then not readable by everyone.
+    /// - Parameter isPersonal: true if the result contains learners' data. Other users cannot read a new file then.
     func output(_ console: Console, isPersonal: Bool = true) throws -> OutputStream {
         guard let file = text(.out) else { return console.output }
         if !StoreLocation(store).isDatabase, System.areSame(file, store) {
@@ -69,7 +70,7 @@ extension Arguments {
     }
 
     /// The permissions of a new store, or of a file with a store's data.
-    /// - Parameter source: the file that is copied, whose permissions are used if none are given.
+    /// - Parameter source: the file that is copied. Its permissions are used if the user gives none.
     func mode(ofCopyOf source: String? = nil) throws -> UInt32 {
         guard let text = text(.mode) else { return source.flatMap(System.permissions(of:)) ?? 0o600 }
         guard 3...4 ~= text.utf8.count, let mode = UInt32(text, radix: 8), 0...0o777 ~= mode else {
@@ -80,7 +81,7 @@ extension Arguments {
 }
 
 extension Timestamp {
-    /// The zone of its written offset; nil if it has none.
+    /// The time zone with the offset of the written time; nil if the time has no offset.
     var timeZone: TimeZone? {
         guard case .minutes(let minutes) = offset else { return nil }
         return TimeZone(secondsFromGMT: Int(minutes) * 60)
@@ -88,11 +89,12 @@ extension Timestamp {
 }
 
 extension ProgressEngine {
-    /// The most learners among which a similar name is searched; with more, the search takes too long.
+    /// The maximum number of learners among which a similar id is searched. With more learners, the search takes too
+    /// long.
     private static let mostCandidates = 200_000
 
     /// - Parameters:
-    ///   - instant: its offset, if there is one, decides the local day.
+    ///   - instant: the instant of the results. Its offset, if it has one, decides the local day.
     ///   - locale: the reader's locale, for names; nil for English.
     func learner(_ id: String, at instant: Timestamp, locale: String? = nil) -> Learner {
         learner(id, timeZone: instant.timeZone, locale: locale)

@@ -81,7 +81,7 @@ private struct StoreCommand {
         return .done
     }
 
-    /// - Returns: true if there was no store before.
+    /// - Returns: true if the store did not exist before.
     private func make(_ roles: StoreManagement.Roles) throws -> Bool {
         let mode = try arguments.mode()
         let partitions: Int? = try arguments.number(Self.partitions, in: StoreManagement.possiblePartitions)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// The number of terminal cells that the text takes: two for East Asian wide characters and emoji, none for
-    /// combining ones.
+    /// The number of terminal cells that the text occupies: two for East Asian wide characters and emoji, zero for
+    /// combining characters.
     var cellWidth: Int {
         if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
         return reduce(0) { $0 + $1.cellWidth }
     }
 
-    /// The text filled with blanks up to a width. Longer text is not changed.
+    /// The text followed by blanks up to a width in cells. A wider text is not changed.
     func padded(toCells width: Int) -> String { self + String(repeating: " ", count: max(0, width - cellWidth)) }
 
-    /// The longest beginning that fits a width, with `…` if something is cut off.
+    /// The longest beginning of the text that fits a width in cells. If text is cut off, the result ends with `…`.
     func cut(toCells width: Int) -> String {
         guard cellWidth > width else { return self }
         var cells = 1
@@ -26,11 +26,12 @@ extension String {
 }
 
 extension Character {
-    /// The width of its widest scalar, 0, 1 or 2, because terminals draw a cluster as one.
+    /// The width of the character's widest scalar: 0, 1 or 2 cells. A terminal draws all scalars of a character in the
+    /// same place.
     fileprivate var cellWidth: Int {
         var widest = 0
         for scalar in unicodeScalars {
-            // Variation selector 16 requests the emoji's picture.
+            // Variation selector 16 requests the picture of an emoji, which is two cells wide.
             if scalar.value == 0xFE0F { return 2 }
             widest = max(widest, scalar.cellWidth)
         }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// The line broken to a width, at blanks and between wide characters. A word that is wider than a line is broken at
-    /// the end of the line.
+    /// The line broken into lines of a width in cells, at blanks and between wide characters. A word that is wider than
+    /// a line is broken at the line's end.
     ///
-    /// Later lines start below the value of a line such as `  Streak      4 days`, or two cells further right than the
-    /// first line. Escape sequences take no room.
+    /// In a line such as `  Streak      4 days`, the further lines are indented to the value. Otherwise, they are
+    /// indented two cells more than the first line. Escape sequences have no width.
     func broken(toCells width: Int) -> [String] {
         let cells = LineBreaking.cells(of: self)
         guard cells.reduce(0, { $0 + $1.width }) > width else { return [self] }
@@ -43,7 +43,8 @@ private struct LineBreaking {
         return cells
     }
 
-    /// The start of a value, which follows a name and at least two blanks in the left half of the line.
+    /// The position of a value in its line. A value follows a name and at least two blanks, in the left half of the
+    /// line.
     static func hang(_ cells: [Cell], width: Int) -> Int {
         let drawn = cells.filter { $0.width > 0 }
         let indent = drawn.prefix { $0.isBlank }.count
@@ -75,7 +76,8 @@ private struct LineBreaking {
         return lines + [Self.text(line[...])]
     }
 
-    /// The first place where the line may end: after its indentation, and not between a name and its value.
+    /// The first position at which the line may be broken. A line is not broken in its indentation, nor between a name
+    /// and its value.
     private func startOfText(_ line: [Cell]) -> Int {
         var taken = 0
         let start = line.firstIndex { cell in
@@ -85,7 +87,7 @@ private struct LineBreaking {
         return start ?? line.count
     }
 
-    /// The last place where the line may end; the end of the line if there is none.
+    /// The last position at which the line may be broken; the end of the line if there is no such position.
     private func breakPoint(_ line: [Cell], before next: Cell, start: Int) -> Int {
         var end = line.count
         while end > start + 1 {

@@ -13,7 +13,7 @@ enum Numbers {
         return text
     }
 
-    /// An integer if the number is whole, else `places` digits after the point.
+    /// A whole number without digits after the point; any other number with `places` digits.
     static func grouped(_ number: Double, places: Int = 1) -> String {
         if let whole = Int64(exactly: number) { return grouped(whole) }
         guard number.isFinite, number.magnitude < 1e15 else { return "\(number)" }
@@ -24,7 +24,7 @@ enum Numbers {
         return (number < 0 ? "-" : "") + "\(grouped(scaled / Int64(scale))).\(padding)\(fraction)"
     }
 
-    /// Whole percents, rounded down, so that only a complete share is 100%.
+    /// A percentage without digits after the point, rounded down, so that only a complete share is 100%.
     static func percent(_ percent: Double) -> String { "\(Int(min(max(percent, -999), 999)))%" }
 
     /// `4.2 s`, `3 min 05 s`, `2 h 10 min`.
