@@ -4,7 +4,7 @@ public import Foundation
 import Laurel
 import LaurelEvents
 
-/// The terms of a new key.
+/// The properties of a new key that its maker chooses.
 public struct KeyGrant: Codable, Sendable, Hashable {
     /// The name for people, such as `Anna's phone`; nil if there is none.
     public var name: String?
@@ -12,13 +12,13 @@ public struct KeyGrant: Codable, Sendable, Hashable {
     public var scopes: [Scope]
     /// The source that events sent with the key must have; nil for any.
     public var source: String?
-    /// The only learner that the key is for; nil for all.
+    /// The id of the only learner that the key is for; nil for all learners.
     public var learner: String?
     /// Event types that the key may send besides the ordinary ones, such as `xp.adjusted`; nil for none.
     public var types: [String]?
-    /// The only cohorts whose learners the key may see; nil for all.
+    /// The only cohorts whose learners the key may see; nil for all learners.
     public var cohorts: [String]?
-    /// The expiry of the key; nil if it never expires.
+    /// The time at which the key expires; nil if it never expires.
     public var expiresAt: Date?
 
     public init(
@@ -37,7 +37,7 @@ public struct KeyGrant: Codable, Sendable, Hashable {
     /// The default lifetime of a key, in seconds: one year.
     public static let lifetime = 365.0 * 86_400
 
-    /// The reason why the terms are invalid; nil if they are valid.
+    /// The reason why the properties are invalid; nil if they are valid.
     public func problem(at date: Date = Date()) -> String? {
         if scopes.isEmpty { return "a key needs a scope: \(Scope.names)" }
         if learner != nil, !scopes.allSatisfy({ [.ingest, .read].contains($0) }) {
@@ -59,7 +59,7 @@ public struct KeyGrant: Codable, Sendable, Hashable {
 public struct AccessKey: Codable, Sendable, Hashable, Identifiable {
     /// The public part of the key.
     public var id: String
-    /// The terms. They are members of the key in JSON.
+    /// The properties that the key's maker chose. In JSON, they are members of the key itself.
     public var grant: KeyGrant
     /// The id of the key that made the key, `dashboard`, or the user of the command; nil for keys of version 0.2.
     public var madeBy: String?
@@ -94,7 +94,7 @@ public struct AccessKey: Codable, Sendable, Hashable, Identifiable {
 
     public subscript<Term>(dynamicMember term: KeyPath<KeyGrant, Term>) -> Term { grant[keyPath: term] }
 
-    /// The number of seconds before a key's expiry from which its owner is warned.
+    /// The number of seconds before a key's expiry at which warnings begin: 30 days.
     public static let warning = 30.0 * 86_400
 
     func isValid(at date: Date) -> Bool { grant.expiresAt.map { $0 > date } ?? true }
@@ -115,10 +115,10 @@ public struct AccessKey: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// A key as the store keeps it, with the hash of its secret.
+/// A key as the store contains it, with the hash of its secret.
 struct StoredKey: Codable, Sendable, Hashable {
     var key: AccessKey
-    /// SHA-256 of the secret, hexadecimal. It is a member of the key in JSON.
+    /// SHA-256 of the secret, hexadecimal. In JSON, the hash is a member of the key itself.
     private var hash: String
 
     private enum CodingKeys: CodingKey { case hash }
@@ -126,7 +126,7 @@ struct StoredKey: Codable, Sendable, Hashable {
     private static let prefix = "laurel_"
 
     /// Creates a key.
-    /// - Returns: the key for the store, and the secret that its user sends. The secret cannot be recovered later.
+    /// - Returns: the key for the store, and the secret for its user. The secret cannot be recovered later.
     static func make(_ grant: KeyGrant, by maker: String, at date: Date) -> (stored: StoredKey, secret: String) {
         let id = Secrets.random(6).hexadecimal
         let secret = "\(prefix)\(id)_\(Base64URL.encode(Secrets.random(32)))"
@@ -147,7 +147,7 @@ struct StoredKey: Codable, Sendable, Hashable {
         try container.encode(hash, forKey: .hash)
     }
 
-    /// The id in a text with the form of a secret; nil for any other text.
+    /// The key's id in a text with the form of a secret; nil for any other text.
     static func id(in secret: String) -> String? {
         guard secret.hasPrefix(prefix) else { return nil }
         let rest = secret.dropFirst(prefix.count)

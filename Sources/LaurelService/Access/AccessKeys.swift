@@ -3,24 +3,24 @@
 public import Foundation
 public import Laurel
 
-/// The keys of a store, for the code that manages them.
+/// The keys of a store: lists, adds and revokes them.
 public struct AccessKeys: Sendable {
     private let engine: ProgressEngine
 
     public init(_ engine: ProgressEngine) { self.engine = engine }
 
-    /// All keys with their latest uses, the oldest first.
+    /// All keys with the times of their latest uses, the oldest key first.
     public func all() throws(EngineError) -> [AccessKey] {
         ServiceRecords(try engine.serviceRecords(prefixes: [ServiceRecords.keys, ServiceRecords.uses])).keys
     }
 
     /// Adds a key.
     /// - Parameters:
-    ///   - grant: its terms.
-    ///   - maker: the id of the requesting key, or another name of its maker.
+    ///   - grant: the properties of the key.
+    ///   - maker: the id of the key that sent the request, or another name of the maker.
     ///   - date: the time of creation.
     ///   - actor: the actor for the audit log; nil for no entry.
-    /// - Returns: the key, and the secret that its user sends. The secret cannot be recovered later.
+    /// - Returns: the key, and the secret for its user. The secret cannot be recovered later.
     public func add(
         _ grant: KeyGrant,
         by maker: String,
@@ -34,7 +34,7 @@ public struct AccessKeys: Sendable {
 
     /// Adds the first key of a store, with all rights.
     /// - Parameter keep: called with the secret before the key is stored.
-    /// - Returns: nil if the store has keys.
+    /// - Returns: the key; nil if the store has a key already.
     public func addFirst(at date: Date = Date(), keep: (String) throws -> Void) throws -> AccessKey? {
         let grant = KeyGrant(name: "first key", [.admin], expiresAt: date + KeyGrant.lifetime)
         let made = StoredKey.make(grant, by: "laurel serve", at: date)
@@ -50,14 +50,14 @@ public struct AccessKeys: Sendable {
     public enum Revocation: Sendable, Hashable {
         case revoked
         case unknown
-        /// The key stays, because it is the last administrator's key.
+        /// The key is not revoked, because it is the last administrator's key.
         case isLastAdministrator
     }
 
-    /// Revokes a key for good. A running service notices within seconds.
+    /// Revokes a key permanently. A running service notices the change within seconds.
     /// - Parameters:
     ///   - id: the id of the key.
-    ///   - date: the time at which keys are checked for validity.
+    ///   - date: the present time, at which another administrator's key must be valid.
     ///   - actor: the actor for the audit log; nil for no entry.
     public func revoke(
         _ id: String,
@@ -86,7 +86,7 @@ public struct AccessKeys: Sendable {
 }
 
 extension StoredKey {
-    /// The records that add the key, and its entry in the audit log if there is an actor.
+    /// The records that add the key and, if there is an actor, an entry in the audit log.
     fileprivate func records(auditing actor: AuditActor?) -> [String: String?] {
         var records: [String: String?] = [ServiceRecords.name(ofKey: key.id): ServiceRecords.text(self)]
         if let actor { records.add(.made(key, by: actor)) }
@@ -111,7 +111,7 @@ extension AuditNote {
 }
 
 extension [String: String?] {
-    /// Adds the records of an audit entry.
+    /// Adds the records of an entry in the audit log.
     mutating func add(_ note: AuditNote) {
         for (name, value) in note.records() { updateValue(value, forKey: name) }
     }

@@ -4,9 +4,9 @@ import Foundation
 import LaurelStore
 import Synchronization
 
-/// The share of the service that one caller may use, so that other callers keep theirs.
+/// Limits how much of the service each caller may use, so that no caller slows down the others.
 final class CallerLimits: Sendable {
-    /// The size of a body up to which its bytes are not counted.
+    /// The number of bytes up to which a body is not counted.
     static let smallBody = 64 << 10
     private static let secondsPerDay = 86_400.0
 
@@ -16,7 +16,7 @@ final class CallerLimits: Sendable {
     private let learnerQuarantine: RateLimiter
     private let held: HeldBytes
 
-    /// A learner's token gets a tenth of a key's requests and quarantine.
+    /// Creates the limits. A learner's token gets a tenth of the requests and of the quarantine that a key gets.
     init(_ options: ServiceOptions) {
         let rate = Double(options.requestsPerSecond)
         requests = RateLimiter(perSecond: rate)
@@ -27,45 +27,46 @@ final class CallerLimits: Sendable {
         held = HeldBytes(limitOfKey: options.queueBytes)
     }
 
-    /// Counts a request. A service without keys has no limit.
+    /// Counts a request. Callers of a service without keys have no limit.
     func admit(_ caller: Caller) throws(Problem) {
         let limiter = caller.learner == nil ? requests : learnerRequests
         guard caller.key != nil, let seconds = limiter.admit(caller.name) else { return }
         throw .tooMany("too many requests; try again in \(seconds) seconds", after: seconds)
     }
 
-    /// Counts bytes that go to quarantine.
-    /// - Returns: a function that counts bytes, and returns false if the caller has used up its share: a sixteenth of
-    ///   the quarantine a day.
+    /// Limits the bytes that a caller may add to quarantine: a sixteenth of the quarantine's size per day.
+    /// - Returns: a function that counts bytes. It returns false if the caller has reached the limit.
     func quarantine(of caller: Caller) -> @Sendable (_ bytes: Int) -> Bool {
         let limiter = caller.learner == nil ? quarantine : learnerQuarantine
         return { [name = caller.name] in limiter.admit(name, cost: Double($0)) == nil }
     }
 
-    /// The share of a new upload.
+    /// The counter for the bytes of a new upload.
     func upload(of caller: Caller) -> HeldBytes.Share { HeldBytes.Share(held, caller) }
 }
 
-/// The bytes of received bodies that are in memory and not stored yet, by caller.
+/// For each caller, the received bytes that are in memory and not stored yet.
 final class HeldBytes: Sendable {
     private struct State {
         var total = 0
         var callers: [String: Int] = [:]
     }
 
-    /// The limit of a learner's token: one whole body.
+    /// The limit of a learner's token in bytes: one whole body.
     private static let learnerLimit = EventUpload.limit + CallerLimits.smallBody
 
     private let keyLimit: Int
     private let state = Mutex(State())
 
-    /// The limit of all callers together is four times as much.
+    /// Creates the counters. The limit of all callers together is four times a key's limit.
+    /// - Parameter limitOfKey: the limit of a key, in bytes.
     init(limitOfKey: Int) { keyLimit = max(limitOfKey, Self.learnerLimit) }
 
-    /// Reserves bytes for a caller.
+    /// Adds bytes to a caller's count.
     /// - Parameters:
-    ///   - bytes: negative to release some.
-    ///   - limit: the most that the caller may hold.
+    ///   - bytes: the number of bytes; negative for bytes that are no longer in memory.
+    ///   - limit: the maximum count of the caller.
+    /// - Throws: a problem if the caller, or all callers together, exceed the limit.
     private func take(_ bytes: Int, by caller: String, limit: Int) throws(Problem) {
         let problem: Problem? = state.withLock { state in
             let own = state.callers[caller, default: 0] + bytes
@@ -82,7 +83,7 @@ final class HeldBytes: Sendable {
         if let problem { throw problem }
     }
 
-    /// The bytes that one upload holds. They are released at its end.
+    /// The count of the bytes of one upload. The bytes are subtracted at the end of the upload.
     final class Share {
         private let all: HeldBytes
         private let caller: String
@@ -96,8 +97,8 @@ final class HeldBytes: Sendable {
 
         deinit { if taken > 0 { try? all.take(-taken, by: caller, limit: limit) } }
 
-        /// Sets the number of bytes that the upload holds now.
-        /// - Throws: a problem if its caller, or all callers together, hold too many.
+        /// Sets the number of the upload's bytes that are in memory now.
+        /// - Throws: a problem if its caller, or all callers together, exceed the limit.
         func hold(_ bytes: Int) throws(Problem) {
             let counted = bytes > CallerLimits.smallBody ? bytes : 0
             guard counted != taken else { return }

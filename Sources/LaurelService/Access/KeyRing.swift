@@ -14,9 +14,9 @@ final class KeyRing: Sendable {
         var signingKeys: [SigningKey] = []
         /// True if a learner was erased within the last day.
         var knowsErasures = false
-        /// The latest uses that the store does not know yet, in milliseconds since 1970.
+        /// The times of the latest uses that were not written to the store yet, by key, in milliseconds since 1970.
         var uses: [String: Int64] = [:]
-        /// The tokens of learners that sent events lately, with their latest instants.
+        /// The tokens of learners that sent events within the last minute, each with the time of its latest request.
         var senders: [LearnerToken: Date] = [:]
     }
 
@@ -25,14 +25,14 @@ final class KeyRing: Sendable {
     private let reloads = Atomic(0)
     /// True if the service answers without a key while the store has none.
     private let isOpen: Bool
-    /// The origins whose pages may call an open service.
+    /// The origins whose pages may call a service without keys.
     private let origins: Set<String>
     /// The signing key from a file, used instead of those in the store.
     private let fileKey: SigningKey?
-    /// Limits the look-ups in the store of sessions that this node does not know.
+    /// Limits how often sessions that this node does not know are looked up in the store.
     private let lookups = RateLimiter(perSecond: 20)
 
-    /// Limits sign-ins, because each writes to the store.
+    /// Limits how often callers sign in, because each sign-in writes to the store.
     private let signIns = RateLimiter(perSecond: 5)
 
     /// The number of seconds within which changes by other processes are noticed.
@@ -46,7 +46,7 @@ final class KeyRing: Sendable {
         try reload()
     }
 
-    /// True if any program on this machine has all rights.
+    /// True if any program on this machine has all rights, because the store has no keys.
     var isUnlocked: Bool { isOpen && state.withLock { $0.keys.isEmpty } }
     var hasKeys: Bool { state.withLock { !$0.keys.isEmpty } }
     var records: ServiceRecords { state.withLock { $0.records } }
@@ -66,25 +66,26 @@ final class KeyRing: Sendable {
         try eraseAgain()
     }
 
-    /// Erases learners again whose token sent events after another process had erased them, before this process
-    /// noticed.
+    /// Erases learners again if their tokens sent events after another process had erased them, and before this process
+    /// noticed the erasure.
     private func eraseAgain() throws {
         let (senders, records) = state.withLock { $0.knowsErasures ? ($0.senders, $0.records) : ([:], $0.records) }
         for (token, latest) in senders {
             guard let erasure = records.erasure(ending: token) else { continue }
             _ = state.withLock { $0.senders.removeValue(forKey: token) }
-            // Events that were admitted just before the erasure may have been stored after it.
+            // Events that were admitted just before the erasure may have been stored after the erasure.
             guard latest > erasure - 1, try engine.learner(token.sub).isKnown() else { continue }
             _ = try engine.erase(learner: token.sub)
         }
     }
 
-    /// A number that changes with the credentials. A caller that has checked a credential compares it.
+    /// A number that changes when the credentials change. After checking a credential, a caller can compare this number
+    /// to see whether the check is still valid.
     var version: Int { reloads.load(ordering: .acquiring) }
 
     func key(_ id: String) -> AccessKey? { state.withLock { $0.keys[id]?.key } }
 
-    /// The text of a token.
+    /// The encoded and signed text of a token.
     func text(of token: LearnerToken, at date: Date = Date()) throws(Problem) -> String {
         guard let signer = signers.last(where: { $0.endsAt == nil && $0.isValid(at: date) }) else {
             throw .busy("there is no signing key; try again", after: 2)
@@ -92,13 +93,13 @@ final class KeyRing: Sendable {
         return token.signed(signer)
     }
 
-    /// True if tokens are signed with a key from a file, which the store does not have.
+    /// True if tokens are signed with a key from a file. The store does not contain that key.
     var signsByFile: Bool { fileKey != nil }
 
     // MARK: Requests
 
-    /// The sender of a request.
-    /// - Parameter token: a learner's token from the query, for clients that cannot set headers.
+    /// The caller that sent a request.
+    /// - Parameter token: a learner's token from the query, for clients that cannot set headers; nil if there is none.
     func caller(of head: HTTPRequestHead, token: String?, at date: Date = Date()) throws(Problem) -> Caller {
         if let secret = try credential(head) { return try caller(by: secret, at: date) }
         if let token {
@@ -113,7 +114,7 @@ final class KeyRing: Sendable {
         return .anyone
     }
 
-    /// The sender with this key or token.
+    /// The caller that has this key or token.
     func caller(by secret: String, at date: Date) throws(Problem) -> Caller {
         if let id = StoredKey.id(in: secret) {
             guard let stored = state.withLock({ $0.keys[id] }), stored.isSecret(secret) else {
@@ -133,7 +134,7 @@ final class KeyRing: Sendable {
         return caller(of: token, at: date)
     }
 
-    /// The sender with a valid token. A token sends only events of its key's source.
+    /// The caller with a valid token. The caller may send only events of the source that the token's key requires.
     private func caller(of token: LearnerToken, at date: Date) -> Caller {
         var caller = token.caller
         caller.source = token.key.flatMap(key)?.source
@@ -168,7 +169,7 @@ final class KeyRing: Sendable {
 
     // MARK: Sessions
 
-    /// The most sessions of one key or learner. A further session ends the oldest.
+    /// The maximum number of sessions of one key or learner. A further sign-in ends the oldest session.
     private static let mostSessions = 20
 
     private func session(_ hash: String, at date: Date) -> DashboardSession? {
@@ -178,7 +179,7 @@ final class KeyRing: Sendable {
         return session
     }
 
-    /// The sender whose session is named by a request's cookie; nil without a valid session.
+    /// The caller of the session that a request's cookie names; nil without a valid session.
     private func signedIn(_ head: HTTPRequestHead, at date: Date) throws(Problem) -> Caller? {
         guard let id = DashboardSession.cookie(in: head) else { return nil }
         let hash = DashboardSession.hash(of: id)
@@ -197,8 +198,8 @@ final class KeyRing: Sendable {
         return caller
     }
 
-    /// Exchanges a key or a token for a session.
-    /// - Returns: the content of the cookie.
+    /// Creates a session for a key or a token.
+    /// - Returns: the content of the session's cookie.
     func signIn(_ secret: String, at date: Date = Date()) throws -> String {
         let caller = try caller(by: secret, at: date)
         guard caller.may(.read) else {
@@ -225,7 +226,7 @@ final class KeyRing: Sendable {
         return id
     }
 
-    /// Ends the session of a request.
+    /// Ends the session that a request's cookie names.
     func signOut(_ head: HTTPRequestHead) throws {
         guard let id = DashboardSession.cookie(in: head) else { return }
         try engine.setServiceRecords([ServiceRecords.sessions + DashboardSession.hash(of: id): nil])
@@ -238,7 +239,7 @@ final class KeyRing: Sendable {
         state.withLock { $0.uses[key] = date.milliseconds }
     }
 
-    /// Writes the latest uses of keys to the store, to the minute.
+    /// Writes the times of the latest uses of keys to the store, rounded to minutes.
     func storeUses() throws {
         let uses = state.withLock { state in
             defer { state.uses = [:] }
@@ -250,12 +251,12 @@ final class KeyRing: Sendable {
         {
             changes[ServiceRecords.uses + id] = "\(time)"
         }
-        // After a minute, this process knows of every earlier erasure.
+        // After a minute, this process has noticed every erasure that happened before.
         state.withLock { state in state.senders = state.senders.filter { $0.value > Date() - 60 } }
         if !changes.isEmpty { try engine.setServiceRecords(changes) }
     }
 
-    /// Deletes records of credentials that have ended.
+    /// Deletes the records of credentials that are no longer valid, and of old erasures.
     func sweep(at date: Date) throws {
         let found = records
         var ended: [String: String?] = [:]
@@ -283,9 +284,9 @@ final class KeyRing: Sendable {
         "Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via",
     ]
 
-    /// Checks that the request comes from this machine and names it as host. An open service answers only such
-    /// requests. A web page that reaches the service by another name (DNS rebinding) has another host, and a proxy
-    /// forwards requests of others.
+    /// Checks that the request comes from this machine, and that its `Host` is a name of this machine. A service
+    /// without keys answers no other requests. A web page that reaches the service by another name (DNS rebinding)
+    /// sends that name as `Host`. Requests through a proxy are refused, because they may come from other machines.
     private func checkIsLocal(_ head: HTTPRequestHead) throws(Problem) {
         for name in Self.proxyFields where head.headers[name] != nil {
             throw Problem(403, "keys-needed", "the request came through a proxy: behind one, the service needs keys")
@@ -302,7 +303,7 @@ final class KeyRing: Sendable {
         }
     }
 
-    /// True if a `Host` is one of the three names of this machine, with any port or none.
+    /// True if a `Host` is one of the three names of this machine. A port may follow.
     private static func namesThisMachine(_ host: String) -> Bool {
         ["localhost", "127.0.0.1", "[::1]"].contains { name in
             guard host.hasPrefix(name) else { return false }

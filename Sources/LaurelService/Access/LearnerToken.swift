@@ -4,8 +4,8 @@ import Foundation
 import Laurel
 import LaurelEvents
 
-/// A token for one learner: a JSON Web Token (RFC 7519) signed with HS256. Every node with the store's signing keys can
-/// check the token by itself.
+/// A token for one learner: a JSON Web Token (RFC 7519) signed with HS256. Every node that has the store's signing keys
+/// can check the token without reading the store.
 struct LearnerToken: Codable, Hashable, Sendable {
     var sub: String
     /// The scopes, separated by spaces as in OAuth.
@@ -13,11 +13,12 @@ struct LearnerToken: Codable, Hashable, Sendable {
     /// The time of creation, in seconds since 1970.
     var iat: Double
     var exp: Double
-    /// The id of the key that made the token. The token becomes invalid with that key.
+    /// The id of the key that made the token; nil if the service had no keys. When the key becomes invalid, the token
+    /// does, too.
     var key: String?
     /// Event types that the token may send besides the ordinary ones.
     var types: [String]?
-    /// The id of the signing key, set when a token is checked. It comes from the token's head, not from its claims.
+    /// The id of the signing key. It is set when a token is checked, from the token's head and not from its claims.
     var signer: String?
 
     /// The longest lifetime of a token, in seconds.
@@ -43,10 +44,11 @@ struct LearnerToken: Codable, Hashable, Sendable {
         return "\(content).\(Base64URL.encode(Secrets.authenticate(Array(content.utf8), key: signer.bytes)))"
     }
 
-    /// Reads a token; nil if none of the keys signed it, or if it has expired.
+    /// Reads a token; returns nil if no given key has signed it, or if it has expired.
     init?(_ text: String, signers: [SigningKey], at date: Date) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        // The store's keys sign no other heads, so heads with another algorithm, or none, are refused unread.
+        // The service writes only the heads of its own signing keys. So a token with another head, such as another
+        // algorithm, is refused before it is parsed.
         guard parts.count == 3, let signer = signers.first(where: { $0.head == parts[0] }), signer.isValid(at: date),
             let signature = Base64URL.decode(parts[2]),
             Secrets.areEqual(
@@ -64,7 +66,7 @@ struct LearnerToken: Codable, Hashable, Sendable {
     var expiresAt: Date { Date(timeIntervalSince1970: exp) }
 
     var caller: Caller {
-        // A token never has the scope `admin`, whatever its claims say.
+        // A token never has the scope `admin`, even if its claims contain it.
         let named = Set(scope.split(separator: " ").compactMap { Scope(rawValue: String($0)) })
         var caller = Caller(name: "\(Caller.learnerPrefix)\(sub)", scopes: named.intersection([.ingest, .read]))
         (caller.learner, caller.types, caller.key, caller.credential) = (sub, Set(types ?? []), key, .token(self))

@@ -3,28 +3,28 @@
 import Foundation
 import Synchronization
 
-/// A limit on each caller's requests or bytes: a token bucket that refills with time.
+/// Limits the requests or bytes of each caller. A token bucket of each caller refills with time.
 final class RateLimiter: Sendable {
     private struct Bucket {
         var level: Double
         var seconds: Double
     }
 
-    /// The amount added per second; 0 for no limit.
+    /// The amount that is added to each bucket per second; 0 for no limit.
     private let rate: Double
-    /// The capacity of a bucket.
+    /// The maximum amount in a bucket.
     private let burst: Double
     private let buckets = Mutex<[String: Bucket]>([:])
     private static let mostBuckets = 100_000
 
-    /// - Parameter burst: the capacity of a bucket; nil for the amount of two seconds.
+    /// - Parameter burst: the maximum amount in a bucket; nil for the amount of two seconds.
     init(perSecond rate: Double, burst: Double? = nil) { (self.rate, self.burst) = (rate, max(burst ?? rate * 2, 1)) }
 
-    /// Takes from a caller's bucket. A cost above the capacity empties a full bucket.
+    /// Subtracts a cost from a caller's bucket. A cost above the bucket's maximum counts as the maximum.
     /// - Parameters:
-    ///   - cost: 1 for a request.
-    ///   - seconds: the time of a monotonic clock.
-    /// - Returns: nil if the caller may proceed, else the number of seconds to wait.
+    ///   - cost: the amount; 1 for a request.
+    ///   - seconds: the present time of a monotonic clock, in seconds.
+    /// - Returns: nil if the caller may proceed, otherwise the number of seconds to wait.
     func admit(_ name: String, cost: Double = 1, at seconds: Double = ProcessInfo.processInfo.systemUptime) -> Int? {
         guard rate > 0 else { return nil }
         let cost = min(cost, burst)

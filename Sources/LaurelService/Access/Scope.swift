@@ -8,17 +8,17 @@ public enum Scope: String, Codable, Sendable, Hashable, CaseIterable {
     case read
     /// Checking, comparing and applying rules, and replaying.
     case rules
-    /// Keys and tokens, with at most the caller's own rights.
+    /// Managing keys and tokens, with at most the caller's own rights.
     case keys
     case webhooks
     /// Erasing learners.
     case erase
-    /// Events that set numbers directly, purchases, merges.
+    /// Sending events that set numbers directly, purchases and merges.
     case decree
-    /// All of the above, and the rest: quarantine, exports, jobs, the audit log.
+    /// All rights, including those without a scope of their own: quarantine, exports, jobs, the audit log.
     case admin
 
-    /// The scopes of a list, separated by commas; nil if one is unknown or the list is empty.
+    /// Parses a list of scopes, separated by commas; returns nil if a scope is unknown or the list is empty.
     public static func list(_ text: String) -> [Scope]? {
         let scopes = text.split(separator: ",").map { Scope(rawValue: $0.trimmingPrefix { $0 == " " }.description) }
         let known = scopes.compactMap(\.self)
@@ -28,9 +28,9 @@ public enum Scope: String, Codable, Sendable, Hashable, CaseIterable {
     static let names = allCases.map(\.rawValue).joined(separator: ", ")
 }
 
-/// The sender of a request.
+/// The sender of a request, and its rights.
 struct Caller: Sendable, Hashable {
-    /// The proof of a caller's identity, which may become invalid while a stream is open.
+    /// The proof of a caller's identity. It may become invalid while a stream is open.
     enum Credential: Sendable, Hashable {
         /// No credential: the service runs without keys.
         case none
@@ -40,19 +40,19 @@ struct Caller: Sendable, Hashable {
         case session(String)
     }
 
-    /// A key's id, or `learner:` and a token's learner, for logs and limits. It is never a secret.
+    /// The name for logs and limits: a key's id, or `learner:` and the learner of a token. The name is never a secret.
     let name: String
     /// The scopes of the caller; all of them if the key has `admin`.
     let scopes: Set<Scope>
-    /// The only learner that events and answers may be about; nil for all.
+    /// The only learner that the caller's events and answers may be about; nil for all learners.
     var learner: String?
-    /// The source that events must have; nil for any.
+    /// The source that the caller's events must have; nil for any source.
     var source: String?
     /// Event types that the caller may send besides the ordinary ones.
     var types: Set<String> = []
     /// The only cohorts whose learners the caller may see; nil for all learners.
     var cohorts: [String]?
-    /// The id of the key, also behind a token.
+    /// The id of the caller's key, or of the key that made the caller's token; nil without a key.
     var key: String?
     var credential = Credential.none
     /// The address from which the request came, for the audit log.
@@ -63,11 +63,11 @@ struct Caller: Sendable, Hashable {
         self.scopes = scopes.contains(.admin) ? Set(Scope.allCases) : scopes
     }
 
-    /// The beginning of the name of a token's caller.
+    /// The prefix of the name of a caller with a learner's token.
     static let learnerPrefix = "learner:"
 
     func may(_ scope: Scope) -> Bool { scopes.contains(scope) }
 
-    /// A caller on this machine, in a service without keys.
+    /// A caller on this machine, if the service has no keys.
     static let anyone = Caller(name: "-", scopes: [.admin])
 }

@@ -3,16 +3,16 @@
 import Foundation
 import LaurelEvents
 
-/// Functions for making and checking secrets.
+/// Functions that make and check secrets.
 enum Secrets {
-    /// Random bytes that cannot be guessed.
+    /// Random bytes that an attacker cannot guess.
     static func random(_ count: Int) -> [UInt8] {
         // The system's generator is cryptographically secure on every platform.
         var generator = SystemRandomNumberGenerator()
         return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
-    /// HMAC-SHA256 (RFC 2104).
+    /// The HMAC-SHA256 of a message (RFC 2104).
     static func authenticate(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
         var block = key.count > 64 ? SHA256.hash(key) : key
         block += [UInt8](repeating: 0, count: 64 - block.count)
@@ -20,7 +20,7 @@ enum Secrets {
         return SHA256.hash(block.map { $0 ^ 0x5C } + inner)
     }
 
-    /// Compares in constant time for equal lengths.
+    /// Compares two secrets. The time does not depend on their content, only on their lengths.
     static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         guard one.count == other.count else { return false }
         var difference: UInt8 = 0

@@ -4,13 +4,13 @@ import Foundation
 import Laurel
 import LaurelEvents
 
-/// The records of a service in the store, by name.
+/// The service's records in the store, by name: keys, sessions, webhooks and others.
 struct ServiceRecords: Sendable, Hashable {
     let records: [String: String]
 
     init(_ records: [String: String]) { self.records = records }
 
-    /// The keys. Unreadable records were written by a later version, and are ignored.
+    /// The keys. Records that this version cannot read were written by a later version, and are ignored.
     var storedKeys: [StoredKey] { all(Self.keys) }
     var webhooks: [Webhook] { all(Self.webhooks) }
     var signingKeys: [SigningKey] { all(Self.signingKeys) }
@@ -28,7 +28,7 @@ struct ServiceRecords: Sendable, Hashable {
     static func name(ofKey id: String) -> String { keys + id }
     static func name(ofWebhook id: String) -> String { webhooks + id }
 
-    /// Reads the records that decide about requests.
+    /// Reads the records that are needed to admit requests.
     static func read(_ engine: ProgressEngine) throws(EngineError) -> ServiceRecords {
         ServiceRecords(
             try engine.serviceRecords(prefixes: [
@@ -37,7 +37,7 @@ struct ServiceRecords: Sendable, Hashable {
         )
     }
 
-    /// The keys with their latest uses, the oldest first.
+    /// The keys with the times of their latest uses, the oldest key first.
     var keys: [AccessKey] {
         storedKeys.map(\.key).sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }.map { key in
             var key = key
@@ -46,7 +46,8 @@ struct ServiceRecords: Sendable, Hashable {
         }
     }
 
-    /// The instant of an erasure of the token's learner after the token was made; nil if there was none.
+    /// The time at which the token's learner was erased after the token had been made; nil if the learner was not
+    /// erased.
     func erasure(ending token: LearnerToken) -> Date? {
         let erasure = records[ServiceRecordName.erasure(of: token.sub)].flatMap { Int64($0) }
         return erasure.flatMap { Double($0) / 1000 >= token.iat ? Date(milliseconds: $0) : nil }
@@ -63,7 +64,7 @@ struct ServiceRecords: Sendable, Hashable {
     }
 
     static func text(_ record: some Encodable) -> String {
-        // Laurel's own records can always be encoded.
+        // Encoding cannot fail, because these are Laurel's own records.
         (try? LaurelJSON.encode(record)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 }

@@ -3,17 +3,18 @@
 import Foundation
 import LaurelEvents
 
-/// A secret that signs learners' tokens. A store has one active signing key. Earlier keys stay valid for a day.
+/// A secret that signs learners' tokens. A store has one active signing key. When a new key is made, the earlier keys
+/// stay valid for a day.
 struct SigningKey: Codable, Hashable, Sendable {
-    /// The `kid` in the heads of its tokens; nil for the key of version 0.2, whose tokens have none.
+    /// The `kid` in the heads of the key's tokens; nil for the key of version 0.2, whose tokens have no `kid`.
     let id: String?
     /// The secret, in Base64 for URLs.
     let secret: String
     let createdAt: Date
-    /// The expiry; nil for the active key.
+    /// The time at which the key expires; nil for the active key.
     var endsAt: Date?
     let bytes: [UInt8]
-    /// The encoded head of each token that the key signs.
+    /// The encoded head of every token that the key signs.
     let head: String
 
     private enum CodingKeys: String, CodingKey { case id, secret, createdAt, endsAt }
@@ -28,7 +29,7 @@ struct SigningKey: Codable, Hashable, Sendable {
         SigningKey(id: Secrets.random(4).hexadecimal, secret: Base64URL.encode(Secrets.random(32)), createdAt: date)
     }
 
-    /// Creates a key from a secret outside the store.
+    /// Creates a key from a secret that is not in the store.
     init(secret bytes: [UInt8], at date: Date) {
         self.init(id: SHA256.hash(bytes).prefix(4).hexadecimal, secret: Base64URL.encode(bytes), createdAt: date)
     }

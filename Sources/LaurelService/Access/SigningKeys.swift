@@ -11,7 +11,7 @@ public struct SigningKeys: Sendable {
 
     public init(_ engine: ProgressEngine) { self.engine = engine }
 
-    /// Makes the first key of a store. The key of version 0.2 stays valid for a day, as do its tokens.
+    /// Makes the first key of a store. A key of version 0.2 stays valid for a day, and so do its tokens.
     func ensure(at date: Date) throws(EngineError) {
         try engine.updateServiceRecords(prefixes: Self.prefixes) { all in
             var changes = Self.replacingFormerSecret(in: all, at: date)
@@ -21,13 +21,13 @@ public struct SigningKeys: Sendable {
         }
     }
 
-    /// Makes a new key, with which all tokens are signed from now on.
+    /// Makes a new key, which signs all tokens from now on.
     /// - Parameters:
-    ///   - now: true if earlier keys become invalid at once, with their tokens. Otherwise they stay valid for 24 hours,
+    ///   - now: true if earlier keys become invalid at once, with their tokens. If false, they stay valid for 24 hours,
     ///     until all their tokens have expired.
     ///   - date: the time of creation.
     ///   - actor: the actor for the audit log; nil for no entry.
-    /// - Returns: the number of earlier keys that end.
+    /// - Returns: the number of earlier keys that now have an expiry.
     @discardableResult
     public func rotate(
         now: Bool,
@@ -59,7 +59,7 @@ public struct SigningKeys: Sendable {
         return ending
     }
 
-    /// Turns the secret of version 0.2 into a signing key that ends in a day.
+    /// Turns the secret of version 0.2 into a signing key that expires in a day.
     private static func replacingFormerSecret(in all: [String: String], at date: Date) -> [String: String?] {
         guard let secret = all[ServiceRecords.formerSecret] else { return [:] }
         let end = date + Double(LearnerToken.longest)
@@ -72,12 +72,12 @@ public struct SigningKeys: Sendable {
     }
 }
 
-/// A signing key in a file, such as a credential of systemd, which a copy of the store does not contain.
+/// A signing key in a file, such as a credential of systemd. A copy of the store does not contain this key.
 enum SigningKeyFile {
     private static let lengths = 32...4096
 
     /// Reads a key.
-    /// - Throws: ``EngineError``, if the file cannot be read or is too short for a secret.
+    /// - Throws: ``EngineError`` if the file cannot be read, or is too short for a secret.
     static func read(_ path: String) throws -> SigningKey {
         var bytes = try ProgressEngine.read(path, limit: lengths.upperBound)
         while let last = bytes.last, [0x0A, 0x0D, 0x20].contains(last) { bytes.removeLast() }

@@ -5,14 +5,14 @@ import Laurel
 import LaurelEvents
 import LaurelResults
 
-/// A job as data. Any process can run it with the same result, and can run it again from the beginning.
+/// A job as data. Any process can run the job with the same result, and can start it again from the beginning.
 enum EngineJob: Sendable {
     case replay, verify, merge
     case rules(RulesJob)
     case comparison(RulesJob)
 
     static let kinds = ["replay", "verify", "merge", "rules", "comparison"]
-    /// The jobs that a button starts.
+    /// The jobs that need no parameters, so that a button can start them.
     static let plain: [EngineJob] = [.replay, .verify]
 
     var kind: String {
@@ -25,8 +25,8 @@ enum EngineJob: Sendable {
         }
     }
 
-    /// True if the job excludes other exclusive jobs, such as replays and applications of rules. A job that changes no
-    /// numbers can run beside them.
+    /// True if no other exclusive job may run at the same time. Replays and applications of rules are exclusive. A job
+    /// that changes no numbers is not.
     var isExclusive: Bool {
         switch self {
         case .replay, .rules: true
@@ -44,7 +44,7 @@ enum EngineJob: Sendable {
 
     var namesLearners: Bool { if case .comparison = self { true } else { false } }
 
-    // MARK: In the store
+    // MARK: Stored form
 
     func parameters() throws -> String {
         switch self {
@@ -65,10 +65,10 @@ enum EngineJob: Sendable {
         }
     }
 
-    // MARK: Doing it
+    // MARK: Running
 
     /// Runs the job.
-    /// - Returns: its result as JSON.
+    /// - Returns: the result of the job as JSON.
     func run(_ engine: ProgressEngine, _ progress: (Double) -> Void) throws -> Data {
         switch self {
         case .replay: try LaurelJSON.encode(engine.replay { progress($0.share) })
@@ -83,15 +83,15 @@ enum EngineJob: Sendable {
     }
 }
 
-/// Rules to apply, or to compare with the store's.
+/// A request to apply rules, or to compare them with the store's rules.
 struct RulesJob: Codable, Sendable {
     var yaml: String
-    /// The first day; nil from the beginning.
+    /// The first local day on which the rules apply; nil for the beginning.
     var from: LocalDay?
     var keepsAchievements = false
     var keepsXP = false
-    /// The hash of the rules that the job replaces, so that a change made while the job waited is not undone unnoticed;
-    /// nil for any rules.
+    /// The hash of the rules that the job may replace; nil for any rules. If other rules were applied while the job
+    /// waited, the job fails rather than undo them.
     var follows: String?
     /// The actor for the audit log.
     var actor: AuditActor?
@@ -101,7 +101,7 @@ struct RulesJob: Codable, Sendable {
     func apply(_ engine: ProgressEngine, _ progress: (Double) -> Void) throws -> RulesApplication {
         let rules = try rules()
         let present = try engine.rulesInForce().last?.hash ?? ""
-        // The rules are already in force if a process ended right after it had applied them.
+        // If a process ended right after it had applied the rules, they are already in force.
         if let follows, present != follows, present != rules.hash {
             throw Problem(412, "rules-changed", "other rules were applied meanwhile; their hash is \(present)")
         }

@@ -7,13 +7,13 @@ import LaurelStore
 import LaurelSystem
 import Synchronization
 
-/// Runs the jobs that wait in the store, one after another, on a thread of its own. The worker holds a lease on its
-/// job, and renews it regularly. If the lease expires, another process starts the job again.
+/// Runs the jobs that wait in the store, one after another, on a separate thread. The worker holds a lease on its job,
+/// and renews the lease regularly. If the lease expires, another process starts the job again.
 final class JobWorker: Sendable {
-    /// The most attempts of a job. A job whose process ended that often is not started again, because it may be the
-    /// cause.
+    /// The maximum number of attempts of a job. A job whose process ended that often is not started again, because the
+    /// job may be the cause.
     private static let mostAttempts = 5
-    /// The seconds between two looks for jobs of other processes, and between two updates of a job's progress.
+    /// The seconds between two searches for jobs of other processes, and between two updates of a job's progress.
     private static let (pause, notes) = (1.0, 0.5)
 
     private let engine: ProgressEngine
@@ -25,7 +25,7 @@ final class JobWorker: Sendable {
 
     private struct State {
         var isClosed = false
-        /// The cancellation of the running job.
+        /// Cancels the running job; nil if no job runs.
         var cancellation: Cancellation?
     }
 
@@ -43,10 +43,11 @@ final class JobWorker: Sendable {
         guard isRunning else { throw .outOfThreads }
     }
 
-    /// Wakes the worker, because a job may wait.
+    /// Wakes the worker, because a job may be waiting.
     func look() { news.signal() }
 
-    /// Leaves running and waiting jobs to other processes. If the store is not shared, finishes them first.
+    /// Stops the worker. Other processes then run its unfinished jobs. If the store is not shared, the worker finishes
+    /// all jobs first.
     func close() {
         state.withLock { state in
             state.isClosed = true
@@ -88,7 +89,7 @@ final class JobWorker: Sendable {
         defer { state.withLock { $0.cancellation = nil } }
         let share = Mutex(0.0)
         let keeper = try PeriodicTask(every: min(Self.notes, lease / 4)) { [self] in
-            // If the store does not answer, the end of the job shows whether the lease was lost.
+            // If the store does not answer here, the end of the job shows whether the lease was lost.
             if let isOurs = try? jobs.renew(claim, share: share.withLock(\.self), for: lease), !isOurs {
                 cancellation.cancel()
             }

@@ -8,17 +8,17 @@ import LaurelStore
 import LaurelWire
 import Synchronization
 
-/// Operations that take longer than a request. Any node can start a job, a worker runs it, and all processes over the
-/// store see it.
+/// Operations that take longer than a request. Any node can start a job. A worker runs it, and all processes that use
+/// the store can see it.
 final class Jobs: Sendable {
-    /// A job in its present state.
+    /// A job in its present state, for a list.
     typealias Listing = StoredJob
 
     private let engine: ProgressEngine
-    /// The erasures after which this process has already removed jobs.
+    /// The erasures after which this process has already removed its jobs.
     private let erasures: Mutex<[String: String]>
     private var store: any JobStore { engine.jobs }
-    /// The worker; nil in a process that only answers.
+    /// The worker; nil in a process that only answers requests.
     private let worker: JobWorker?
 
     /// Creates the jobs of a service.
@@ -47,28 +47,28 @@ final class Jobs: Sendable {
         return new.id
     }
 
-    /// Starts a job unless one of its kind waits or runs.
+    /// Starts a job, unless a job of the same kind waits or runs.
     func ensure(_ job: EngineJob) throws {
         guard try !all().contains(where: { $0.kind == job.kind && $0.isUnderWay }) else { return }
         _ = try begin(job)
     }
 
-    /// The answer 202, with the address of a started job.
+    /// An answer of status 202 with the address of a started job.
     func answer(_ id: String) throws -> HTTPResponse {
         var response = HTTPResponse(202, headers: ["Content-Type": "application/json"], body: try document(id))
         response.headers["Location"] = "/v1/jobs/\(id)"
         return response
     }
 
-    /// All stored jobs, the newest first, without their results.
+    /// All stored jobs without their results, the newest first.
     func all() throws -> [Listing] { try EngineError.translating { try store.all().reversed() } }
     func listing(_ id: String) throws -> Listing? {
         try forgetErased()
         return try EngineError.translating { try store.job(id) }
     }
 
-    /// Removes jobs of this process that may name learners, after any process has erased a learner. A shared database
-    /// removes them in the erasure itself.
+    /// After any process has erased a learner, removes jobs of this process that may name the learner. In a shared
+    /// database, the erasure itself removes them.
     func forgetErased() throws {
         guard !store.isShared else { return }
         let present = try engine.serviceRecords(prefix: ServiceRecordName.erasures)
@@ -88,7 +88,7 @@ final class Jobs: Sendable {
         return Array((job.document() + "\n").utf8)
     }
 
-    /// Waits for the running job, or leaves it to another process.
+    /// Waits for the running job, or leaves the job to another process.
     func close() { worker?.close() }
 }
 
@@ -111,7 +111,7 @@ extension StoredJob {
         guard let startedAt, let endedAt else { return nil }
         return Double(endedAt - startedAt) / 1000
     }
-    /// The reason of the failure, for people.
+    /// The reason why the job failed, for people; nil if the job has not failed.
     var complaint: String? {
         struct Document: Decodable { var detail: String }
         guard let problem else { return nil }

@@ -6,7 +6,7 @@ import LaurelYAML
 
 /// The source of a setting.
 public struct SettingSource: Sendable, Hashable {
-    /// The source's name for people: `--listen`, `LAUREL_LISTEN`, `laurel.yaml`.
+    /// The source's name for people, such as `--listen`, `LAUREL_LISTEN` or `laurel.yaml`.
     public var name: String
 
     public init(_ name: String) { self.name = name }
@@ -24,7 +24,7 @@ public struct GivenSetting: Sendable, Hashable {
 }
 
 extension ServiceOptions {
-    /// - Parameter settings: if a setting is repeated, the first one counts.
+    /// - Parameter settings: the settings; if a setting occurs more than once, the first value applies.
     /// - Throws: ``EngineError`` of code ``EngineError/Code/invalidRequest``.
     public init(_ settings: [GivenSetting]) throws(EngineError) {
         self.init()
@@ -48,7 +48,7 @@ extension ServiceOptions {
 /// A service's configuration file: YAML with a key for each ``ServiceSetting``, checked like rules.
 public enum ConfigurationFile {
     /// Reads a file.
-    /// - Throws: ``EngineError``, whose diagnostics are all mistakes in the file.
+    /// - Throws: ``EngineError``, whose diagnostics contain all mistakes in the file.
     public static func read(_ path: String) throws(EngineError) -> [GivenSetting] {
         try EngineError.translating {
             try read(ProgressEngine.read(path, limit: 1 << 20), file: path)
@@ -84,7 +84,7 @@ private struct ConfigurationLoader: FileLoader {
         var settings: [GivenSetting] = []
         for setting in ServiceSetting.all {
             guard let node = top[setting.name] else { continue }
-            // A list here corresponds to values separated by commas elsewhere.
+            // A list in this file has the same meaning as values separated by commas elsewhere.
             let parts = oneOrMore(node, "`\(setting.name)`").compactMap { text($0, "`\(setting.name)`") }
             let value = parts.joined(separator: ",")
             var scratch = ServiceOptions()

@@ -3,7 +3,7 @@
 import Foundation
 import Laurel
 
-/// The role of a node among several over one store.
+/// The role of a node, if several nodes use one store.
 public enum ServiceRole: String, Sendable, CaseIterable {
     case all
     /// The node answers requests, and leaves jobs and messages to other nodes.
@@ -15,16 +15,17 @@ public enum ServiceRole: String, Sendable, CaseIterable {
     package var works: Bool { self != .frontend }
 }
 
-/// The values of a service's settings. Each has the name of a property of ``ServiceSettings``: `options.mostStreams`.
+/// The values of a service's settings. Each value has the name of a property of ``ServiceSettings``, such as
+/// `options.mostStreams`.
 @dynamicMemberLookup
 public struct ServiceOptions: Sendable {
     /// The values that differ from the defaults, by the settings' names.
     private var values: [String: any Sendable] = [:]
 
-    /// The most live streams of one learner's tokens.
+    /// The maximum number of live streams that one learner's tokens may open.
     static let streamsPerLearner = 20
 
-    /// The clock for webhooks, which tests set forward.
+    /// The clock of webhooks. Tests set it forward.
     var now: @Sendable () -> Date = { Date() }
 
     public init() {}
@@ -42,6 +43,6 @@ public struct ServiceOptions: Sendable {
         set { self[ServiceSettings.shared[keyPath: setting]] = newValue }
     }
 
-    /// The store for display: an address is shown without its password.
+    /// The store's path or address for people. The password of an address is left out.
     public var shownStore: String { StoreLocation(self.store).description }
 }

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A setting: a key of the configuration file, an option of the command, and an environment variable.
+/// A setting of any type. Each setting is a key of the configuration file, an option of the command, and an environment
+/// variable.
 public struct ServiceSetting: Sendable {
-    /// The name in the file; `listen` is `--listen` and `LAUREL_LISTEN`.
+    /// The name in the configuration file. For example, `listen` is also `--listen` and `LAUREL_LISTEN`.
     public let name: String
-    /// The placeholder of the value in help; nil for a switch, which a file and the environment set to `true` or
-    /// `false`.
+    /// The placeholder of the value in help; nil for a switch. In a file or the environment, a switch is set to `true`
+    /// or `false`.
     public let value: String?
     public let summary: String
-    /// The possible texts; nil if there are too many to list.
+    /// The allowed texts; nil if there are too many to list.
     public let choices: [String]?
-    /// Sets the value from a text. Returns nil, or a description of the texts that are allowed.
+    /// Sets the value from a text. Returns nil on success, otherwise a description of the allowed texts.
     let set: @Sendable (inout ServiceOptions, String) -> String?
     private let get: @Sendable (ServiceOptions) -> String
 
-    /// The value as text; empty if there is none.
+    /// The value as text; empty if the setting has no value.
     public func value(in options: ServiceOptions) -> String { get(options) }
 
-    /// The environment variable.
+    /// The name of the environment variable.
     public var variable: String { "LAUREL_" + name.uppercased().replacing("-", with: "_") }
 
     /// All settings, in the order of ``ServiceSettings``.

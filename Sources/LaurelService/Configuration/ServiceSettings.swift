@@ -3,9 +3,9 @@
 public import LaurelHTTP
 import LaurelStore
 
-/// THE list of settings, in the order of help. A new setting is a property here. The configuration file, the option,
-/// the environment variable, help and `laurel config show` follow from it. ``ServiceOptions`` has its value under the
-/// property's name.
+/// THE list of settings, in the order of help. To add a setting, add a property here. The configuration file, the
+/// option, the environment variable, help and `laurel config show` derive from the property. Its value is a property of
+/// ``ServiceOptions`` with the same name.
 public struct ServiceSettings: Sendable {
     private static let address = "be an address, such as 127.0.0.1:8080"
     private static let megabyte = 1 << 20
@@ -19,7 +19,7 @@ public struct ServiceSettings: Sendable {
         show: \.self,
         read: { $0.isEmpty ? nil : $0 }
     )
-    /// The role of this node among several over one store.
+    /// The role of this node, if several nodes use one store.
     public let role = Setting(
         "role",
         "ROLE",
@@ -89,8 +89,8 @@ public struct ServiceSettings: Sendable {
         64,
         unit: megabyte
     )
-    /// The memory for learners' states. Other learners are folded from their events again, which takes most of an
-    /// event's time if many learners are active.
+    /// The memory for learners' states, in bytes. The state of any other learner is computed again from events. If many
+    /// learners are active, this computation takes most of the time of an event.
     public let learnerBytes = Setting<Int>(
         "learner-megabytes",
         1...65_536,
@@ -98,7 +98,7 @@ public struct ServiceSettings: Sendable {
         128,
         unit: megabyte
     )
-    /// The size of quarantine; nil for 1 GiB, or a tenth of the free disk.
+    /// The maximum size of quarantine in bytes; nil for 1 GiB, or a tenth of the free disk space.
     public let quarantineBytes = Setting(
         "quarantine-megabytes",
         "N",

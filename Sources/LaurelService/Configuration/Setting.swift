@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A setting of some type, with its default value.
+/// A setting with a value of type `Value`, and its default.
 public struct Setting<Value: Sendable>: Sendable {
     let name: String
-    /// The placeholder of the value in help; nil for a switch, which a file and the environment set to `true` or
-    /// `false`.
+    /// The placeholder of the value in help; nil for a switch. In a file or the environment, a switch is set to `true`
+    /// or `false`.
     let placeholder: String?
     let summary: String
     let initial: Value
-    /// A description of the texts that are allowed.
+    /// A description of the allowed texts.
     let demand: String
-    /// The possible texts; nil if there are too many to list.
+    /// The allowed texts; nil if there are too many to list.
     var choices: [String]?
     let show: @Sendable (Value) -> String
-    /// Reads the value; nil for an invalid text.
+    /// Reads a value from a text; returns nil if the text is invalid.
     let read: @Sendable (String) -> Value?
 
     init(
@@ -44,7 +44,7 @@ extension Setting<Bool> {
 }
 
 extension Setting<Int> {
-    /// - Parameter unit: the factor of the number, such as the bytes of a megabyte.
+    /// - Parameter unit: the factor by which a written number is multiplied, such as the number of bytes of a megabyte.
     init(_ name: String, _ range: ClosedRange<Int>, _ summary: String, _ initial: Int, unit: Int = 1) {
         self.init(
             name,
@@ -61,7 +61,7 @@ extension Setting<Int> {
 extension Setting<Int?> {
     private static var mostDays: Int { 36_500 }
 
-    /// A setting in days for which data is kept; nil for ever.
+    /// A setting for how long data is stored, in days; nil if data is never deleted.
     init(days name: String, _ summary: String, _ initial: Int?) {
         self.init(
             name,

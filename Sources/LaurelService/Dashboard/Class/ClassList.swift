@@ -5,12 +5,12 @@ import Laurel
 import LaurelReports
 import Synchronization
 
-/// The query of a class list.
+/// The query of the list of all learners.
 struct ClassQuery: Sendable {
     enum Order: String, CaseIterable, Sendable {
         case name, level, week, streak, recent, risk, away
 
-        /// True if the usual order is ascending: names begin with A, numbers with the highest.
+        /// True if the usual order is ascending. Names usually begin with A, and numbers with the highest.
         var isAscending: Bool { self == .name }
     }
 
@@ -18,36 +18,36 @@ struct ClassQuery: Sendable {
     var cohort: String?
     var language: String?
     var order = Order.name
-    /// True to reverse the usual order.
+    /// True for the reverse of the usual order.
     var isReversed = false
-    /// The page, from 1.
+    /// The number of the page, from 1.
     var page = 1
-    /// The cohorts whose learners the caller may see; nil for all.
+    /// The limit to the cohorts that the caller may see; nil for all learners.
     private let limit: CohortLimit?
 
-    /// - Parameter caller: its rights limit the list.
+    /// - Parameter caller: the caller, whose rights limit the list.
     init(for caller: Caller = .anyone) { limit = CohortLimit(caller) }
 
     static let pageSize = 100
 }
 
-/// A page of the class.
+/// A page of the list of learners.
 struct ClassList: Sendable {
     let page: ListPage<ClassMember>
     /// The number of learners found, on all pages.
     let found: Int
-    /// The number of all learners.
+    /// The number of all learners that the caller may see.
     let total: Int
-    /// The number of learners who have stopped.
+    /// The number of learners who have not practised for a week or longer.
     let away: Int
-    /// The cohorts that can be chosen, in byte order.
+    /// The cohorts that the reader can choose, in byte order.
     let cohorts: [String]
     let languages: [String]
 
     var rows: [ClassRow] { page.rows.map(ClassRow.init) }
 }
 
-/// A learner of the class. Days and weeks go by the learner's clock.
+/// A learner in the class list. Days and weeks are by the learner's clock.
 struct ClassRow: Sendable, Codable {
     /// The learner's id.
     var learner: String
@@ -77,7 +77,7 @@ struct ClassRow: Sendable, Codable {
 
 extension ClassList {
     /// Reads a page.
-    /// - Complexity: O(learners). The tables are read once per commit or minute.
+    /// - Complexity: O(learners). The tables are read at most once per commit and minute.
     static func read(_ service: LaurelService, _ query: ClassQuery, at date: Date) throws -> ClassList {
         let members = query.visible(try service.roster.members(language: query.language, at: date))
         var found = members.filter { query.takes($0, at: date) }
@@ -149,7 +149,7 @@ extension ClassQuery {
         }
     }
 
-    /// Sorts by a key. The sort is stable.
+    /// Sorts by a key. Learners with equal keys stay in their order.
     private func sort(_ members: inout [ClassMember], _ key: (ClassMember) -> (Int, Int)) {
         let keys = members.map(key)
         let isUp = isReversed
@@ -160,7 +160,7 @@ extension ClassQuery {
     }
 }
 
-/// All learners as of the last commit, cached so that a long list is not read again for each viewer.
+/// All learners as of the last commit. They are cached, so that a long list is not read again for each reader.
 final class Roster: Sendable {
     private struct Known {
         var commit: CommitPosition
@@ -169,13 +169,13 @@ final class Roster: Sendable {
     }
 
     private let engine: ProgressEngine
-    /// The cached learners, by language; the empty text is for all languages.
+    /// The cached learners, by language. The empty text stands for all languages.
     private let known = Mutex<[String: Known]>([:])
     private static let mostLanguages = 8
 
     init(_ engine: ProgressEngine) { self.engine = engine }
 
-    /// The learners, at most a minute old, because days and streaks end.
+    /// The learners. The list is at most a minute old, because days and streaks end without a commit.
     func members(language: String?, at date: Date) throws -> [ClassMember] {
         let commit = try engine.changes(since: 0).commit
         let minute = date.milliseconds / 60_000

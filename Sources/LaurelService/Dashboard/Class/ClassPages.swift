@@ -5,7 +5,7 @@ import Laurel
 import LaurelHTTP
 import LaurelReports
 
-/// The list of all learners.
+/// The page with the list of all learners.
 extension Route {
     static let classPages = [
         page("/class", access: .scopes([.read]), reach: .caller) { visit in
@@ -171,7 +171,7 @@ extension ClassQuery {
         )
     }
 
-    /// A link that sorts by an order, or reverses it if it is the present one.
+    /// A link that sorts the list by an order. If the list has this order already, the link reverses the list.
     fileprivate func sorted(by new: Order) -> Link {
         link.with("sort", new == .name ? nil : new.rawValue)
             .with("reverse", new == order && !isReversed ? "true" : nil)

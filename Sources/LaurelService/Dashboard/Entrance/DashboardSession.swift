@@ -4,12 +4,12 @@ import Foundation
 import LaurelEvents
 import LaurelHTTP
 
-/// A session of the dashboard. Its id is a random number in a cookie, and the store has only the id's hash. So a copy
-/// of the store is not enough to sign in.
+/// A session of the dashboard. The session's id is a random number in a cookie. The store contains only a hash of the
+/// id, so nobody can sign in with a copy of the store.
 struct DashboardSession: Codable, Hashable, Sendable {
-    /// The id of the key used to sign in.
+    /// The id of the key that was used to sign in; nil for a token.
     var key: String?
-    /// The learner's token used to sign in.
+    /// The learner's token that was used to sign in; nil for a key.
     var token: LearnerToken?
     var expiresAt: Date
 
@@ -27,10 +27,10 @@ struct DashboardSession: Codable, Hashable, Sendable {
         }
     }
 
-    /// The credential used to sign in. The session ends when it becomes invalid.
+    /// The credential that was used to sign in. When the credential becomes invalid, the session ends.
     var credential: Caller.Credential { token.map { .token($0) } ?? key.map { .key($0) } ?? .none }
 
-    /// The key or the learner, whose sessions are counted together.
+    /// The owner of the session: a key, or a learner. The number of sessions is limited for each owner.
     var owner: String { token.map { "learner:\($0.sub)" } ?? key ?? "" }
 
     static func hash(of id: String) -> String { SHA256.hash(Array(id.utf8)).hexadecimal }
@@ -54,14 +54,14 @@ struct DashboardSession: Codable, Hashable, Sendable {
 }
 
 extension HTTPRequestHead {
-    /// True if a proxy has terminated TLS.
+    /// True if a proxy received the request over TLS.
     fileprivate var cameByTLS: Bool {
         if headers["X-Forwarded-Proto"]?.lowercased() == "https" { return true }
         return headers["Forwarded"]?.lowercased().contains("proto=https") ?? false
     }
 
-    /// True if the request comes from a page of this service, by `Sec-Fetch-Site`. Browsers without that header, or
-    /// without TLS, send `Origin`.
+    /// True if the request comes from a page of this service, according to `Sec-Fetch-Site`. Without that header,
+    /// `Origin` decides. Some browsers never send `Sec-Fetch-Site`, and no browser sends it without TLS.
     var isOfSameOrigin: Bool {
         if let site = headers["Sec-Fetch-Site"] { return site == "same-origin" }
         guard let origin = headers["Origin"], let host = headers["Host"] else { return false }

@@ -4,7 +4,7 @@ import Foundation
 import LaurelHTTP
 import LaurelReports
 
-/// Signing in and out.
+/// The pages for signing in and out.
 extension Route {
     static let signInPages = [
         page("/sign-in", access: .everyone) { visit in
@@ -66,7 +66,7 @@ private enum SignIn {
         text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
     }
 
-    /// The page after signing in: only a path of this service.
+    /// The page to show after signing in. Only a path of this service is allowed.
     static func place(_ next: String?) -> String {
         guard let next, next.hasPrefix("/"), !next.hasPrefix("//"), !next.contains("\\"),
             next.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })

@@ -4,7 +4,8 @@ import LaurelEvents
 import LaurelHTTP
 import LaurelReports
 
-/// A file that pages load. Its address contains a version, so that browsers can cache it for long.
+/// A file that pages load, such as a style sheet. Its address contains a version, so that browsers can cache the file
+/// for long.
 struct Asset: Sendable {
     let name: String
     let mediaType: String
@@ -41,7 +42,7 @@ extension Route {
             action: .immediate { _, request in
                 var headers = Frame.headers
                 headers["ETag"] = asset.tag
-                // Under the name of another version, the answer must not be cached.
+                // If the address names another version, the answer must not be cached.
                 let isNamed = request.head.query == "v=\(asset.tag.dropFirst().dropLast())"
                 headers["Cache-Control"] = isNamed ? "public, max-age=31536000, immutable" : "no-cache"
                 if EntityTags(request.head.headers["If-None-Match"]).tags.contains(asset.tag) {

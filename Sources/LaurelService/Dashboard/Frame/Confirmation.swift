@@ -2,21 +2,21 @@
 
 import LaurelReports
 
-/// A page that asks before something is destroyed, at the path that its form posts to. It needs no scripts, and names
-/// what is destroyed.
+/// A page that asks for confirmation before something is deleted. Its path is the path that its form posts to. The page
+/// needs no scripts, and names what will be deleted.
 struct Confirmation {
-    /// The question, such as “Revoke the key phone?”. Names in it come from data.
+    /// The question, such as “Revoke the key phone?”. The names in the question come from stored data.
     let question: String
-    /// The label of the button, which repeats the verb.
+    /// The label of the button. It repeats the verb of the question.
     let button: String
-    /// The path that does it.
+    /// The path that the form posts to.
     let action: Link
     /// The page to which the reader goes back.
     let back: Link
     /// The fields that the form sends.
     var fields: [(name: String, value: String)] = []
 
-    /// - Parameter consequence: writes what is lost, as paragraphs.
+    /// - Parameter consequence: writes paragraphs about what will be lost.
     func page(_ place: Page.Place, _ consequence: (inout HTML) throws -> Void) rethrows -> Page {
         try Page(question, place) { html in
             html.element("div", ["class": "head"]) { head in

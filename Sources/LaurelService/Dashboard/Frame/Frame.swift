@@ -5,13 +5,13 @@ import LaurelHTTP
 import LaurelReports
 import LaurelWire
 
-/// The frame of every page, and the header fields of its answer.
+/// The parts that every page has, and the header fields of its answer.
 struct Frame {
-    /// The caller; nil before signing in.
+    /// The caller; nil for a caller that has not signed in.
     let caller: Caller?
     let isUnlocked: Bool
     let place: String
-    /// The worst result of the service's checks, which the navigation shows to administrators.
+    /// The worst result of the service's health checks. The navigation shows it to administrators.
     var condition = Finding.Status.ok
 
     init(_ visit: Visit) {
@@ -40,7 +40,8 @@ struct Frame {
 
     static let headers: HTTPHeaders = ["X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"]
 
-    /// The content policy: nothing from other sites, nothing inline, and no framing.
+    /// The content security policy: no content from other sites, no inline scripts or styles, and no embedding in
+    /// frames.
     static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
         + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -94,7 +95,7 @@ struct Frame {
 }
 
 extension HTML {
-    /// Writes a dot for trouble or a warning.
+    /// Writes a coloured dot for an error or a warning.
     fileprivate mutating func dot(_ condition: Finding.Status) {
         guard condition > .ok else { return }
         element("span", ["class": "dot \(condition.tone)"]) { dot in
@@ -104,7 +105,7 @@ extension HTML {
 }
 
 extension Problem {
-    /// The problem as a page. A caller that has not signed in is redirected to do so.
+    /// A page that shows the problem. A caller that has not signed in is redirected to the page for signing in.
     func page(to head: HTTPRequestHead, caller: Caller?, isUnlocked: Bool) -> HTTPResponse {
         if status == 401, head.method == "GET" {
             let target = head.path + (head.query.map { "?\($0)" } ?? "")

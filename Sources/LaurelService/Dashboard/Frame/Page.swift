@@ -2,9 +2,9 @@
 
 import LaurelReports
 
-/// A page between the frame's head and foot.
+/// The content of a page, without the parts that every page has.
 struct Page {
-    /// The page's place in the navigation.
+    /// The entry of the navigation to which the page belongs.
     enum Place: String, CaseIterable {
         case learners, rules, intake, reports, keys, webhooks, jobs, audit, health
 
@@ -13,14 +13,15 @@ struct Page {
         private static let pages = Dictionary(
             Route.all.filter { $0.isPage && $0.method == "GET" }.map { ($0.path, $0) }
         ) { first, _ in first }
-        /// True if the caller may see a page of this place.
+        /// True if the caller may see the pages of this entry.
         func isShown(to caller: Caller) -> Bool { Self.pages[link.text]?.isOpen(to: caller) ?? false }
     }
 
     var title: String
     var place: Place?
     var status = 200
-    /// A stream of this service. For each of its messages the page is fetched again, and its changes are applied.
+    /// A stream of this service; nil for a page that does not change. For each message of the stream, the browser loads
+    /// the page again and applies the changes.
     var live: Link?
     let content: HTML
 

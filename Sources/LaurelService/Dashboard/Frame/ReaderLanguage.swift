@@ -3,15 +3,15 @@
 import LaurelReports
 import Synchronization
 
-/// The language of the reader of a page, by the header field `Accept-Language`.
+/// The language of a page's reader, from the header field `Accept-Language`.
 enum ReaderLanguage {
-    /// The texts by locale, cached because their formatters are slow to make.
+    /// The texts by locale. They are cached, because their formatters are slow to create.
     private static let known = Mutex<[String: LocaleText]>([:])
-    /// The most cached locales, because any client can name locales.
+    /// The maximum number of cached locales. It is limited, because any client can name any locale.
     private static let mostKnown = 100
 
-    /// The texts in the first language that has texts; otherwise English.
-    /// - Parameter header: such as `de-AT, de;q=0.9, en;q=0.5`.
+    /// The texts in the first language of the header for which Laurel has texts; otherwise the English texts.
+    /// - Parameter header: the field's value, such as `de-AT, de;q=0.9, en;q=0.5`.
     static func texts(_ header: String?) -> LocaleText {
         choices(header ?? "").lazy.compactMap(texts(for:)).first ?? .english
     }
@@ -26,7 +26,7 @@ enum ReaderLanguage {
         return texts
     }
 
-    /// The tags, the preferred ones first.
+    /// The language tags of the header, the preferred ones first.
     private static func choices(_ header: String) -> [String] {
         let choices = header.split(separator: ",").prefix(16).compactMap { choice in
             let parts = choice.split(separator: ";").map { $0.filter { !$0.isWhitespace } }

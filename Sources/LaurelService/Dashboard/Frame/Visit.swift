@@ -5,11 +5,11 @@ import Laurel
 import LaurelHTTP
 import LaurelReports
 
-/// A request for a page, or with a form.
+/// A request for a page, or a request with a form.
 struct Visit: Sendable {
     let service: LaurelService
     let request: ServiceRequest
-    /// The query of a page, or the body of a form.
+    /// The fields of a page's query, or of a form's body.
     let fields: Fields
     let now = Date()
 
@@ -19,7 +19,7 @@ struct Visit: Sendable {
     func may(_ scope: Scope) -> Bool { caller.learner == nil && caller.may(scope) }
     var actor: AuditActor { caller.actor }
 
-    /// Runs a function with numbers and dates in the language that the browser asks for.
+    /// Runs a function. Numbers and dates in it are written in the language that the browser requests.
     fileprivate func inReaderLanguage(_ write: () throws -> HTTPResponse) rethrows -> HTTPResponse {
         try LocaleText.$current.withValue(
             ReaderLanguage.texts(request.head.headers["Accept-Language"]),
@@ -35,10 +35,11 @@ struct Visit: Sendable {
 }
 
 extension Route {
-    /// The default limit of a form's body, in bytes.
+    /// The default maximum size of a form's body, in bytes.
     static let formBytes = 64 << 10
 
-    /// A route of a page for people. The description of the API leaves it out, because other routes give the same data.
+    /// A route of a page for people. The description of the API leaves the route out, because other routes give the
+    /// same data.
     static func page(
         _ path: String,
         access: Access,
@@ -54,7 +55,7 @@ extension Route {
             .question { service, request in
                 let visit = Visit(service: service, request: request, fields: Fields(request.head.query ?? ""))
                 return try visit.inReaderLanguage {
-                    // The page Health examines the service before the navigation shows the result.
+                    // The page must be made first: Health runs the checks whose result the navigation shows.
                     let page = try body(visit)
                     return Frame(visit).response(page)
                 }

@@ -2,13 +2,14 @@
 
 import LaurelWire
 
-/// The fields of a form, or of a page's query. Forms send empty fields, so an empty field counts as absent.
+/// The fields of a form, or of a page's query. Browsers also send empty fields of forms, so an empty field counts as
+/// absent.
 struct Fields: Sendable {
     private var values: [String: [String]] = [:]
 
     init() {}
 
-    /// Parses `application/x-www-form-urlencoded`, as browsers write queries and bodies.
+    /// Parses `application/x-www-form-urlencoded`, the format in which browsers send queries and forms.
     init(_ text: some StringProtocol) {
         for part in text.split(separator: "&") {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -2,7 +2,7 @@
 
 import LaurelHTTP
 
-/// The body of a form, in the encodings of browsers.
+/// The body of a form, in the encodings that browsers use.
 enum FormBody {
     static func fields(_ bytes: [UInt8], _ head: HTTPRequestHead) throws -> Fields {
         switch head.contentType {
@@ -12,7 +12,8 @@ enum FormBody {
         }
     }
 
-    /// The fields of a form with files (RFC 7578): the name and the content of each part. An empty file was not chosen.
+    /// The fields of a form with files (RFC 7578), each with the name and the content of a part. An empty file means
+    /// that the reader chose no file.
     private static func parts(_ bytes: [UInt8], _ type: String) throws -> Fields {
         let malformed = Problem.badRequest("the form is not as browsers write it")
         guard let boundary = parameter("boundary", in: type) else { throw malformed }
@@ -28,7 +29,7 @@ enum FormBody {
         return fields
     }
 
-    /// `name="value"` or `name=value`.
+    /// The value of a parameter in a text such as `name="value"` or `name=value`; nil if the text does not contain it.
     private static func parameter(_ name: String, in text: String) -> String? {
         guard let start = text.firstRange(of: " \(name)=") ?? text.firstRange(of: ";\(name)=") else { return nil }
         let rest = text[start.upperBound...]

@@ -2,9 +2,9 @@
 
 import LaurelReports
 
-/// Forms. Each field has a label, and its help text is linked to it.
+/// Parts of forms. Each field has a label, and is linked to its help text.
 extension HTML {
-    /// A form that changes something.
+    /// Writes a form that changes data.
     mutating func post(_ link: Link, class names: String? = nil, _ body: (inout HTML) throws -> Void) rethrows {
         try element("form", ["method": "post", "action": link.text, "class": names], content: body)
     }
@@ -85,7 +85,7 @@ extension HTML {
                     "required": "",
                 ]
             ) { area in
-                // HTML drops a leading line break.
+                // A browser ignores the first line break in the element, so one is added.
                 area.lines("\n" + value)
             }
             if let help { field.element("p", ["id": "h-\(name)", "class": "help"], text: help) }

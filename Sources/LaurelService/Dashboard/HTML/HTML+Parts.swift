@@ -7,7 +7,8 @@ import LaurelWire
 
 /// The parts of pages.
 extension HTML {
-    /// Writes text from data, isolated from the text direction around it, and cut to a length that fits a page.
+    /// Writes text from data. The text does not change the direction of the text around it, and is cut to a length that
+    /// fits a page.
     mutating func data(_ text: String) { isolated(text.shortened) }
 
     mutating func link(_ link: Link, _ text: String, class names: String? = nil) {
@@ -25,7 +26,7 @@ extension HTML {
         }
     }
 
-    /// Writes the text for an empty list.
+    /// Writes the text that stands in place of an empty list.
     mutating func empty(_ title: String, _ hint: String) { empty(title) { $0.write(hint) } }
 
     mutating func empty(_ title: String, _ hint: (inout HTML) -> Void) {
@@ -35,7 +36,7 @@ extension HTML {
         }
     }
 
-    /// Writes a relative time, with the exact one as its tooltip.
+    /// Writes a relative time such as `5 minutes ago`, with the exact time as its tooltip.
     mutating func time(_ date: Date, now: Date) {
         let exact = Timestamp.utc(date.milliseconds)
         element("time", ["datetime": exact, "title": exact], text: WrittenText.ago(date, now: now))
@@ -94,7 +95,8 @@ extension HTML {
         }
     }
 
-    /// Writes a bar that is filled to a share.
+    /// Writes a bar that shows a share of a whole.
+    /// - Parameter share: the share, 0…1.
     mutating func meter(_ label: String, _ share: Double) {
         element(
             "progress",
@@ -111,13 +113,13 @@ extension HTML {
     }
 }
 
-/// The head of a column.
+/// The heading of a column.
 struct TableHead {
     var title: String
     var isNumber = false
     /// A link that sorts by the column.
     var link: Link?
-    /// The present order: `ascending`, `descending`, or nil.
+    /// The present order of the table by this column: `ascending`, `descending`, or nil for neither.
     var sorted: String?
 
     init(_ title: String, isNumber: Bool = false, link: Link? = nil, sorted: String? = nil) {

@@ -5,9 +5,10 @@ import LaurelReports
 import LaurelResults
 import LaurelWire
 
-/// Stories as HTML.
+/// Writes stories as HTML. A story explains a number.
 extension HTML {
-    /// - Parameter learner: events, days and achievements link to the pages of this learner; nil for no links.
+    /// Writes a story.
+    /// - Parameter learner: the learner to whose pages events, days and achievements link; nil for no links.
     mutating func tell(_ story: Story, _ learner: LearnerVisit? = nil) {
         for span in story.spans { tell(span, learner) }
     }
@@ -54,7 +55,7 @@ extension HTML {
 
     private func day(_ instant: Date) -> LocalDay { LocalDay(containing: instant.milliseconds) }
 
-    /// Facts under their names.
+    /// Writes facts, each with its name above it.
     mutating func tell(_ facts: [StoryFact], _ learner: LearnerVisit? = nil) {
         element("dl", ["class": "pairs"]) { list in
             for fact in facts {
@@ -64,7 +65,7 @@ extension HTML {
         }
     }
 
-    /// A table without its bars.
+    /// Writes a table of a story, without the bars that text output has.
     mutating func tell(_ table: StoryTable, title: String, _ learner: LearnerVisit? = nil) {
         let shown = table.columns.indices.filter { !table.columns[$0].title.isEmpty }
         let heads = shown.map { index in

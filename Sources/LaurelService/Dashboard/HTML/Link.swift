@@ -2,13 +2,14 @@
 
 import LaurelWire
 
-/// An address in this service: the parts of its path, and its query. Both are percent-encoded when written.
+/// An address in this service: the parts of its path, and its query. The parts and the query are percent-encoded when
+/// the link is written.
 struct Link: Sendable {
     private var path: String
     private var query: [(name: String, value: String)] = []
     private var fragment = ""
 
-    /// - Parameter parts: the unencoded parts between slashes.
+    /// - Parameter parts: the parts of the path between slashes, not encoded.
     init(_ parts: String..., query: KeyValuePairs<String, String?> = [:]) {
         path = "/" + parts.map(PercentCoding.encode).joined(separator: "/")
         for (name, value) in query { self = with(name, value) }

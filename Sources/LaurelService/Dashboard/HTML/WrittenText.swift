@@ -5,41 +5,41 @@ import LaurelReports
 import LaurelResults
 import LaurelWire
 
-/// Numbers, dates and durations in the reader's language, as reports write them, with phrases that only the dashboard
-/// uses.
+/// Numbers, dates and durations in the reader's language, in the same form as in reports. Some phrases are used in the
+/// dashboard only.
 enum WrittenText {
     private static var reader: LocaleText { .current }
 
-    /// `12,345`.
+    /// A whole number: `12,345`.
     static func number(_ number: Int) -> String { reader.number(Double(number)) }
 
-    /// Up to two digits after the point; a dash for NaN.
+    /// A number with up to two digits after the point; a dash for NaN.
     static func number(_ number: Double) -> String {
         number.isFinite && number.magnitude < 1e15 ? reader.number(number) : "–"
     }
 
-    /// `+12`, `-3`, `0`.
+    /// A change with its sign: `+12`, `-3`, `0`.
     static func change(_ number: Int) -> String { number > 0 ? "+\(self.number(number))" : self.number(number) }
 
     static func count(_ count: Int, _ one: String, _ many: String? = nil) -> String {
         "\(number(count)) \(count == 1 ? one : many ?? one + "s")"
     }
 
-    /// `Thu 2 Apr 2026`.
+    /// A day: `Thu 2 Apr 2026`.
     static func day(_ day: LocalDay) -> String { reader.day(day) }
 
-    /// `Thu 2 Apr 2026, 18:00 UTC`.
+    /// A day and a time of day: `Thu 2 Apr 2026, 18:00 UTC`.
     static func time(_ date: Date) -> String {
         "\(day(LocalDay(containing: date.milliseconds))), \(clock(date).dropLast(3)) UTC"
     }
 
-    /// `18:00:05`.
+    /// A time of day: `18:00:05`.
     static func clock(_ date: Date) -> String {
         let seconds = Int((date.milliseconds % 86_400_000 + 86_400_000) % 86_400_000) / 1000
         return "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
     }
 
-    /// `5 minutes ago`, `in 2 days`.
+    /// A relative time: `5 minutes ago`, `in 2 days`.
     static func ago(_ date: Date, now: Date) -> String {
         let seconds = now.timeIntervalSince(date)
         guard seconds.magnitude >= 60 else { return "just now" }
@@ -57,12 +57,12 @@ enum WrittenText {
         }
     }
 
-    /// `2 h 05 min`.
+    /// A duration: `2 h 05 min`.
     static func minutes(_ minutes: Int) -> String { reader.duration(Double(minutes) * 60_000) }
 
     static func percent(_ percent: Double) -> String { reader.percent(min(max(percent, 0), 100)) }
 
-    /// `1.5 MB`.
+    /// A size: `1.5 MB`.
     static func bytes(_ bytes: Int) -> String {
         switch bytes {
         case ..<1000: count(bytes, "byte")

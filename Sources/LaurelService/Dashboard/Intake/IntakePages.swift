@@ -8,7 +8,7 @@ import LaurelReports
 import LaurelResults
 import LaurelWire
 
-/// The pages of incoming events and refused lines, and a form to try an event.
+/// The pages that show incoming events and refused lines. A form on them sends an event as a trial.
 extension Route {
     /// The largest size of an event's data, in bytes.
     private static let mostBytes = 1 << 20
@@ -33,7 +33,6 @@ private struct IntakePage {
     func page() throws -> Page {
         let hour = visit.service.watch.lastHour(at: visit.now)
         let counts = try visit.engine.quarantineCounts()
-        // The newest lines are the most interesting.
         let after = visit.fields.number("after") ?? 0
         let lines = try visit.engine.quarantinedLines(after: after, limit: 101)
         return Page("Intake", .intake, live: Link("v1", "changes", "stream")) { html in

@@ -6,7 +6,7 @@ import LaurelReports
 import LaurelResults
 import Synchronization
 
-/// The events that this node has received during the last hour, minute by minute.
+/// Counts the events that this node has received during the last hour, minute by minute.
 final class IntakeWatch: Sendable {
     fileprivate struct Minute {
         var number: Int64
@@ -26,7 +26,7 @@ final class IntakeWatch: Sendable {
 
     /// A summary of the last hour.
     struct Hour: Sendable {
-        /// The events of a source and type.
+        /// The number of events with the same source and type.
         struct Kind: Sendable, Codable {
             /// Source of the events.
             var source: String
@@ -36,11 +36,12 @@ final class IntakeWatch: Sendable {
             var events: Int
         }
 
-        /// The sources with the most events. If there are more, the last one stands for all others.
+        /// The sources with the most events. If there are more sources than the chart shows, the last name stands for
+        /// all others.
         var sources: [String] = []
-        /// Each of the last sixty minutes, with events per source.
+        /// The last sixty minutes, each with the number of events per source.
         var minutes: [(minute: Date, values: [Double])] = []
-        /// The kinds, the most frequent first.
+        /// The events by source and type, the most frequent first.
         var kinds: [Kind] = []
         var stored = 0
         var duplicates = 0
@@ -48,30 +49,30 @@ final class IntakeWatch: Sendable {
         var unknown: [IngestReport.UnknownName] = []
     }
 
-    /// The speed at which lines come, to find silence and surges.
+    /// The rate at which lines arrive. Health checks use it to find silence and surges.
     struct Trend: Sendable {
-        /// The seconds since the latest line, or since the start of the node.
+        /// The seconds since the latest line; if there is no line yet, since the start of the node.
         var silence = 0.0
-        /// The lines of the last hour, repeated and refused ones included.
+        /// The number of lines in the last hour, including repeated and refused lines.
         var lines = 0
-        /// The refused lines of the last hour.
+        /// The number of refused lines in the last hour.
         var refused = 0
-        /// The mean number of lines a minute in the last hour, before the silence.
+        /// The mean number of lines per minute in the last hour. The time since the latest line is left out.
         var perMinute = 0.0
-        /// The lines of the last five minutes.
+        /// The number of lines in the last five minutes.
         var recent = 0
-        /// The mean number of lines in five minutes of the last hour, without the last five; nil if the node runs for less
-        /// than half an hour.
+        /// The usual number of lines in five minutes: the mean over the last hour without its last five minutes; nil if
+        /// the node has run for less than half an hour.
         var usual: Double?
     }
 
     private static let minutes: Int64 = 60
     private static let mostSources = 5
-    /// The limits of the two lists, whose contents devices decide.
+    /// The maximum lengths of the two lists. They are limited, because clients decide what the lists contain.
     private static let (mostKinds, mostNames) = (1000, 200)
     private let state = Mutex(State())
 
-    /// Counts the results of a commit's requests.
+    /// Counts the outcomes of the requests in a commit.
     func note(_ tally: IntakeCounts, _ outcomes: [IngestOutcome], at date: Date) {
         let reports = outcomes.compactMap(\.report)
         guard !reports.isEmpty else { return }
@@ -98,7 +99,7 @@ final class IntakeWatch: Sendable {
         }
     }
 
-    /// - Parameter start: the start of the node.
+    /// - Parameter start: the time at which the node started.
     func trend(at date: Date, since start: Date) -> Trend {
         let (minutes, lastAt) = state.withLock { ($0.minutes, $0.lastAt) }
         let now = date.milliseconds / 60_000

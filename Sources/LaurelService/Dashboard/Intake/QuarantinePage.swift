@@ -8,11 +8,11 @@ import LaurelReports
 import LaurelResults
 import LaurelWire
 
-/// The page of a refused line, which can be corrected and sent again.
+/// The page of a refused line. The reader can correct the line and send it again.
 struct QuarantinePage {
     let visit: Visit
     private let id: Int
-    /// The longest line that can be edited, in bytes.
+    /// The maximum length of a line that can be edited, in bytes.
     private static let mostBytes = 1 << 20
 
     init(_ visit: Visit) throws {
@@ -76,7 +76,7 @@ struct QuarantinePage {
         }
     }
 
-    /// The line; nil if it is too long.
+    /// The content of the line; nil if it is too long to be edited.
     private func content() throws -> String? {
         var bytes: [UInt8] = []
         try visit.engine.quarantinedLine(id) { piece in

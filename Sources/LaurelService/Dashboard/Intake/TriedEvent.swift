@@ -8,7 +8,7 @@ import LaurelReports
 import LaurelResults
 import LaurelWire
 
-/// An event from the form, and the changes that it made.
+/// An event that was sent as a trial from the form, and the changes that it made.
 struct TriedEvent {
     let visit: Visit
     private let text: String

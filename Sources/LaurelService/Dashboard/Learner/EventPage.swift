@@ -7,7 +7,7 @@ import LaurelHTTP
 import LaurelReports
 import LaurelWire
 
-/// The page of an event, as it was received.
+/// The page that shows an event as it was received.
 struct EventPage {
     let at: LearnerVisit
     private static let mostBytes = 100_000
@@ -49,7 +49,7 @@ struct EventPage {
     }
 }
 
-/// Indented JSON with members in their original order.
+/// Writes JSON with indentation. Members stay in their original order.
 enum PrettyJSON {
     static func text(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []

@@ -13,13 +13,13 @@ struct LearnerActivity {
     private static let lastDays: Int32 = 14
     private static let mostBuckets = 5
 
-    /// The days, from the first day of a week to today.
+    /// The days with their values and states, from the first day of a week to today.
     private(set) var days: [(day: LocalDay, value: Double, state: String?)] = []
-    /// The sources of XP with their colours, in the order of the rules; the last may be all others.
+    /// The sources of XP with their colours, in the order of the rules. The last entry may stand for all other sources.
     private(set) var sources: [(name: String, color: Int?)] = []
     private(set) var stacks: [(day: LocalDay, values: [Double])] = []
 
-    /// - Parameter order: the buckets in the order of their colours.
+    /// - Parameter order: the names of the buckets; their order decides the colours.
     init(_ picture: LearnerPicture, _ order: [String]) {
         let (track, period) = (picture.track, picture.period)
         let xp = Dictionary(track.projection.days.map { ($0.day, $0.xp) }) { first, _ in first }

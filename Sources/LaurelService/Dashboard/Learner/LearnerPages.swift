@@ -6,7 +6,7 @@ import LaurelHTTP
 import LaurelReports
 import LaurelWire
 
-/// The page of one learner, whose numbers link to their explanations.
+/// The page of one learner. Each number links to its explanation.
 extension Route {
     static let learnerPages = [
         page("/learners/{id}", access: .learner) { try LearnerPage(LearnerVisit($0)).page() },
@@ -114,7 +114,7 @@ private struct LearnerPage {
         }
     }
 
-    /// A warning if the streak ends tonight; otherwise the longest streak and the freezes.
+    /// If the streak ends tonight, a warning. Otherwise, the longest streak and the streak freezes.
     private var streakNote: String {
         let freezes = progress.streakFreezes
         let isOpen = picture.track.streakDays.last?.kind == .open

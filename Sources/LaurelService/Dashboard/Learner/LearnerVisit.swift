@@ -5,7 +5,7 @@ import Laurel
 import LaurelHTTP
 import LaurelReports
 
-/// A request for one learner's pages.
+/// A request for a page about one learner.
 struct LearnerVisit {
     let visit: Visit
     let learner: Learner
@@ -33,7 +33,7 @@ struct LearnerVisit {
         Problem(404, "unknown-language", "the learner has no events in “\((language ?? "").shortened)”")
     }
 
-    /// A page about the learner.
+    /// A link to a page about the learner.
     func link(_ parts: String..., query: KeyValuePairs<String, String?> = [:]) -> Link {
         var link = Link("learners", id)
         switch parts.count {
@@ -50,7 +50,7 @@ struct LearnerVisit {
         Link("learners", id, "event", query: ["source": event.source, "id": event.id])
     }
 
-    /// Writes the path of pages, from the class on.
+    /// Writes links to the pages above this one, beginning with the class list.
     func writePath(_ title: String, name: String?, _ html: inout HTML) {
         html.element("nav", ["class": "crumbs", "aria-label": "Where you are"]) { nav in
             if visit.caller.learner == nil {

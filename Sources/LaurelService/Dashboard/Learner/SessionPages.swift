@@ -5,7 +5,7 @@ import Laurel
 import LaurelHTTP
 import LaurelReports
 
-/// The page of a learner's sessions, the newest first.
+/// The page that lists a learner's sessions, the newest first.
 struct SessionsPage {
     let at: LearnerVisit
 
@@ -63,7 +63,7 @@ struct SessionsPage {
     }
 }
 
-/// The page of one session's results.
+/// The page with the results of one session.
 struct SessionPage {
     let at: LearnerVisit
 

@@ -6,7 +6,7 @@ import LaurelHTTP
 import LaurelReports
 import LaurelResults
 
-/// The page of an achievement's history, or of the conditions of its next tier.
+/// The page that explains an achievement: its history, or the conditions of its next tier.
 struct WhyAchievementPage {
     let at: LearnerVisit
 

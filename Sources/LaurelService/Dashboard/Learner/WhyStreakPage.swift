@@ -7,7 +7,7 @@ import LaurelReports
 import LaurelResults
 import LaurelWire
 
-/// The page of a streak, day by day.
+/// The page that explains a streak day by day.
 struct WhyStreakPage {
     let at: LearnerVisit
 

@@ -6,7 +6,7 @@ import LaurelHTTP
 import LaurelReports
 import LaurelResults
 
-/// The page of a word's reviews.
+/// The page that lists a word's reviews.
 struct WhyWordPage {
     let at: LearnerVisit
 

@@ -7,7 +7,7 @@ import LaurelReports
 import LaurelResults
 import LaurelWire
 
-/// The pages that explain numbers, down to the event.
+/// The pages that explain how each number follows from events.
 extension Route {
     static let whyPages = [
         page("/learners/{id}/why/xp", access: .learner) { try WhyXPPage(LearnerVisit($0)).page() },
@@ -18,7 +18,7 @@ extension Route {
     ]
 }
 
-/// The page of awards, each with the values behind it.
+/// The page that lists awards of XP. For each award, it shows the values from which the award was computed.
 struct WhyXPPage {
     let at: LearnerVisit
     let story: XPStory

@@ -5,7 +5,7 @@ import Laurel
 import LaurelHTTP
 import LaurelReports
 
-/// The page of a vocabulary with its schedule.
+/// The page that lists a learner's words, with the times of their next reviews.
 struct WordsPage {
     let at: LearnerVisit
     private var fields: Fields { at.visit.fields }

@@ -5,7 +5,7 @@ import Laurel
 import LaurelHTTP
 import LaurelReports
 
-/// The page of the service's state.
+/// The page that shows the results of the service's health checks.
 extension Route {
     static let healthPages = [
         page("/health", access: .scopes([.admin])) { try HealthPage($0).page() }
@@ -104,7 +104,7 @@ private struct HealthPage {
 }
 
 extension Finding.Status {
-    /// The state in a word, for people.
+    /// The result of a check in one word, for people.
     var word: String {
         switch self {
         case .ok: "good"
@@ -123,7 +123,7 @@ extension Finding.Status {
 }
 
 extension HTML {
-    /// Writes text from data whose parts between backticks are code.
+    /// Writes text from data. A part between backticks is written as code.
     fileprivate mutating func coded(_ text: String) {
         for (index, part) in text.split(separator: "`", omittingEmptySubsequences: false).enumerated() {
             if index % 2 == 1 { element("code") { $0.data(String(part)) } } else { write(String(part)) }

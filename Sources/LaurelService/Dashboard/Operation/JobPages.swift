@@ -6,7 +6,7 @@ import LaurelHTTP
 import LaurelReports
 import LaurelStore
 
-/// The page of jobs, and the forms that start them.
+/// The page that lists jobs, and the forms that start jobs.
 extension Route {
     static let jobPages: [Route] =
         [
@@ -123,7 +123,7 @@ private struct JobPages {
         }
     }
 
-    /// The day from which applied rules are in force, in a sentence.
+    /// A sentence with the day from which the applied rules are in force.
     private func outcome(of job: Jobs.Listing) -> String {
         let result = job.result.flatMap { try? LaurelJSON.decode(RulesApplication.self, from: Data($0.utf8)) }
         guard let from = result?.from else { return "The rules are in force." }
@@ -144,7 +144,7 @@ private struct JobPages {
 }
 
 extension HTML {
-    /// Writes a job's progress. The script updates it; without scripts, the reader reloads the page.
+    /// Writes a job's progress. A script updates the progress; without scripts, the reader must reload the page.
     mutating func jobBar(_ job: Jobs.Listing) {
         element(
             "progress",

@@ -5,7 +5,7 @@ import Laurel
 import LaurelHTTP
 import LaurelReports
 
-/// The pages of keys and their rights.
+/// The pages that manage keys and their rights.
 extension Route {
     static let keyPages = [
         page("/keys", access: .scopes([.keys])) { try KeyPages($0).page() },
@@ -186,9 +186,9 @@ private struct KeyPages {
         }
     }
 
-    // MARK: Ending
+    // MARK: Revoking
 
-    /// Refuses to revoke the caller's own key, which would sign the caller out.
+    /// Refuses to revoke the key with which the caller has signed in. Revoking it would sign the caller out.
     func checkIsOther() throws {
         guard visit.path("id") != visit.caller.key else {
             throw Problem(
@@ -273,7 +273,7 @@ private struct KeyPages {
         let made = try KeyRoutes.add(grant, by: visit.caller, visit.service)
         let place = Link("keys").with("made", try visit.service.drafts.hand(over: made.secret, at: visit.now))
         var response = Visit.seeOther(place)
-        // Without a session, the maker of the first key would be locked out by it.
+        // When the first key exists, every request needs a key. So its maker gets a session, and is not locked out.
         if isFirst {
             let session = try visit.service.keys.signIn(made.secret)
             response.headers["Set-Cookie"] = DashboardSession.header(session, for: visit.request.head)

@@ -5,7 +5,7 @@ import Laurel
 import LaurelHTTP
 import LaurelReports
 
-/// The pages of webhooks, and of their sent and waiting messages.
+/// The pages that list webhooks, and the messages that were sent to them or wait to be sent.
 extension Route {
     static let webhookPages = [
         page("/webhooks", access: .scopes([.webhooks])) { try WebhookPages($0).list() },

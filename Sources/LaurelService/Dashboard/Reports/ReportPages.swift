@@ -6,7 +6,7 @@ import LaurelHTTP
 import LaurelReports
 import LaurelWire
 
-/// The page of all reports, with a form for each report's parameters.
+/// The page that lists all reports. Each report has a form for its parameters.
 extension Route {
     static let reportPages = [
         page("/reports", access: .scopes([.read]), reach: .nobody) { try ReportPages($0).list() },
@@ -154,6 +154,6 @@ private struct ReportPages {
 }
 
 extension String {
-    /// The text with a capital and a full stop.
+    /// The text as a sentence: with a capital first letter and a full stop.
     var sentence: String { prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".") }
 }

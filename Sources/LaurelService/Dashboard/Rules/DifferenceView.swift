@@ -5,16 +5,16 @@ import Laurel
 import LaurelReports
 import LaurelResults
 
-/// The part of a comparison that a page shows, because its list of learners may be long.
+/// The part of a comparison that a page shows. A page does not show all learners, because there may be many.
 struct ShownDifference: Codable, Sendable {
     private static let bounds = [Int.min, -1000, -100, -10, 0, 10, 100, 1000, Int.max]
 
     let summary: DifferenceSummary
-    /// The learners with the largest changes.
+    /// The learners whose numbers change the most.
     let learners: [LearnerDifference]
-    /// The number of learners with changes.
+    /// The number of learners whose numbers change.
     let count: Int
-    /// The numbers of learners by change of XP, between the bounds.
+    /// The number of learners in each range of XP change. The ranges lie between the bounds.
     let spread: [Int]
 
     init(_ diff: RulesDiff) {
@@ -35,7 +35,7 @@ struct ShownDifference: Codable, Sendable {
     }
 }
 
-/// The effect of other rules: its distribution, and the learners affected.
+/// Shows the effect of other rules: the distribution of changes, and the learners who are affected.
 struct DifferenceView {
     private let diff: ShownDifference
     private let story: DifferenceStory
@@ -70,7 +70,7 @@ struct DifferenceView {
         )
     }
 
-    /// Writes the distribution of changes of XP.
+    /// Writes a chart of the distribution of XP changes.
     private func writeSpread(_ html: inout HTML) {
         guard diff.spread.contains(where: { $0 > 0 }) else { return }
         let titles = [

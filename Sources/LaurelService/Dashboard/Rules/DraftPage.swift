@@ -9,17 +9,18 @@ import LaurelResults
 import LaurelStore
 import LaurelWire
 
-/// The page of a draft of rules: its mistakes at their lines, its effect on learners, and the form to apply it.
+/// The page of a draft of rules. It shows mistakes at their lines, the effect on learners, and the form to apply the
+/// draft.
 struct DraftPage {
     let visit: Visit
     let draft: Draft
 
     init(_ visit: Visit, _ draft: Draft) { (self.visit, self.draft) = (visit, draft) }
 
-    // MARK: Making one
+    // MARK: New draft
 
-    /// The form that has rules checked and compared.
-    /// - Parameter job: the rules and options to begin with.
+    /// Writes the form with which the reader enters rules, to have them checked and compared.
+    /// - Parameter job: the rules and options that the form contains at first.
     static func writeForm(_ title: String, _ note: String, _ job: RulesJob, _ html: inout HTML) {
         html.card(title, id: "try", note: note) { card in
             card.element(
@@ -74,7 +75,7 @@ struct DraftPage {
         }
     }
 
-    // MARK: Deciding
+    // MARK: Applying
 
     func askToApply() throws -> Page {
         let difference = try checkedDifference()
@@ -94,7 +95,7 @@ struct DraftPage {
         return Visit.seeOther(Link("jobs", try visit.service.jobs.begin(.rules(job))))
     }
 
-    /// The changes that the draft would make.
+    /// The changes that applying the draft would make.
     /// - Throws: ``Problem`` if the draft cannot be applied.
     private func checkedDifference() throws -> ShownDifference {
         guard draft.isSound else { throw Problem(422, "invalid-rules", "the rules have mistakes") }
@@ -116,7 +117,7 @@ struct DraftPage {
         try draft.comparison.flatMap { try visit.service.jobs.listing($0) }
     }
 
-    /// The result of a comparison; nil until it has ended well.
+    /// The result of a comparison; nil if the comparison has failed or has not ended yet.
     private static func difference(_ comparison: Jobs.Listing?) -> ShownDifference? {
         comparison?.result.flatMap { try? LaurelJSON.decode(ShownDifference.self, from: Data($0.utf8)) }
     }
@@ -173,9 +174,9 @@ struct DraftPage {
         }
     }
 
-    /// A sentence about the numbers that learners keep and lose.
+    /// A sentence about the numbers that learners would keep or lose.
     private var keeping: String {
-        // Rules from a later day take nothing that was earned before it.
+        // Rules that apply from a later day do not change what was earned before that day.
         if let from = draft.job.from, from > LocalDay(containing: visit.now.milliseconds) {
             return draft.job.keepsAchievements
                 ? "XP and achievements from before that day stay."

@@ -6,13 +6,13 @@ import LaurelEvents
 import LaurelWire
 import Synchronization
 
-/// A draft of rules: entered, checked, and compared with the store's.
+/// A draft of rules that a reader has entered. It was checked, and compared with the store's rules.
 struct Draft: Sendable {
     let id: String
-    /// The rules and the way to apply them: nothing else than what is compared is applied.
+    /// The rules, and the options for applying them. The same job is used for the comparison and the application.
     let job: RulesJob
     let check: RulesCheck
-    /// The job that finds out who wins and who loses; nil where the rules have mistakes.
+    /// The id of the job that finds the learners who gain or lose; nil if the rules have mistakes.
     var comparison: String?
 
     var isSound: Bool { !check.diagnostics.contains { $0.severity == .error } }
@@ -21,7 +21,7 @@ struct Draft: Sendable {
 /// The latest drafts, and secrets that are shown once. They are in the store, because another node may receive the next
 /// request.
 final class DraftStore: Sendable {
-    /// A draft in the store. Its mistakes are computed again.
+    /// The stored form of a draft. Mistakes are not stored, but found again.
     private struct Record: Codable {
         var job: RulesJob
         var comparison: String?
@@ -31,12 +31,12 @@ final class DraftStore: Sendable {
     private static let drafts = "draft/"
     private static let secrets = ServiceRecordName.shownOnce
     private let engine: ProgressEngine
-    /// The drafts made or read on this node, cached because a check takes longer than a page.
+    /// The drafts made or read on this node. They are cached, because a check takes longer than loading a page.
     private let known = Mutex<[Draft]>([])
 
     init(_ engine: ProgressEngine) { self.engine = engine }
 
-    /// A new id, which cannot be guessed. Later ids sort after earlier ones.
+    /// A new id that an attacker cannot guess. Later ids sort after earlier ids.
     static func newID(at date: Date) -> String {
         let time = String(Int64(date.timeIntervalSince1970 * 1000), radix: 16)
         return String(repeating: "0", count: max(0, 12 - time.count)) + time + Secrets.random(8).hexadecimal
@@ -67,8 +67,9 @@ final class DraftStore: Sendable {
         return draft
     }
 
-    /// Stores a secret for one use. The secret is split: neither the store nor the returned text alone reveals it.
-    /// - Returns: the text with which the secret is fetched once.
+    /// Stores a secret, so that it can be read once. The secret is split between the store and the returned text, so
+    /// that neither reveals it alone.
+    /// - Returns: the text with which the secret can be read once.
     func hand(over secret: String, at date: Date) throws -> String {
         let id = Self.newID(at: date)
         let pad = Secrets.random(secret.utf8.count)
@@ -87,7 +88,7 @@ final class DraftStore: Sendable {
         return String(decoding: zip(sealed, pad).map { $0 ^ $1 }, as: UTF8.self)
     }
 
-    /// Stores a record. If there are many, it replaces the oldest.
+    /// Stores a record, and deletes the oldest records of the kind if there are too many.
     private func keep(_ value: String, as id: String, among prefix: String) throws {
         var records: [String: String?] = [prefix + id: value]
         for name in try engine.serviceRecords(prefix: prefix).keys.sorted().dropLast(Self.most - 1) {

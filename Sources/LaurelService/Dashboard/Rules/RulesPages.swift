@@ -8,7 +8,7 @@ import LaurelReports
 import LaurelResults
 import LaurelWire
 
-/// The page of the store's rules, and the way to others: check, compare, apply.
+/// The page of the store's rules. Other rules can be checked, compared and applied from here.
 extension Route {
     private static let mostBytes = 2 << 20
 
@@ -160,7 +160,7 @@ private struct RulesPage {
 }
 
 extension HTML {
-    /// Writes a link to the page above.
+    /// Writes a link to the page above this one.
     mutating func crumb(to place: Page.Place, _ title: String) {
         element("nav", ["class": "crumbs", "aria-label": "Where you are"]) { nav in
             nav.link(place.link, place.title)
@@ -180,7 +180,7 @@ extension HTML {
         }
     }
 
-    /// Writes a file with line numbers. Each line's mistakes follow below it.
+    /// Writes a file with line numbers. Mistakes are written below their lines.
     mutating func source(_ text: String, _ diagnostics: [Diagnostic]) {
         let byLine = Dictionary(grouping: diagnostics, by: \.line)
         element("ol", ["class": "source", "tabindex": "0", "aria-label": "The rules, line by line"]) { list in
