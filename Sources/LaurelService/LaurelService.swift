@@ -7,7 +7,8 @@ import LaurelReports
 import LaurelStore
 import Synchronization
 
-/// The engine over HTTP. The service parses, authorises and waits; every answer is a call of the engine.
+/// A service that offers an engine over HTTP. It parses requests, checks rights and waits. Every answer comes from a
+/// call of the engine.
 public final class LaurelService: HTTPHandler {
     let engine: ProgressEngine
     let options: ServiceOptions
@@ -21,7 +22,7 @@ public final class LaurelService: HTTPHandler {
     let intake: Intake
     let answers: LearnerAnswers
     let questions: CallQueue
-    /// The threads for reports, which may take seconds, so that other requests do not wait for them.
+    /// The threads for reports. A report may take seconds, and other requests must not wait for it.
     private let reportQueue: CallQueue
     let hub: Hub
     let jobs: Jobs
@@ -33,14 +34,14 @@ public final class LaurelService: HTTPHandler {
     let drafts: DraftStore
     let startedAt = Date()
     let cors: CrossOrigin
-    /// False on a worker node.
+    /// False on a node with the role of a worker.
     private let answersQuestions: Bool
     private let router: Router
     private let limits: CallerLimits
     private let periodicTasks: [PeriodicTask]
     private let isClosing = Mutex(false)
 
-    /// - Parameter engine: opened for writing; the service closes it at the end.
+    /// - Parameter engine: an engine that was opened for writing. The service closes it at the end.
     public init(_ engine: ProgressEngine, _ options: ServiceOptions = ServiceOptions(), log: RequestLog) throws {
         (self.engine, self.options, self.log) = (engine, options, log)
         let keys = try KeyRing(engine, options)
@@ -64,7 +65,7 @@ public final class LaurelService: HTTPHandler {
         reports = try ReportLibrary(folder: options.reportsFolder)
         (cors, answersQuestions) = (CrossOrigin(origins: options.corsOrigins), options.role.answers)
         router = Router(Route.all)
-        // These tasks have threads of their own, because keys must expire on time whatever else runs.
+        // Each task has its own thread, because keys must expire on time even if another task takes long.
         var tasks = [
             try PeriodicTask(every: KeyRing.refresh) { [keys, log, hub, jobs, webhooks] in
                 do {
@@ -100,7 +101,7 @@ public final class LaurelService: HTTPHandler {
         periodicTasks = tasks
     }
 
-    /// Does the work that writes have postponed, even if nothing is written.
+    /// Does the maintenance that writes have postponed, even if no events arrive.
     private static func upkeep(
         _ engine: ProgressEngine,
         _ jobs: Jobs,
@@ -110,7 +111,7 @@ public final class LaurelService: HTTPHandler {
     ) throws -> PeriodicTask {
         let duty = Duty("upkeep", engine, leaseSeconds: options.leaseSeconds)
         return try PeriodicTask(every: Double(2 * options.leaseSeconds)) {
-            // A task that fails again and again does not stop the others.
+            // A task that fails repeatedly does not stop the other tasks.
             func attempt(_ work: () throws -> Void) {
                 do { try work() } catch let error as EngineError where error.code == .busy {
                     // The next run tries again.
@@ -127,7 +128,7 @@ public final class LaurelService: HTTPHandler {
         }
     }
 
-    /// Removes the data of erased learners from this process, whichever process has erased them.
+    /// Removes the data of erased learners from this process. Any process may have erased them.
     func forgetErased() throws {
         try jobs.forgetErased()
         try webhooks.forgetErased()
@@ -136,7 +137,7 @@ public final class LaurelService: HTTPHandler {
     public var hasKeys: Bool { keys.hasKeys }
     /// Adds the first key of the store, with all rights.
     /// - Parameter keep: called with the secret before the key is stored.
-    /// - Returns: nil if the store has a key meanwhile.
+    /// - Returns: the key; nil if the store has a key in the meantime.
     public func addFirstKey(keep: (String) throws -> Void) throws -> AccessKey? {
         defer { try? keys.reload() }
         return try AccessKeys(engine).addFirst(keep: keep)
@@ -146,8 +147,8 @@ public final class LaurelService: HTTPHandler {
     public var endingKeys: [AccessKey] { keys.endingKeys(at: Date()) }
     var isReady: Bool { !isClosing.withLock { $0 } }
 
-    /// Finishes the running work: first no new requests, then streams, then waiting events. Must be called before the
-    /// server is stopped, which then has all answers.
+    /// Finishes the running work. New requests are refused first, then streams end, then waiting events are stored.
+    /// Must be called before the server is stopped, so that the server can send all answers.
     public func close() {
         let isFirst = isClosing.withLock { isClosing in
             defer { isClosing = true }
@@ -182,7 +183,7 @@ public final class LaurelService: HTTPHandler {
         }
     }
 
-    /// The problem as an answer; a page for a browser.
+    /// The answer for a problem. A browser gets a page.
     private func answer(_ problem: Problem, to head: HTTPRequestHead, _ tracked: TrackedRequest) -> HTTPResponse {
         guard tracked.isPage || (tracked.route == "-" && head.wantsPage) else { return problem.response }
         return problem.page(to: head, caller: tracked.signedIn, isUnlocked: keys.isUnlocked)
@@ -294,6 +295,6 @@ extension Route {
     fileprivate static let forOperators = "/healthz, /readyz and /metrics"
     /// True if the route makes a report.
     fileprivate var isReport: Bool { ["/v1/reports/{name}", "/reports/{name}"].contains(path) }
-    /// True if a worker node answers the route, too.
+    /// True if a worker node also answers the route.
     var isForOperators: Bool { ["/healthz", "/readyz", "/metrics"].contains(path) }
 }

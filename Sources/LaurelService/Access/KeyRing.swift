@@ -16,7 +16,7 @@ final class KeyRing: Sendable {
         var knowsErasures = false
         /// The times of the latest uses that were not written to the store yet, by key, in milliseconds since 1970.
         var uses: [String: Int64] = [:]
-        /// The tokens of learners that sent events within the last minute, each with the time of its latest request.
+        /// The tokens of learners that sent events within about a minute, each with the time of its latest use.
         var senders: [LearnerToken: Date] = [:]
     }
 

@@ -15,7 +15,7 @@ struct AnyJSON: Codable {
     }
 }
 
-// Documents that no Swift type encodes. Tests compare them with the real answers.
+// Documents that the service writes without a Swift type. Tests compare these types with the real answers.
 
 /// Problem Details (RFC 9457), with a stable code. Problems of sent events also have the members of RequestReport.
 struct ProblemDocument: Codable {
@@ -27,7 +27,7 @@ struct ProblemDocument: Codable {
     var status: Int
     /// Stable code, in lower-case words joined by hyphens.
     var code: String
-    /// The mistake, and its correction.
+    /// Description of the mistake, and of its correction.
     var detail: String
     /// The same as detail.
     var message: String
@@ -39,17 +39,17 @@ struct ProblemDocument: Codable {
     var duplicates: Int?
     /// Number of events with the identity of a stored one, but other content.
     var conflicts: Int?
-    /// Number of records that are no valid event.
+    /// Number of records that are not valid events.
     var refused: Int?
-    /// Number of problems that quarantine had no room for; missing if none.
+    /// Number of problems that quarantine had no room for; missing if there are none.
     var notKept: Int?
     /// Refused and conflicting events by index, at most 1,000.
     var problems: [RequestReport.Problem]?
     /// Number of problems beyond those listed; missing if there are none.
     var problemsOmitted: Int?
-    /// Names that neither the catalogue nor the rules know; missing if none.
+    /// Names that are in neither the catalogue nor the rules; missing if there are none.
     var unknown: [IngestReport.UnknownName]?
-    /// Counts of the lines that were stored before, as JSON in a text.
+    /// Counts of the lines that were stored before the failure, as a text that contains JSON.
     var before: String?
     /// Mistakes in rules or a report; missing for other problems.
     var diagnostics: [Diagnostic]?
@@ -62,7 +62,7 @@ struct ProblemDocument: Codable {
     }
 }
 
-/// An operation that takes longer than a request. It has the same result as the command.
+/// An operation that takes longer than a request. Its result is the same as that of the command.
 struct Job: Codable {
     /// The job's id.
     var id: String
@@ -72,15 +72,15 @@ struct Job: Codable {
     var state: String
     /// Finished share, 0 to 1.
     var share: Double
-    /// Number of starts; more than 1 if its process ended before.
+    /// Number of starts; more than 1 if a process ended while it ran the job.
     var attempts: Int
-    /// Time of the latest start; null before.
+    /// Time of the latest start; null before the first start.
     var startedAt: Date?
-    /// Time of the end; null before.
+    /// Time at which the job ended; null before.
     var endedAt: Date?
-    /// Process that runs or ran the job; missing if only one can, or before the start.
+    /// Process that runs or ran the job; missing before the start, or if only one process can run jobs.
     var node: String?
-    /// Result as the command prints it; missing in lists, and unless the job is done.
+    /// Result as the command prints it; missing in lists, and if the job is not done.
     var result: AnyJSON?
     /// Reason of the failure; missing unless the job failed.
     var problem: ProblemDocument?
@@ -144,7 +144,7 @@ struct ReportContent: Codable {
         var exhibits: [Exhibit]
     }
 
-    /// A table or chart. Its columns say which members its rows have.
+    /// A table or chart. Its columns describe the members of its rows.
     struct Exhibit: Codable {
         /// Title for people; null if there is none.
         var title: String?
@@ -152,13 +152,13 @@ struct ReportContent: Codable {
         var show: String
         /// Text to show; null if there is none.
         var text: String?
-        /// Note beside it; null if there is none.
+        /// Note beside the exhibit; null if there is none.
         var note: String?
         /// Column that names the series; null if there is none.
         var series: String?
         /// Columns, each with its name, title and type, and its unit or null.
         var columns: [[String: AnyJSON]]
-        /// Rows, values by the names of the columns.
+        /// Rows, each with its values by column name.
         var rows: [[String: AnyJSON]]
     }
 
@@ -166,7 +166,7 @@ struct ReportContent: Codable {
     var report: String
     /// Title for people.
     var title: String
-    /// learner and name, cohort, or everyone.
+    /// Subject of the report, with the members learner and name, or cohort, or everyone.
     var subject: [String: AnyJSON]
     /// Instant of the report, RFC 3339.
     var asOf: String
@@ -174,13 +174,13 @@ struct ReportContent: Codable {
     var language: String
     /// The week of the report.
     var week: Week
-    /// Parts of the report, in its order.
+    /// Parts of the report, in the order of the page.
     var sections: [Section]
 }
 
 // MARK: Data of webhooks' messages
 
-/// An achievement that was unlocked, or one of its tiers.
+/// An achievement of which a tier was unlocked.
 struct AchievementUnlocked: Codable {
     /// The learner's id.
     var learner: String
@@ -208,7 +208,7 @@ struct StreakExtended: Codable {
     var learner: String
     /// Streak, in days.
     var days: Int
-    /// Latest active day by the learner's clock; null without one.
+    /// Latest active day by the learner's clock; null if there is none.
     var day: LocalDay?
 }
 

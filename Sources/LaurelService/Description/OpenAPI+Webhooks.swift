@@ -5,8 +5,8 @@ import LaurelWire
 
 /// The messages that webhooks receive.
 extension OpenAPI {
-    /// THE list of messages by type. It gives the occasion of each, the type of its data, and an example, which
-    /// `docs/service.md` shows, too.
+    /// THE list of messages by type. For each type, the list gives the occasion, the type of the data, and an example.
+    /// `docs/service.md` shows the example, too.
     private static func message(_ kind: Announcement.Kind) -> (
         when: String, type: DescribedType, example: JSONValue
     ) {

@@ -6,7 +6,8 @@ import LaurelWire
 
 /// `/openapi.json` (OpenAPI 3.1), derived from the table of routes.
 enum OpenAPI {
-    /// The document, made on first use, because the shapes of all types take longer than the rest of a service's start.
+    /// The document. It is made on first use, because learning the shapes of all types takes longer than the rest of a
+    /// service's start.
     static let document = document(of: Route.all)
 
     private static func document(of routes: [Route]) -> [UInt8] {

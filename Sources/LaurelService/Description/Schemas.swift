@@ -2,8 +2,8 @@
 
 import LaurelWire
 
-/// The schemas of answers and bodies, for `/openapi.json`. The members come from the types, the descriptions from their
-/// doc comments.
+/// The schemas of answers and bodies, for `/openapi.json`. Their members come from the Swift types, and their
+/// descriptions from the doc comments.
 enum Schemas {
     static let shapes = Shapes(
         of: Route.all.flatMap { $0.answer.types + ($0.body?.media.flatMap(\.value) ?? []) }

@@ -2,16 +2,17 @@
 
 import Foundation
 
-/// The members of an object in its JSON, over several values of its type.
+/// The members that values of a type have in JSON. Several values are examined, because not every value has all
+/// members.
 struct SentMembers {
     private var objects = 0
     /// The names, in the order of the JSON.
     private var names: [String] = []
-    /// The number of objects with the member, and of those in which the member is null.
+    /// For each member, the number of objects that have the member, and the number in which it is null.
     private var counts: [String: (all: Int, null: Int)] = [:]
 
     /// Counts the members of an object.
-    /// - Parameter json: as `LaurelJSON` writes it, without spaces.
+    /// - Parameter json: the object as `LaurelJSON` writes it, without spaces.
     mutating func add(_ json: Data) {
         objects += 1
         var place = 0
@@ -27,11 +28,11 @@ struct SentMembers {
         }
     }
 
-    /// The members that are sent; the recorded members if nothing was sent.
+    /// The members that were found in JSON; the recorded members if no JSON was added.
     func members(_ recording: Recording) -> [Shape.Member] {
         let asked = recording.members
         guard objects > 0 else { return asked }
-        // A member that is sent but was not recorded belongs to the type of the member before.
+        // A member that was not recorded is assumed to belong to the same type as the member before it.
         var owner = recording.name
         return names.map { name in
             let (all, null) = counts[name] ?? (0, 0)
@@ -47,7 +48,7 @@ struct SentMembers {
         }
     }
 
-    /// The names of an object's members, each with true if its value is null.
+    /// The names of an object's members. Each name comes with true if its value is null.
     private static func members(_ json: [UInt8]) -> [(name: String, isNull: Bool)] {
         var found: [(name: String, isNull: Bool)] = []
         var (depth, place) = (0, 0)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A type that is decoded from JSON, and so can be described.
+/// A type that can be decoded from JSON, and so can be described.
 typealias DescribedType = any (Decodable & SendableMetatype).Type
 
-/// The JSON of a type.
+/// The form of a type's JSON.
 indirect enum Shape: Sendable, Hashable {
     case any, string, integer, number, boolean
     /// An RFC 3339 time in UTC.
@@ -15,9 +15,9 @@ indirect enum Shape: Sendable, Hashable {
     case list(Shape)
     /// An object with arbitrary names.
     case map(Shape)
-    /// An object with members, by the name of its type.
+    /// An object that has a Swift type, by the name of the type.
     case object(String)
-    /// An object without a type of its own.
+    /// An object that has no Swift type, by its members.
     case members([Member])
 
     /// A member of an object.
@@ -31,13 +31,13 @@ indirect enum Shape: Sendable, Hashable {
     }
 }
 
-/// The shapes of types and of all types that they have as members.
+/// The shapes of some types, and of the types of their members.
 struct Shapes: Sendable {
     /// The shape of each type.
     private let roots: [ObjectIdentifier: Shape]
     /// The members of each object in the order of its JSON, by the name of its type.
     let objects: [String: [Shape.Member]]
-    /// Types that could not be learned, with the reason.
+    /// The types whose shape could not be learned, each with the reason.
     let failures: [String]
 
     /// Learns the shapes of types.

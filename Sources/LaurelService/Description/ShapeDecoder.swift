@@ -2,24 +2,24 @@
 
 import Foundation
 
-/// The members that a type reads from a decoder.
+/// The members that a type has read from a decoder.
 final class Recording {
-    /// The ways of answering optional members.
+    /// The values that a decoder gives for optional members.
     enum Mode: CaseIterable {
         case full, null, missing
-        /// Every other member is null.
+        /// Members with an odd index are null, or those with an even index.
         case first, second
     }
 
     let name: String
     var mode = Mode.full
-    /// The number of the case that enumerations get, and the number of cases worth trying.
+    /// The index of the case that enumerations are decoded as, and the number of cases to try.
     var (variant, variants) = (0, 1)
     private var noted: [Shape.Member] = []
     private var nested: [String: Recording] = [:]
-    /// True if the type reads the names of all members, as a dictionary does.
+    /// True if the type accepts members of any name, as a dictionary does.
     var hasAnyNames = false
-    /// The shape of a value that is not an object with members.
+    /// The shape of a value without members.
     var value: Shape?
 
     init(_ name: String) { self.name = name }
@@ -32,7 +32,7 @@ final class Recording {
         }
     }
 
-    /// The shape of a value that is not an object with a name; nil for an object.
+    /// The shape if the value is not an object with known members; otherwise nil.
     var shape: Shape? {
         if hasAnyNames { return .map(members.first?.shape ?? .any) }
         return noted.isEmpty ? value ?? .any : nil
@@ -44,7 +44,7 @@ final class Recording {
         noted.append(Shape.Member(name: name, shape: shape, owner: owner.isEmpty ? self.name : owner))
     }
 
-    /// The recording of a member that is decoded in place.
+    /// The recording of a member that is decoded from a nested container.
     func nested(_ name: String, in keys: any CodingKey.Type) -> Recording {
         note(name, .any, in: keys)
         let inner = nested[name] ?? Recording(noted.first { $0.name == name }?.owner ?? self.name)
@@ -52,8 +52,8 @@ final class Recording {
         return inner
     }
 
-    /// Notes that a member may be absent.
-    /// - Returns: true if the member is null this time.
+    /// Records that a member is optional.
+    /// - Returns: true if the member must be null in the present mode.
     func noteOptional(_ name: String) -> Bool {
         guard let index = noted.firstIndex(where: { $0.name == name }) else { return mode != .full }
         (noted[index].mayBeMissing, noted[index].mayBeNull) = (true, true)
@@ -66,7 +66,7 @@ final class Recording {
     }
 }
 
-/// A decoder that answers every request of a type, and records it.
+/// A decoder without input. It invents each value that a type decodes, and records the member.
 struct ShapeDecoder: Decoder {
     let learner: ShapeLearner
     let recording: Recording
@@ -156,7 +156,7 @@ private struct ValueDecoder: SingleValueDecodingContainer {
 
     var codingPath: [any CodingKey] { [] }
 
-    /// A value that may be null on its own may have any type.
+    /// A single value that may be null can have any type, so it is recorded as any JSON.
     func decodeNil() -> Bool {
         decoder.recording.value = .any
         return true

@@ -4,15 +4,16 @@ import Foundation
 import LaurelResults
 import LaurelWire
 
-/// Learns the JSON shape of a type. It decodes the type from JSON with every member that the type reads, and encodes
-/// the result. So a description has exactly the members that are sent, in their order.
+/// Learns the form of a type's JSON. The learner decodes a value of the type with invented members, and encodes the
+/// value. So a description has exactly the members that are sent, in their order.
 final class ShapeLearner {
     private(set) var objects: [String: [Shape.Member]] = [:]
     private(set) var failures: [String] = []
     private var known: [ObjectIdentifier: Shape] = [:]
-    /// The latest number that a decoder gave. Numbers ascend, so that no interval ends before it begins.
+    /// The latest number that a decoder has invented. Numbers ascend, so that an interval does not end before it
+    /// begins.
     private var latest = 0
-    /// False to give equal numbers, such as those of a sample that contains everyone.
+    /// False to invent equal numbers. Some types need equal numbers, such as a sample that contains everyone.
     private var numbersAscend = true
 
     func shape(of type: any Decodable.Type) -> Shape {
@@ -26,7 +27,7 @@ final class ShapeLearner {
     }
 
     /// A value of a type, with all optional members present.
-    /// - Parameter variant: the number of the case of an enumeration.
+    /// - Parameter variant: the index of the case, for an enumeration.
     func make<Value: Decodable>(_ type: Value.Type, variant: Int = 0) throws -> Value {
         if let value = leaf(type)?.value as? Value { return value }
         if let values = choice(type)?.values, let value = values[variant % values.count] as? Value { return value }
@@ -47,7 +48,7 @@ final class ShapeLearner {
         }
     }
 
-    /// The texts and the cases of an enumeration; nil for another type.
+    /// The cases of an enumeration as texts and as values; nil for another type.
     private func choice(_ type: any Decodable.Type) -> (names: [String], values: [Any])? {
         func cases<Value: CaseIterable & RawRepresentable>(_ type: Value.Type) -> (names: [String], values: [Any])? {
             let names = type.allCases.compactMap { $0.rawValue as? String }

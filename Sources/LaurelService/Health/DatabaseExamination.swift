@@ -17,7 +17,7 @@ package struct DatabaseExamination {
         return [Finding("database", .ok, told), rights].compactMap(\.self)
     }
 
-    /// The finding about the user's rights, if they are limited.
+    /// The finding about the rights of the database user; nil if the rights are not limited.
     private var rights: Finding? {
         guard let database = status.database, let rights = database.rights else { return nil }
         if database.isReadOnly {

@@ -14,7 +14,7 @@ package struct Finding: Encodable, Sendable {
     package let check: String
     package let status: Status
     package let message: String
-    /// The advice; nil if nothing is to be done.
+    /// The advice to the operator; nil if nothing needs to be done.
     package let advice: String?
     /// The page that shows more; nil if there is none.
     let link: Link?

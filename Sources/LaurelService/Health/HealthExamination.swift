@@ -6,12 +6,13 @@ import Synchronization
 
 /// The checks of a running service, for the page Health and for the dot in the navigation.
 struct HealthExamination {
-    /// The waiting messages of a webhook that are examined. If its server fails, all of them soon have failed.
+    /// The maximum number of waiting messages of a webhook that are examined. If the receiver fails, soon all messages
+    /// have failed, so a part of them is enough.
     private static let mostMessages = 200
 
     let service: LaurelService
     let now: Date
-    /// True to try a write and to examine the database's server, which may take long.
+    /// True to include the checks that may take long: to try a write, and to examine the database's server.
     var probes = true
 
     /// The results, the worst first. Each check runs separately, so that one failure does not hide another.
@@ -72,9 +73,9 @@ struct HealthExamination {
     }
 }
 
-/// The worst result of the checks, for the navigation of every page.
+/// The worst result of the checks. The navigation of every page shows it.
 final class Condition: Sendable {
-    /// The seconds for which a result is used, so that a page seldom waits for the checks.
+    /// The seconds for which a result is reused, so that a page seldom waits for the checks.
     private static let patience = 15.0
     private let known = Mutex<(worst: Finding.Status, at: Date)?>(nil)
 
@@ -83,7 +84,8 @@ final class Condition: Sendable {
         known.withLock { $0 = (worst, date) }
     }
 
-    /// - Complexity: the time of the checks that do not probe, at most every 15 seconds.
+    /// The worst result, at most 15 seconds old.
+    /// - Complexity: once every 15 seconds, the time of the checks that do not take long.
     func worst(of service: LaurelService, at date: Date) -> Finding.Status {
         if let known = known.withLock(\.self), abs(date.timeIntervalSince(known.at)) < Self.patience {
             return known.worst

@@ -6,11 +6,12 @@ import LaurelSystem
 
 /// Checks the machine of a store: disk, clock and time zones.
 package struct MachineExamination {
-    /// The free space in bytes that a store needs at least: the largest write-ahead log, and a block that is merged.
+    /// The minimum free space for a store, in bytes. It is enough for the largest write-ahead log, and for a block that
+    /// is being merged.
     private static let leastFree: Int64 = 64 << 20
-    /// The start of 2026, before which no version of Laurel existed.
+    /// The start of 2026, in milliseconds since 1970. No version of Laurel existed before.
     private static let earliest: Int64 = 1_767_225_600_000
-    /// The milliseconds by which a file may be newer than the clock says: events may be a day ahead, too.
+    /// The number of milliseconds by which a file's time may be ahead of the clock: a day, as for events.
     private static let day: Int64 = 86_400_000
 
     package let store: String
@@ -51,7 +52,7 @@ package struct MachineExamination {
 
     /// - Parameters:
     ///   - now: the clock's time in milliseconds since 1970.
-    ///   - written: the time of the latest write to the store's file, likewise; nil if it is unknown.
+    ///   - written: the time of the latest write to the store's file, in milliseconds since 1970; nil if it is unknown.
     static func clock(_ now: Int64, written: Int64?) -> Finding {
         let advice = "set the clock; events are refused that are more than 24 hours ahead of it"
         guard now > earliest else {
@@ -70,7 +71,8 @@ package struct MachineExamination {
         return Self.timeZones(in: folder ?? "/usr/share/zoneinfo", remark, store: store)
     }
 
-    /// - Parameter remark: the difference from the data that the store's progress was computed with; nil if there is none.
+    /// - Parameter remark: a sentence about how the time zone data differs from the data that the store's progress was
+    ///   computed with; nil if there is no difference.
     static func timeZones(in folder: String, _ remark: String?, store: String) -> Finding {
         guard FileStatus(folder)?.isFolder == true else {
             let advice = "`apt-get install tzdata`, or set TZDIR"

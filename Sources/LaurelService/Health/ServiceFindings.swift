@@ -4,14 +4,15 @@ import Foundation
 import Laurel
 import LaurelStore
 
-/// The result of each check, from the facts that it examines.
+/// Turns facts about a service into findings.
 extension Finding {
     // MARK: Queues
 
-    /// The share of a queue from which requests come faster than they are answered: an ordinary queue is empty again
-    /// within moments.
+    /// The filled share of a queue from which a warning is given. An ordinary queue is soon empty again. At this share,
+    /// requests arrive faster than they are answered.
     private static let filling = 0.1
-    /// The share from which clients soon have to wait, or are refused.
+    /// The filled share of a queue from which an error is reported. At this share, clients soon have to wait, or are
+    /// refused.
     private static let full = 0.5
 
     /// - Parameters:
@@ -34,14 +35,14 @@ extension Finding {
 
     // MARK: Webhooks
 
-    /// The messages of one webhook that wait.
+    /// The waiting messages of one webhook.
     struct Receiver {
         var webhook: Webhook
         /// The number of messages that have failed at least once.
         var failed = 0
-        /// The most attempts of a message.
+        /// The highest number of attempts of any message.
         var attempts = 0
-        /// The latest status of the message with the most attempts; nil if no answer came.
+        /// The HTTP status of the latest attempt of that message; nil if no answer came.
         var status: Int?
 
         init(_ webhook: Webhook, waiting: [WebhookMessage]) {
@@ -52,10 +53,10 @@ extension Finding {
         }
     }
 
-    /// The failed attempts of a message from which its webhook is reported. The second attempt comes after five seconds,
-    /// which heals a short interruption.
+    /// The number of failed attempts of a message from which its webhook is reported. The second attempt comes after
+    /// five seconds, so a short interruption is not reported.
     private static let mostAttempts = 2
-    /// The failed attempts after which half an hour has passed, longer than a receiver takes to restart.
+    /// The number of failed attempts after which half an hour has passed. A receiver restarts in less time.
     private static let mostRestarts = 4
 
     static func webhooks(_ receivers: [Receiver]) -> [Finding] {
@@ -85,15 +86,15 @@ extension Finding {
 
     // MARK: Quarantine
 
-    /// The share of the lines of an hour from which an app, rather than a device, is at fault.
+    /// The share of refused lines in an hour from which the fault is probably in an app, and not in a single device.
     private static let refusedShare = 0.05
-    /// The least refused lines of an hour that make a share mean something.
+    /// The minimum number of refused lines in an hour for which the share is meaningful.
     private static let leastRefused = 20
 
     /// - Parameters:
     ///   - lines: the number of lines in quarantine.
-    ///   - refused: the lines that were refused within the last hour.
-    ///   - received: the lines that came within that hour.
+    ///   - refused: the number of lines that were refused within the last hour.
+    ///   - received: the number of lines that arrived within the last hour.
     package static func quarantine(_ lines: Int, refused: Int = 0, of received: Int = 0) -> Finding {
         let link = Link("intake").at("quarantine")
         guard lines > 0 else { return Finding("quarantine", .ok, "nothing was refused", link: link) }
@@ -113,17 +114,18 @@ extension Finding {
 
     // MARK: Intake
 
-    /// The seconds without a line that no usual night explains.
+    /// The number of seconds without a line that is longer than any usual night.
     private static let silentDay = 86_400.0
-    /// The seconds without a line that no weekend explains.
+    /// The number of seconds without a line that is longer than any weekend.
     private static let silentWeekend = 3 * 86_400.0
-    /// The seconds without a line after which a busy service counts as silent.
+    /// The number of seconds without a line after which a busy service counts as silent.
     private static let silentMinutes = 600.0
-    /// The lines a minute that make a service busy: more than a class sends, so that the end of a lesson does not count.
+    /// The number of lines per minute from which a service counts as busy. A class sends fewer lines, so the end of a
+    /// lesson does not count as silence.
     private static let busy = 1000.0
-    /// The factor over the usual lines of five minutes that makes a surge.
+    /// The factor by which the lines of five minutes must exceed the usual number to count as a surge.
     private static let surge = 10.0
-    /// The fewest lines in five minutes that count as a surge: the start of a lesson has fewer.
+    /// The minimum number of lines in five minutes that counts as a surge. The start of a lesson brings fewer lines.
     private static let leastSurge = 10_000
 
     /// - Parameter isUsed: true if the store has events.
@@ -157,13 +159,14 @@ extension Finding {
 
     // MARK: Jobs
 
-    /// The attempts from which a job, and not a restart of its node, ends the process that runs it.
+    /// The number of attempts from which the job itself probably ends its process. A restart of the node causes fewer
+    /// attempts.
     private static let mostBegun = 3
 
     /// - Parameter jobs: all jobs, the newest first.
     static func jobs(_ jobs: [Jobs.Listing]) -> [Finding] {
         var seen: Set<String> = []
-        // A later success of the same kind ends the trouble.
+        // Only the latest ended job of each kind counts, because a success makes earlier failures irrelevant.
         let latest = jobs.filter { !$0.isUnderWay && seen.insert($0.kind).inserted }
         let failed = latest.filter { $0.state == .failed }.map { job in
             Finding(
@@ -189,9 +192,9 @@ extension Finding {
 
     // MARK: Version
 
-    /// - Parameter program: the path of the running program, as `/proc/self/exe` gives it; nil if it is unknown.
+    /// - Parameter program: the path of the running program, as `/proc/self/exe` reports it; nil if it is unknown.
     static func version(program: String?) -> Finding {
-        // Linux marks a program whose file an upgrade has replaced.
+        // Linux adds this mark if an upgrade has replaced the program's file.
         guard program?.hasSuffix(" (deleted)") == true else {
             return Finding("version", .ok, "Laurel \(laurelVersion)")
         }

@@ -4,17 +4,17 @@ import Foundation
 import Laurel
 import Synchronization
 
-/// The state of the store, as seen by writes.
+/// The result of the latest write to the store.
 final class StoreHealth: Sendable {
     private struct State {
         var failure: EngineError?
-        /// The time of the latest try, in seconds of a monotonic clock; nil before the first.
+        /// The time of the latest trial, in seconds of a monotonic clock; nil before the first trial.
         var triedAt: Double?
     }
 
-    /// The failures that concern every write. A busy store accepts the next write.
+    /// The failures that affect every write. A busy store is not among them, because the next write may succeed.
     private static let lasting: Set<EngineError.Code> = [.diskFull, .ioError, .readOnly, .unavailable, .corrupt]
-    /// The seconds for which the result of a try is used.
+    /// The seconds for which the result of a trial is reused.
     private static let patience = 2.0
     private static let record = "probe"
 
@@ -24,7 +24,7 @@ final class StoreHealth: Sendable {
 
     init(_ engine: ProgressEngine, _ log: RequestLog) { (self.engine, self.log) = (engine, log) }
 
-    /// The reason why the latest write failed; nil if it succeeded.
+    /// The reason why the latest write failed; nil if the write succeeded.
     var failure: EngineError? { state.withLock { $0.failure } }
 
     func noteSuccess() {
@@ -32,7 +32,7 @@ final class StoreHealth: Sendable {
         if was != nil { log.event("store-writable", []) }
     }
 
-    /// Notes that a write failed. Each cause is logged once.
+    /// Records a failed write. Each cause is logged once.
     func note(_ error: EngineError) {
         guard Self.lasting.contains(error.code) else { return }
         let before = state.withLock { state in
@@ -44,8 +44,8 @@ final class StoreHealth: Sendable {
         }
     }
 
-    /// Tries to write, unless that was tried within the last seconds.
-    /// - Returns: the reason why nothing can be stored; nil if a write succeeds.
+    /// Tries to write, unless there was a trial within the last two seconds.
+    /// - Returns: the reason why nothing can be stored; nil if the latest write succeeded.
     func check() -> EngineError? {
         let isDue = state.withLock { state in
             let now = ProcessInfo.processInfo.systemUptime
@@ -55,7 +55,7 @@ final class StoreHealth: Sendable {
         }
         if isDue {
             do throws(EngineError) {
-                // A transaction without changes needs no disk space, so after a failure a record is written.
+                // A transaction without changes needs no disk space. So after a failure, the trial writes a record.
                 try failure == nil ? engine.checkIsWritable() : engine.setServiceRecords([Self.record: "1"])
                 noteSuccess()
             } catch {

@@ -6,13 +6,13 @@ import LaurelEvents
 import LaurelHTTP
 import LaurelWire
 
-/// The format of a request's events, from its header (CloudEvents' HTTP binding).
+/// The format of a request's events, according to its header fields (HTTP binding of CloudEvents).
 enum EventFormat: Sendable {
     case whole(IngestRequest.Shape)
-    /// The attributes are header fields, the data is the body.
+    /// Binary mode: header fields contain the event's attributes, and the body is its data.
     case binary([(name: String, value: String)])
 
-    /// The media types, each with its content types.
+    /// The accepted media types, each with the types that describe its content.
     static let schemas: KeyValuePairs<String, [DescribedType]> = [
         "application/cloudevents+json": [CloudEvent.self], "application/cloudevents-batch+json": [[CloudEvent].self],
         "application/x-ndjson": [String.self], "application/json": [[CloudEvent].self, CloudEvent.self],
@@ -47,7 +47,7 @@ enum EventFormat: Sendable {
         }
     }
 
-    /// True if the text is UTF-8 or its encoding is not named.
+    /// True if the text is UTF-8, or if the request names no encoding.
     private static func isUTF8(_ head: HTTPRequestHead) -> Bool {
         guard let field = head.headers["Content-Type"], field.utf8.contains(UInt8(ascii: ";")) else { return true }
         let parameters = field.lowercased().split(separator: ";").dropFirst()
@@ -73,12 +73,12 @@ enum EventFormat: Sendable {
         return attributes
     }
 
-    /// The header with the content type of the data, as the attribute of the structured mode.
+    /// The content type of the data, as an attribute like in structured mode.
     private static func contentType(_ head: HTTPRequestHead) -> [(name: String, value: String)] {
         head.headers["Content-Type"].map { [("datacontenttype", $0)] } ?? []
     }
 
-    /// The text of a quoted value (RFC 9110, section 5.6.4); any other as it is.
+    /// The text of a quoted value (RFC 9110, section 5.6.4); any other value unchanged.
     private static func unquoted(_ value: String) -> String {
         guard value.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") else { return value }
         var (text, isEscaped) = ("", false)
@@ -89,15 +89,16 @@ enum EventFormat: Sendable {
         return text
     }
 
-    /// True if an extension's value in a header is a number or a boolean in JSON. Headers have no types, and the same
-    /// event in structured mode must be a duplicate (CloudEvents, section 3.1: integers have 32 bits).
+    /// True if the value of an extension looks like a number or a boolean. Header fields have no types, but in
+    /// structured mode such a value has a type. The same event must be a duplicate in both modes (CloudEvents, section
+    /// 3.1: integers have 32 bits).
     private static func isTyped(_ attribute: (name: String, value: String)) -> Bool {
         guard !KnownNames.attributes.contains(attribute.name) else { return false }
         return attribute.value == "true" || attribute.value == "false"
             || Int32(attribute.value).map { "\($0)" == attribute.value } ?? false
     }
 
-    /// One event as JSON, from its attributes and its data.
+    /// An event as JSON, made from its attributes and its data.
     static func event(_ attributes: [(name: String, value: String)], data: [UInt8]) throws(Problem) -> [UInt8] {
         var json: [UInt8] = [UInt8(ascii: "{")]
         for (index, attribute) in attributes.enumerated() {
@@ -142,8 +143,8 @@ final class BodyUnpacker {
 
     private init(_ unpacker: any Unpacker) { self.unpacker = unpacker }
 
-    /// Passes on the decompressed bytes, piece by piece.
-    /// - Parameter isLast: true if nothing follows; the compressed data must then be complete.
+    /// Decompresses bytes, and passes on the result piece by piece.
+    /// - Parameter isLast: true if no bytes follow. The compressed data must then be complete.
     func unpack(
         _ bytes: [UInt8],
         isLast: Bool,

@@ -8,20 +8,23 @@ import Synchronization
 
 /// Receives the body of a `POST /v1/events`.
 ///
-/// A bounded body is collected and stored at once. Lines are stored in a series of transactions, however many there
-/// are. The connection waits while a piece is stored.
+/// A body of limited size is collected first, and then stored as a whole. A body of lines can have any length. Its
+/// lines are stored piece by piece, in several transactions, and the connection waits while a piece is stored.
 final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
-    /// The largest body in bytes, compressed or not.
+    /// The maximum size of a collected body in bytes, before and after decompression.
     static let limit = 16 << 20
     /// The number of bytes of lines that are stored together.
     static let pieceBytes = 1 << 20
     /// The number of compressed bytes that are decompressed at a time.
     private static let packedPiece = 256 << 10
-    /// The largest compression ratio of a body, beyond the first 16 MiB. Events compress to a tenth or a thirtieth.
+    /// The maximum ratio between the decompressed and the compressed size of a body. The first 16 MiB are exempt.
+    /// Events usually compress to a tenth or a thirtieth of their size.
     private static let mostRatio = 200
-    /// The largest binary-mode data that is checked on the server's thread; larger data is checked on another thread.
+    /// The maximum size of an event's data that is checked on the server's thread, in bytes. Larger data is checked on
+    /// another thread. The limit applies in binary mode.
     private static let quickBytes = 4 << 10
-    /// The most bytes of lines that go to the writer as one piece; more are split on another thread.
+    /// The maximum number of bytes of lines that go to the writer as one piece. Longer bodies are split into pieces on
+    /// another thread.
     private static let quickLines = 16 << 10
 
     private let intake: Intake
@@ -33,12 +36,13 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     private let unpacker: BodyUnpacker?
     /// The time and the version of the last credential check.
     private let checked: (version: Int, at: ContinuousClock.Instant)
-    // Used by one thread at a time: the server's, or the intake's while the connection waits.
+    // The properties below are used by one thread at a time: the server's thread, or a thread of the intake while the
+    // connection waits.
     private var body: [UInt8] = []
     private var received = 0
     private var report: RequestReport?
     private var isHeld = false
-    /// True if the body is one event and not a list.
+    /// True if the body is one event, and not a list of events.
     private var isSingle = false
 
     init(_ intake: Intake, _ request: ServiceRequest, _ keys: KeyRing, _ limits: CallerLimits) throws(Problem) {
@@ -61,7 +65,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
         if case .whole(.lines) = format { !isAtomic } else { false }
     }
 
-    /// True if the body must be checked before it can go to the writer.
+    /// True if checking the body takes long, so that another thread must do it.
     private var takesLong: Bool {
         switch format {
         case .binary: body.count > Self.quickBytes
@@ -101,7 +105,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     }
 
     func finish(_ exchange: any HTTPExchange) {
-        // A complete body without long work goes straight to the writer.
+        // A complete body that needs no long check goes directly to the writer.
         if unpacker == nil, report == nil, !takesLong { return submitWhole(exchange) }
         let isTaken = intake.work(for: request.caller) { [self] in
             do throws(Problem) {
@@ -152,7 +156,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     }
 
     private func ingestRequest(_ bytes: [UInt8]) throws(Problem) -> IngestRequest {
-        // The body may have taken long to arrive, or the credentials may have changed meanwhile.
+        // The credential is checked again if the body took long to arrive, or if credentials have changed.
         let isFresh = keys.version == checked.version && checked.at.duration(to: .now) < .seconds(KeyRing.refresh)
         guard isFresh || keys.isValid(request.caller.credential) else {
             throw .unauthorized("the key or token has ended while the events were being sent")
@@ -205,7 +209,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     private func storePiece(isLast: Bool) throws(Problem) {
         let end = isLast ? rest.count : (rest.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)
         guard end > 0 || (isLast && report == nil) else {
-            // A line of that length is no event, and must not fill the memory.
+            // A longer line is not an event, and must not fill the memory.
             if rest.count > Self.limit { throw Self.tooLong }
             return
         }
@@ -218,8 +222,8 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
         rest.removeFirst(end)
     }
 
-    /// The number of lines in a piece. A piece reports the progress of its own learners only, so uploads that ask for
-    /// progress have large pieces.
+    /// The maximum number of lines in a piece. A piece reports the progress of its own learners only. So uploads that
+    /// ask for progress have large pieces.
     private var linesOfPiece: Int { wantsProgress ? IngestRequest.mostEvents : intake.commit.linesOfPiece }
     private var wantsProgress: Bool { request.query.text(Intake.wanted) != nil }
 
@@ -248,7 +252,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
 
     private func respond(_ problem: Problem, _ exchange: any HTTPExchange) {
         var problem = problem
-        // Earlier pieces stay stored; sending all of them again is harmless.
+        // Earlier pieces stay stored. The client can send all lines again, because stored events count as duplicates.
         if let report, let json = try? JSONAnswer.encode(report) {
             problem.members["before"] = .string(String(decoding: json, as: UTF8.self))
         }
@@ -275,7 +279,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     }
 }
 
-/// The first lines of some bytes, as many as one transaction stores. Blank lines are not counted.
+/// The lines at the beginning of some bytes that one transaction can store. Blank lines are not counted.
 private struct LinePiece {
     let end: Int
     let hasText: Bool

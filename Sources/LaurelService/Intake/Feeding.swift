@@ -8,7 +8,7 @@ import LaurelResults
 import Synchronization
 
 extension IngestRequest {
-    /// Limits the events to those that the caller may send.
+    /// Limits the request to events that the caller may send.
     mutating func limit(to caller: Caller) {
         (learner, source) = (caller.learner, caller.source)
         actor = caller.actor
@@ -16,9 +16,9 @@ extension IngestRequest {
     }
 }
 
-/// Events that are not uploads: from a page's form, or from quarantine.
+/// Stores events that do not come from uploads, but from a page's form or from quarantine.
 extension LaurelService {
-    /// Stores one event together with waiting ones, and blocks the thread until it is stored.
+    /// Stores one event in a transaction with other waiting events, and blocks the thread until the event is stored.
     /// - Parameter quarantines: true if a refused event goes to quarantine.
     func store(
         _ bytes: [UInt8],
@@ -27,7 +27,7 @@ extension LaurelService {
         quarantines: Bool = true
     ) throws -> RequestReport {
         var request = IngestRequest(.event, bytes)
-        // A refused event then leaves no trace.
+        // A refused event in an atomic request is not quarantined.
         request.isAtomic = !quarantines
         request.name = name
         request.limit(to: caller)
@@ -48,8 +48,8 @@ extension LaurelService {
         }
     }
 
-    /// Stores a corrected line, and removes it from quarantine. If the line is refused again, quarantine keeps the old
-    /// one. The event must keep to the limits of the caller that corrects it.
+    /// Stores a corrected line, and removes the original line from quarantine. If the corrected line is refused, the
+    /// original line stays. The event must be within the rights of the caller that sends the correction.
     func feed(_ line: Int, _ bytes: [UInt8], for caller: Caller) throws -> RequestReport {
         guard try engine.quarantinedLines(after: line - 1, limit: 1).first?.id == line else {
             throw Problem.notFound("there is no such line")

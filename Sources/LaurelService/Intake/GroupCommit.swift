@@ -6,10 +6,11 @@ import Laurel
 import LaurelSystem
 import Synchronization
 
-/// The writer. It stores all waiting requests in one transaction, and requests that arrive meanwhile in the next. A
-/// single request is never delayed to form a batch. A store with several partitions has two writers, one of which
-/// computes while the other waits for the database. More writers would spread requests over more transactions, and each
-/// transaction costs the database as much as many requests.
+/// Writes events to the store. All waiting requests are stored in one transaction. Requests that arrive in the meantime
+/// are stored in the next transaction. A single request is never delayed to form a batch.
+///
+/// A store with several partitions has two writers: one computes while the other waits for the database. More writers
+/// would spread the requests over more transactions, and each transaction costs the database as much as many requests.
 ///
 /// Small requests and pieces of large uploads take turns, so that a small request waits for at most one piece.
 final class GroupCommit: Sendable {
@@ -48,7 +49,7 @@ final class GroupCommit: Sendable {
     private struct State {
         var small = Queue()
         var large = Queue()
-        /// True if the latest transaction was of large items.
+        /// True if the latest transaction stored large items.
         var wasLarge = false
         /// The time of the latest small item, in seconds of a monotonic clock.
         var smallAt = -Double.infinity
@@ -60,11 +61,11 @@ final class GroupCommit: Sendable {
     static let mostRequests = 1024
     static let mostBytes = 4 << 20
     static let mostEvents = 20_000
-    /// The size in bytes from which an item is large.
+    /// The size in bytes from which an item counts as large.
     private static let largeItem = 64 << 10
-    /// The number of lines per transaction while small requests arrive, too.
+    /// The number of an upload's lines in a transaction, as long as small requests also arrive.
     private static let sharedLines = 500
-    /// The number of seconds after a small request during which others are expected.
+    /// The number of seconds after a small request in which further small requests are expected.
     private static let sharedSeconds = 1.0
     private static let mostWriters = 2
     /// The approximate minimum size of an event, in bytes.
@@ -75,7 +76,7 @@ final class GroupCommit: Sendable {
     private let health: StoreHealth
     private let watch: IntakeWatch
     private let didCommit: @Sendable () -> Void
-    /// The most waiting bytes.
+    /// The maximum number of bytes that may wait.
     private let limit: Int
     private let writers: Int
     private let state = Mutex(State())
@@ -104,20 +105,20 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// True if there is room for another body.
+    /// True if the queue has room for another body.
     var hasRoom: Bool { state.withLock { $0.bytes < limit } }
     var backlog: Int { state.withLock { $0.small.count + $0.large.count } }
-    /// The filled share of the room for waiting bodies, from 0; a last body may make it more than 1.
+    /// The filled share of the queue, from 0. The last accepted body may raise the share above 1.
     var filled: Double { state.withLock { Double($0.bytes) / Double(max(1, limit)) } }
 
-    /// The number of lines of an upload that one transaction should store.
+    /// The number of an upload's lines that one transaction should store.
     var linesOfPiece: Int {
         let now = ProcessInfo.processInfo.systemUptime
         let isShared = state.withLock { now - $0.smallAt < Self.sharedSeconds }
         return isShared ? Self.sharedLines : IngestRequest.mostEvents
     }
 
-    /// Calls `body` as soon as there is room, perhaps at once.
+    /// Calls `body` as soon as the queue has room, possibly at once.
     func whenThereIsRoom(_ body: @escaping @Sendable () -> Void) {
         let hasRoom = state.withLock { state in
             if state.bytes >= limit { state.waiting.append(body) }
@@ -146,7 +147,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Stores the waiting requests, and accepts no more.
+    /// Stops accepting requests, and stores the waiting ones.
     func close() {
         let isFirst = state.withLock { state in
             defer { state.isClosed = true }
@@ -157,13 +158,14 @@ final class GroupCommit: Sendable {
         for _ in 0..<writers { ended.wait() }
     }
 
-    // MARK: The threads
+    // MARK: Writing
 
-    /// Stores one transaction.
-    /// - Returns: false at the end.
+    /// Waits for items, and stores all items that wait.
+    /// - Returns: false if the writer must end.
     private func run() -> Bool {
         work.wait()
-        // Each signal was for one item, and one turn takes many. Remaining signals wake other writers.
+        // Each item has sent a signal, but one turn stores many items. If there are other writers, the remaining
+        // signals wake them.
         if writers == 1 { while work.wait(timeout: .now()) == .success {} }
         while true {
             let (items, isClosed) = take()
@@ -172,7 +174,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Takes the items of the next transaction.
+    /// Removes the items of the next transaction from the queues.
     private func take() -> (items: [Item], isClosed: Bool) {
         let (items, isClosed, waiting) = state.withLock { state in
             let takesLarge = state.small.count == 0 || (state.large.count > 0 && !state.wasLarge)
@@ -190,7 +192,7 @@ final class GroupCommit: Sendable {
         return (items, isClosed)
     }
 
-    /// Takes as many items as can be stored together, or one atomic item.
+    /// Removes items from a queue: as many as one transaction can store, or a single atomic item.
     private static func take(_ most: Int, from queue: inout Queue) -> [Item] {
         var items: [Item] = []
         var bytes = 0
@@ -220,7 +222,8 @@ final class GroupCommit: Sendable {
             metrics.noteFailedCommit(error.code)
             health.note(error)
             let isOnlyOne = items.count == 1
-            // The error of one request must not fail the others. If the store cannot be written to, all fail.
+            // An error in one request must not fail the other requests. But if the store cannot be written to, all
+            // requests fail.
             if isOnlyOne || [.busy, .diskFull, .ioError, .unavailable, .outcomeUnknown].contains(error.code) {
                 for item in items { item.done(.failure(Problem(error))) }
             } else {

@@ -8,7 +8,7 @@ import LaurelHTTP
 import LaurelWire
 import Synchronization
 
-/// The intake of events.
+/// Receives events, and answers when they are stored.
 final class Intake: Sendable {
     static let atomic = Parameter("atomic", .flag, "All of the events, or none.")
     static let strict = Parameter("strict", .flag, "Refuses unknown types, attributes and fields.")
@@ -20,21 +20,21 @@ final class Intake: Sendable {
 
     let commit: GroupCommit
     private let uploads = UploadQueue()
-    /// The seconds that an upload waits for room.
+    /// The number of seconds for which an upload waits for room in the queue.
     private let patience: Double
-    /// The latest answer, kept because most answers are equal to the one before.
+    /// The latest answer. It is cached, because most answers are equal to the previous one.
     private let lastAnswer = Mutex<(report: RequestReport, bytes: [UInt8])?>(nil)
 
     init(_ commit: GroupCommit, patience: Double = 10) {
         (self.commit, self.patience) = (commit, patience)
     }
 
-    /// Runs a part of an upload's work on another thread.
+    /// Does a part of an upload's work on another thread.
     /// - Returns: false if the caller has too many uploads.
     func work(for caller: Caller, _ job: @escaping @Sendable () -> Void) -> Bool { uploads.add(for: caller.name, job) }
     func close() { uploads.finish() }
 
-    /// Pauses an upload until there is room.
+    /// Pauses an upload until the queue has room.
     func hold(_ exchange: any HTTPExchange) {
         let isOver = Mutex(false)
         @Sendable func isFirst() -> Bool {
@@ -61,7 +61,7 @@ final class Intake: Sendable {
         return JSONAnswer.response(bytes)
     }
 
-    /// The problem of an outcome; nil for a completed request.
+    /// The problem that an outcome means; nil for a completed request.
     static func problem(_ outcome: IngestOutcome) -> Problem? {
         switch outcome {
         case .done: nil
@@ -79,7 +79,7 @@ final class Intake: Sendable {
 
     private static func withReport(_ problem: Problem, _ report: RequestReport) -> Problem {
         var problem = problem
-        // The encoder of all other answers, for the same format.
+        // The problem's members are encoded like all other answers, so that the format is the same.
         if let json = try? JSONAnswer.encode(report), case .object(let members)? = JSONValue(validated: json) {
             problem.members.merge(members) { own, _ in own }
         }

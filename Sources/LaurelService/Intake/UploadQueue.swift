@@ -3,8 +3,8 @@
 import Laurel
 import Synchronization
 
-/// The threads that decompress, check and store uploads piece by piece. One caller has at most half of them, so that
-/// its uploads never block other callers.
+/// The threads that decompress, check and store uploads piece by piece. One caller can use at most half of the threads,
+/// so that its uploads never block other callers.
 final class UploadQueue: Sendable {
     private struct Turn {
         var running = 0
@@ -13,13 +13,13 @@ final class UploadQueue: Sendable {
 
     private static let mostThreads = 4
     private static let mostOfCaller = 2
-    /// The most waiting pieces of one caller. Each belongs to another upload.
+    /// The maximum number of waiting pieces of one caller. An upload has at most one waiting piece.
     private static let mostWaiting = 250
 
     private let pool = CallQueue("laurel unpacks", threads: mostThreads, waiting: 1000)
     private let turns = Mutex<[String: Turn]>([:])
 
-    /// Runs a job when it is its caller's turn.
+    /// Runs a job as soon as its caller may use a thread.
     /// - Returns: false if too many jobs wait already.
     func add(for caller: String, _ job: @escaping @Sendable () -> Void) -> Bool {
         let (isTaken, isFirst) = turns.withLock { turns in
@@ -48,16 +48,18 @@ final class UploadQueue: Sendable {
         }
     }
 
-    /// Passes a finished turn to the caller's next job, which queues behind other callers' jobs.
+    /// Starts the caller's next job after another one has finished. The next job waits behind the jobs of other
+    /// callers.
     private func passTurn(of caller: String) {
         while let next = takeWaiting(of: caller) {
             if start(next, for: caller) { return }
-            // The pool is full or closing, so this thread runs the job.
+            // The pool is full or closing, so the present thread runs the job.
             next()
         }
     }
 
-    /// The caller's next job; nil if none waits, which ends the turn.
+    /// Removes and returns the caller's next job. If no job waits, the number of the caller's running jobs decreases,
+    /// and the result is nil.
     private func takeWaiting(of caller: String) -> (@Sendable () -> Void)? {
         turns.withLock { turns in
             guard var turn = turns[caller] else { return nil }

@@ -7,14 +7,14 @@ import LaurelSystem
 import LaurelHTTP
 import Synchronization
 
-/// Sends the state of learners to their streams after each change. Messages contain the whole state, so a client that
-/// missed some needs no log.
+/// Sends the state of learners to their streams after each change. A message contains the whole state, so a client that
+/// missed messages needs only the next one.
 ///
 /// A learner's state is computed once for all streams, at most four times a second.
 final class Hub: Sendable {
     /// A learner in one track.
     struct Topic: Hashable, Sendable {
-        /// The learner's id as bytes, which are compared like all ids.
+        /// The learner's id as bytes. All ids are compared by their bytes.
         var learner: [UInt8]
         var language: String?
 
@@ -27,13 +27,13 @@ final class Hub: Sendable {
         var isBusy = false
         /// The earliest time of the next message, in seconds of a monotonic clock.
         var notBefore = 0.0
-        /// The tiers by achievement, as of the last message.
+        /// The tier of each achievement, as of the last message; nil before the first message.
         var tiers: [String: Int]?
     }
 
     private struct State {
         var topics: [Topic: Watched] = [:]
-        /// All streams, each once.
+        /// All streams. A stream with several topics is contained once.
         var streams: [Int: HTTPBodyStream] = [:]
         /// The callers of the streams.
         var callers: [Int: Caller] = [:]
@@ -44,10 +44,10 @@ final class Hub: Sendable {
     }
 
     static let interval = 0.25
-    /// The seconds before a state is read again after a failure.
+    /// The seconds after which a state is read again if reading it failed.
     private static let retry = 2.0
     static let heartbeat = 15.0
-    /// The most bytes that may wait for a slow stream.
+    /// The maximum number of bytes that may wait for a slow client.
     private static let backlog = 16 << 10
 
     private let engine: ProgressEngine
@@ -56,7 +56,7 @@ final class Hub: Sendable {
     private let wake = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
-    /// Starts the hub.
+    /// Starts the hub's thread.
     /// - Throws: ``EngineError/outOfThreads``.
     init(_ engine: ProgressEngine, _ pool: CallQueue) throws(EngineError) {
         (self.engine, self.pool) = (engine, pool)
@@ -75,7 +75,7 @@ final class Hub: Sendable {
     /// The number of open streams.
     var count: Int { state.withLock { $0.streams.count } }
 
-    /// The number of open streams for a learner, by tokens and keys of that learner alone.
+    /// The number of open streams of callers that may see this learner only.
     func count(of learner: String) -> Int {
         state.withLock { $0.callers.values.count { $0.learner?.utf8.elementsEqual(learner.utf8) ?? false } }
     }
@@ -90,7 +90,7 @@ final class Hub: Sendable {
         for stream in ended { stream.end() }
     }
 
-    /// Opens a stream, which begins with the present state.
+    /// Opens a stream whose first message is the present state.
     /// - Returns: nil after the hub was closed.
     func open(_ topics: [Topic], for caller: Caller) -> HTTPBodyStream? {
         let stream = HTTPBodyStream(isLive: true)
@@ -112,7 +112,7 @@ final class Hub: Sendable {
         return stream
     }
 
-    /// Opens a stream of changed learners' ids, which begins empty.
+    /// Opens a stream that sends the ids of learners when they change. The stream begins without a message.
     /// - Returns: nil after the hub was closed.
     func openChanges(for caller: Caller) -> HTTPBodyStream? {
         guard let stream = open([], for: caller) else { return nil }
@@ -164,7 +164,7 @@ final class Hub: Sendable {
             state.observers.map { (stream: $1, limit: state.callers[$0].flatMap { CohortLimit($0) }) }
         }
         guard !observers.isEmpty else { return }
-        // For many learners, clients reload everything anyway.
+        // If many learners have changed, clients reload all learners anyway.
         let told = changes.learners.count > 1000 ? LearnerChanges(commit: changes.commit) : changes
         guard let json = try? LaurelJSON.encode(told) else { return }
         let limited = observers.contains { $0.limit != nil }
@@ -181,7 +181,7 @@ final class Hub: Sendable {
         }
     }
 
-    // MARK: The thread
+    // MARK: Sending
 
     private func watch() {
         var nextHeartbeat = Self.now + Self.heartbeat
@@ -192,7 +192,7 @@ final class Hub: Sendable {
                 last = changes.commit
             }
             let (due, next) = takeDue()
-            // Commits of other processes are looked for as often as messages are sent.
+            // The hub looks for commits of other processes as often as it sends messages.
             let wait = count > 0 ? min(next, Self.interval) : next
             for topic in due {
                 let isTaken = pool.add { [self] in tell(topic) }
@@ -205,12 +205,12 @@ final class Hub: Sendable {
                 nextHeartbeat = Self.now + Self.heartbeat
             }
             _ = wake.wait(timeout: .now() + min(wait, max(0.001, nextHeartbeat - Self.now)))
-            // One look handles many commits in a row.
+            // One pass handles all commits up to now, so further signals are removed.
             while wake.wait(timeout: .now()) == .success {}
         }
     }
 
-    /// The topics to send now, and the time until the next one.
+    /// The topics that are due now, and the seconds until the next topic is due.
     private func takeDue() -> ([Topic], Double) {
         let now = Self.now
         return state.withLock { state in
@@ -235,11 +235,11 @@ final class Hub: Sendable {
         }
     }
 
-    /// Computes a state, and sends it to all its streams.
+    /// Computes a learner's state, and sends it to all streams of the topic.
     private func tell(_ topic: Topic) {
         do {
             let progress = try engine.learner(topic.id, timeZone: nil).progress(language: topic.language)
-            // An unknown learner, or a language without events, is a state, too.
+            // An unknown learner, or a language without events, also has a state: null.
             let json = try progress.map { try Array(LaurelJSON.encode($0)) } ?? Array("null".utf8)
             let isLimited = state.withLock { state in
                 state.topics[topic]?.streams.keys.contains { state.callers[$0]?.cohorts != nil } ?? false
@@ -247,12 +247,13 @@ final class Hub: Sendable {
             let cohort = isLimited ? try engine.cohorts(of: [topic.id])[0] : nil
             send(topic, Self.event("progress", json), progress, cohort)
         } catch {
-            // A store that cannot be read for a while does not mean that the progress is gone.
+            // The store may be unreadable for a while. The learner's progress still exists, so the state is read again
+            // later.
             putBack(topic, for: Self.retry)
         }
     }
 
-    /// - Parameter cohort: the learner's cohort, needed if a watching caller is limited to cohorts.
+    /// - Parameter cohort: the learner's cohort. It is needed only if a caller of the topic is limited to cohorts.
     private func send(_ topic: Topic, _ event: [UInt8], _ progress: LearnerProgress?, _ cohort: String?) {
         let tiers = Dictionary((progress?.achievements ?? []).map { ($0.id, $0.tier) }) { first, _ in first }
         let (streams, blind, unlocked) = state.withLock { state -> ([HTTPBodyStream], [HTTPBodyStream], [String]) in
@@ -260,7 +261,7 @@ final class Hub: Sendable {
             let unlocked = watched.tiers.map { old in tiers.filter { $0.value > old[$0.key] ?? 0 }.keys.sorted() } ?? []
             watched.tiers = tiers
             watched.isBusy = false
-            // A stream that does not read receives the newest state later.
+            // A client that does not read gets only the newest state, later.
             let slow = watched.streams.filter { $0.value.backlog > Self.backlog }
             if !slow.isEmpty { watched.isDirty = true }
             state.topics[topic] = watched
@@ -277,13 +278,13 @@ final class Hub: Sendable {
             return Self.event("achievement", Array(json ?? Data()))
         }
         for stream in streams { for event in [event] + more { stream.write(event) } }
-        // For these callers the learner is unknown.
+        // These callers may not see the learner, so they get the state of an unknown learner.
         for stream in blind { stream.write(Self.event("progress", Array("null".utf8))) }
         wake.signal()
     }
 
     /// A server-sent event.
-    /// - Parameter json: on one line.
+    /// - Parameter json: the data, on one line.
     private static func event(_ name: String, _ json: [UInt8]) -> [UInt8] {
         Array("event: \(name)\ndata: ".utf8) + json + Array("\n\n".utf8)
     }

@@ -3,8 +3,8 @@
 import Laurel
 import Synchronization
 
-/// A task that only one of the services over a store does. If that service is gone, another takes over when its lease
-/// has expired.
+/// A task that only one of the services that use a store may do. That service holds a lease. If the service ends,
+/// another service takes over the task after the lease has expired.
 final class Duty: Sendable {
     private let name: String
     private let engine: ProgressEngine
@@ -21,7 +21,8 @@ final class Duty: Sendable {
     func isOurs() throws -> Bool {
         try known.withLock { known in
             if let known, known.at.duration(to: .now) < .seconds(lease / 6) { return known.isOurs }
-            // The time is taken before the query, so that the lease expires here before it expires elsewhere.
+            // The lease is counted from before the query. So it expires in this process before another process can get
+            // it.
             let start = ContinuousClock.now
             known = (false, start)
             let isOurs = try engine.hasDuty(name, seconds: lease)

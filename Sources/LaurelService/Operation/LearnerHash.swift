@@ -7,12 +7,12 @@ import LaurelWire
 import Synchronization
 
 /// Replaces learners' ids in logs by a keyed hash, such as `~5d0c8a1b92f3`. The key is random, stays in memory, and
-/// changes each day (UTC). So a learner's lines can be linked for at most a day, and the hash of an id cannot be
-/// computed.
+/// changes each day (UTC). So the log lines of a learner can be linked for at most a day. Without the key, nobody can
+/// compute the hash of an id.
 final class LearnerHash: Sendable {
     private let now: @Sendable () -> Date
     private let key = Mutex<(day: Int64, bytes: [UInt8])>((.min, []))
-    /// The most characters of a path that are logged.
+    /// The maximum number of characters of a path that are logged.
     private static let mostLetters = 512
 
     init(now: @escaping @Sendable () -> Date) { self.now = now }
@@ -26,9 +26,10 @@ final class LearnerHash: Sendable {
         return "~" + String(Secrets.authenticate(Array(id.utf8), key: bytes).hexadecimal.prefix(12))
     }
 
-    /// A path with a hash in place of each segment after `learners`.
+    /// A path in which each segment after `learners` is replaced by a hash.
     func path(_ path: String) -> String {
-        // Most requests send events. A path without an l and without an escape has no segment `learners`.
+        // A quick check for most requests, which send events. A path without an l and without an escape has no segment
+        // `learners`.
         let mayNameLearner = path.utf8.contains { $0 == UInt8(ascii: "l") || $0 == UInt8(ascii: "%") }
         guard mayNameLearner || path.utf8.count > Self.mostLetters else { return path }
         var isLearner = false
@@ -40,7 +41,7 @@ final class LearnerHash: Sendable {
         return String(parts.joined(separator: "/").prefix(Self.mostLetters))
     }
 
-    /// A caller with a hash in place of a learner's id.
+    /// A caller's name in which a learner's id is replaced by a hash.
     func caller(_ name: String) -> String {
         guard name.hasPrefix(Caller.learnerPrefix) else { return name }
         return Caller.learnerPrefix + self(String(name.dropFirst(Caller.learnerPrefix.count)))

@@ -6,7 +6,7 @@ import Synchronization
 
 /// The counters of the service, in Prometheus' text format.
 final class Metrics: Sendable {
-    /// The answers of one route.
+    /// The counts of the answers of one route.
     private struct Answered {
         /// The counts, for each method and status that occurred.
         var counts: [(method: String, status: Int, count: Int)] = []
@@ -23,7 +23,7 @@ final class Metrics: Sendable {
     }
 
     private struct Histogram {
-        /// The upper bounds of the buckets, in seconds.
+        /// The upper bounds of the buckets of durations, in seconds.
         static let bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
         var counts = [Int](repeating: 0, count: bounds.count + 1)
         var sum = 0.0
@@ -44,7 +44,7 @@ final class Metrics: Sendable {
         var webhooks: [String: Int] = [:]
     }
 
-    /// The values of the present moment.
+    /// Values that are measured when the metrics are requested.
     struct Gauges {
         var queue = 0
         var questions = 0
@@ -58,10 +58,11 @@ final class Metrics: Sendable {
     }
 
     private let state = Mutex(State())
-    /// The causes that are counted from the start, so that an alert finds a series.
+    /// The causes whose counters exist from the start, with the value 0. An alert needs an existing series.
     private static let causes: [EngineError.Code] = [.busy, .diskFull, .ioError, .unavailable]
 
-    /// - Parameter route: its path in the table of routes, so that there are few series.
+    /// Counts a request.
+    /// - Parameter route: the path of its route, with names in braces. So the number of series stays small.
     func noteRequest(method: String, route: String, status: Int, seconds: Double) {
         state.withLock { $0.routes[route, default: Answered()].add(method, status, seconds) }
     }
@@ -163,7 +164,8 @@ final class Metrics: Sendable {
     }
 }
 
-/// Prometheus' text format (version 0.0.4), or OpenMetrics, which names a counter's family without `_total`.
+/// Writes Prometheus' text format (version 0.0.4), or OpenMetrics. OpenMetrics names a counter's family without
+/// `_total`.
 private struct MetricsText {
     var text = ""
     private let isOpen: Bool

@@ -50,7 +50,7 @@ enum ProcessMetrics {
         guard let text = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8),
             let end = text.lastIndex(of: ")")
         else { return nil }
-        // The name may contain blanks.
+        // The program's name may contain blanks, so the fields are split after the name.
         return text[text.index(after: end)...].split(separator: " ")
     }
 

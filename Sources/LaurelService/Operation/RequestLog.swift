@@ -7,8 +7,8 @@ import LaurelSystem
 import LaurelWire
 import Synchronization
 
-/// The log, with one line per request and further messages for operators. It never contains headers, queries or bodies,
-/// because they contain secrets. A hash stands in place of a learner's id.
+/// The log, with one line per request and further messages for operators. The log never contains headers, queries or
+/// bodies, because these contain secrets. A learner's id is replaced by a hash.
 public final class RequestLog: Sendable {
     public enum Format: String, Sendable, CaseIterable {
         case none, text, json
@@ -23,7 +23,7 @@ public final class RequestLog: Sendable {
         self.init(format, descriptor: descriptor, now: { Date() })
     }
 
-    /// - Parameter now: the clock by which the hashes of learners change.
+    /// - Parameter now: the clock that decides when the hashes of learners change.
     init(_ format: Format, descriptor: Int32, now: @escaping @Sendable () -> Date) {
         self.format = format
         learners = LearnerHash(now: now)
@@ -54,7 +54,7 @@ public final class RequestLog: Sendable {
             let members = [("time", JSONValue.string(time)), ("event", .string(event))] + fields
             text = "{" + members.map { "\(JSONValue.string($0).json):\($1.json)" }.joined(separator: ",") + "}\n"
         } else {
-            // The encoding keeps an entry on one line, whatever a path contains.
+            // The values are encoded, so that an entry stays on one line whatever a path contains.
             text = "\(time) \(event) " + fields.map { "\($0)=\($1.json)" }.joined(separator: " ") + "\n"
         }
         descriptor.withLock { descriptor in

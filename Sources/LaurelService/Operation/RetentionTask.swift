@@ -4,7 +4,7 @@ import Foundation
 import Laurel
 import Synchronization
 
-/// Removes records at the end of their retention, at most once an hour.
+/// Deletes records after their retention time, at most once an hour.
 final class RetentionTask: Sendable {
     private static let pause = 3600.0
     private static let linesTogether = 1000
@@ -18,7 +18,7 @@ final class RetentionTask: Sendable {
         (self.engine, self.jobs, self.webhooks, self.options) = (engine, jobs, webhooks, options)
     }
 
-    /// - Parameter date: the time from which retention is counted back.
+    /// - Parameter date: the present time, from which retention times are subtracted.
     func run(at date: Date) throws {
         guard last.withLock({ $0.map { abs(date.timeIntervalSince($0)) >= Self.pause } ?? true }) else { return }
         func end(_ days: Int) -> Date { date - Double(days) * 86_400 }
@@ -29,7 +29,8 @@ final class RetentionTask: Sendable {
         last.withLock { $0 = date }
     }
 
-    /// Removes old lines. Lines of a store with several partitions are not ordered by time.
+    /// Deletes old lines from quarantine. All lines are read, because a store with several partitions does not order
+    /// lines by time.
     private func removeQuarantined(before end: Date) throws {
         var place = Int.min
         while true {
@@ -45,8 +46,7 @@ final class RetentionTask: Sendable {
 extension WebhookSender {
     private static let messagesTogether = 1000
 
-    /// Removes messages, delivered or waiting, whose events were before an instant. A waiting message is removed when
-    /// it is next due.
+    /// Deletes messages that were created before an instant. A waiting message is deleted when its next attempt is due.
     func removeMessages(before end: Date, at date: Date) throws {
         sent.keep { $0.createdAt >= end }
         for webhook in keys.records.webhooks {

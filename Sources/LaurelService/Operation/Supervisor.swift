@@ -3,7 +3,7 @@
 public import LaurelHTTP
 import LaurelSystem
 
-/// The protocol of systemd, and of programs that use the same protocol.
+/// The interface to systemd, and to other supervisors with the same protocol.
 public enum Supervisor {
     /// The sockets that were opened for this process (`sd_listen_fds(3)`).
     public static func inheritedSockets() -> [ListeningSocket] {
@@ -21,7 +21,7 @@ public enum Supervisor {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         var bytes = Array(path.utf8)
-        // An at sign stands for the NUL of an abstract socket's name.
+        // In the name of an abstract socket, an at sign stands for a NUL byte.
         if first == UInt8(ascii: "@") { bytes[0] = 0 }
         guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }

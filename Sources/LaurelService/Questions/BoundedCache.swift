@@ -2,14 +2,15 @@
 
 import Synchronization
 
-/// A cache of recently used values, up to a sum of costs.
+/// A cache of recently used values. The sum of their costs is limited.
 final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         var value: Value
         var cost: Int
     }
 
-    /// The two generations. Used values move to the younger one. When it is full, the older one is dropped as a whole.
+    /// The two generations of entries. An entry that is used moves to the younger generation. When that is full, the
+    /// older generation is dropped as a whole, and the younger one takes its place.
     private struct State {
         var young: [Key: Entry] = [:]
         var old: [Key: Entry] = [:]

@@ -4,7 +4,7 @@ import Foundation
 import Laurel
 import LaurelHTTP
 
-/// Answers with the JSON of the command line.
+/// Answers whose JSON is the same as the output of the commands.
 enum JSONAnswer {
     private static let headers: HTTPHeaders = ["Content-Type": "application/json", "Cache-Control": "no-store"]
 
@@ -18,7 +18,7 @@ enum JSONAnswer {
 
     static func encode(_ value: some Encodable) throws -> [UInt8] { Array(try LaurelJSON.encode(value)) + [0x0A] }
 
-    /// A list with an element per line, as the command prints it.
+    /// A list with one element per line, as the command prints it.
     static func list(_ values: some Sequence<some Encodable>) throws -> [UInt8] {
         var bytes: [UInt8] = []
         for value in values {

@@ -25,7 +25,8 @@ struct LearnerQuestion: Sendable {
     var query: Query { request.query }
     var language: String? { query.text(.language) }
 
-    /// The progress of the language, or a problem that lists the known languages.
+    /// The learner's progress in the requested language.
+    /// - Throws: a problem that lists the learner's languages, if the requested language is not among them.
     @discardableResult
     func knownProgress() throws -> LearnerProgress {
         if let progress = try learner.progress(language: language, at: date) { return progress }
@@ -41,11 +42,11 @@ struct LearnerQuestion: Sendable {
     }
 }
 
-/// Answers about learners, with their validity.
+/// Answers requests about learners, and determines how long each answer is valid.
 ///
-/// A learner's results stay the same until a commit changes the learner or all learners, the local day ends, or a word
-/// falls due. So a version consists of the numbers of the latest such commits, and of the instant at which the day or a
-/// word's interval ends. The store returns the numbers in microseconds.
+/// A learner's results stay the same until one of these happens: a commit changes the learner or all learners, the
+/// local day ends, or a word falls due. So the version of an answer consists of the numbers of the latest such commits,
+/// and of the time at which the day or a word's interval ends. The store finds the numbers within microseconds.
 final class LearnerAnswers: Sendable {
     private struct Lease {
         var version: LearnerVersion
@@ -73,7 +74,8 @@ final class LearnerAnswers: Sendable {
         }
         let known = EntityTags(request.head.headers["If-None-Match"])
         let prefix = "\(version.learner).\(version.everybody)."
-        // An answer that is still valid needs no look at the learner's events, whichever node gave it.
+        // If the client's answer is still valid, the learner's events are not read. Any node may have given that
+        // answer.
         if request.at == nil, let until = known.tags.lazy.compactMap({ Self.end(in: $0, after: prefix) }).max(),
             until > now
         {
@@ -106,8 +108,8 @@ final class LearnerAnswers: Sendable {
         return HTTPResponse(304, headers: headers)
     }
 
-    /// The header fields. An event may come at any moment, so clients must revalidate answers. They may show a stale
-    /// answer meanwhile, for the given time.
+    /// The header fields of an answer. An event may arrive at any time, so clients must revalidate a cached answer.
+    /// While they do, they may show that answer for the given time.
     private func headers(_ tag: String, _ until: Date?, _ now: Date) -> HTTPHeaders {
         let seconds = until.map { max(0, Int($0.timeIntervalSince(now))) } ?? 0
         let control = seconds > 0 ? "private, max-age=0, stale-while-revalidate=\(seconds)" : "private, max-age=0"
@@ -118,7 +120,7 @@ final class LearnerAnswers: Sendable {
 
     private static func tag(_ prefix: String, _ until: Date) -> String { "\"\(prefix)\(until.milliseconds)\"" }
 
-    /// The end of validity in a tag of the same version; nil for other tags.
+    /// The time until which an answer is valid, from a tag of the same version; nil for other tags.
     private static func end(in tag: String, after prefix: String) -> Date? {
         guard tag.hasPrefix("\"\(prefix)"), tag.hasSuffix("\"") else { return nil }
         return Int64(tag.dropFirst(prefix.utf8.count + 1).dropLast()).map { Date(milliseconds: $0) }

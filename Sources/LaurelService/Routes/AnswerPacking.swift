@@ -4,10 +4,11 @@ import LaurelEvents
 import LaurelHTTP
 
 extension HTTPResponse {
-    /// The size from which compressing an answer is worthwhile: about one network packet.
+    /// The minimum size of an answer that is compressed, in bytes: about one network packet.
     private static let leastPacked = 1400
 
-    /// The answer in the best coding that the client accepts. Streams, small answers and images are not compressed.
+    /// The answer, compressed in the best coding that the client accepts. Streams, small answers and images are not
+    /// compressed.
     func packed(for head: HTTPRequestHead) -> HTTPResponse {
         guard case .bytes(let bytes) = body, bytes.count >= Self.leastPacked, isText,
             headers["Content-Encoding"] == nil
@@ -20,7 +21,7 @@ extension HTTPResponse {
         else { return answer }
         answer.body = .bytes(packed)
         answer.headers["Content-Encoding"] = coding.rawValue
-        // The bytes differ from those that a strong tag identifies.
+        // The compressed bytes differ from those that a strong tag identifies, so the tag becomes weak.
         if let tag = headers["ETag"], !tag.hasPrefix("W/") { answer.headers["ETag"] = "W/" + tag }
         return answer
     }
@@ -31,7 +32,7 @@ extension HTTPResponse {
             || ["json", "javascript", "ndjson", "xml", "yaml"].contains { type.hasSuffix($0) }
     }
 
-    /// True if a list such as `gzip, zstd;q=0.5` has a coding with a quality above 0.
+    /// True if a list such as `gzip, zstd;q=0.5` contains a coding with a quality above 0.
     private static func accepts(_ coding: String, _ list: String) -> Bool {
         list.lowercased().split(separator: ",").contains { entry in
             let parts = entry.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }

@@ -4,7 +4,7 @@ import Laurel
 import LaurelHTTP
 
 extension Caller {
-    /// The caller in the audit log, without a learner's id.
+    /// The caller as it appears in the audit log, without a learner's id.
     var actor: AuditActor {
         guard let key else { return AuditActor(name: "this machine", address: address) }
         return AuditActor(name: isToken ? "token of key \(key)" : "key \(key)", address: address)
@@ -15,10 +15,10 @@ extension Caller {
 }
 
 extension HTTPRequestHead {
-    /// The address of the client. Behind a proxy, the address that the proxy gives comes first.
+    /// The address of the client. If a proxy has forwarded the request, the address that the proxy reports comes first.
     var clientAddress: String? {
         let known = peer.description.isEmpty ? nil : peer.description
-        // A client may also write this header, so only the last address is the proxy's own.
+        // A client can send this header, too. Only the last address was added by the proxy.
         guard let told = headers["X-Forwarded-For"]?.split(separator: ",").last else { return known }
         let address = told.prefix(64).filter { $0.isHexDigit && $0.isASCII || $0 == "." || $0 == ":" }
         return address.isEmpty ? known : "\(address) by \(known ?? "a proxy")"

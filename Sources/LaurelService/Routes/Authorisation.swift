@@ -4,8 +4,8 @@ import Laurel
 import LaurelHTTP
 import LaurelWire
 
-/// The learners that a route's answers may be about. It decides whether keys and tokens for one learner, and keys for
-/// some cohorts, may use a route. A route that declares nothing is closed to them.
+/// The learners that a route's answers may be about. The value decides whether callers with limited rights may use the
+/// route: keys and tokens for one learner, and keys for some cohorts. By default, a route is closed to them.
 enum Reach: Sendable, Hashable {
     /// No learner.
     case nobody
@@ -22,7 +22,7 @@ enum Reach: Sendable, Hashable {
 }
 
 extension Route.Access {
-    /// The scopes that a caller needs, all of them.
+    /// All scopes that a caller needs.
     var scopes: [Scope] {
         switch self {
         case .everyone: []
@@ -33,7 +33,7 @@ extension Route.Access {
 }
 
 extension Route {
-    /// True if a caller may use the route, for some path.
+    /// True if a caller may use the route with at least some paths.
     func isOpen(to caller: Caller) -> Bool {
         access.scopes.allSatisfy(caller.may) && (caller.cohorts == nil || reach != .everybody)
             && (caller.learner == nil || reach == .learner || reach == .caller)
@@ -57,11 +57,11 @@ extension Route {
     }
 }
 
-/// The limits of a key for some cohorts, which apply to every route.
+/// The limits of a key for some cohorts. They apply to every route.
 struct CohortLimit {
     let cohorts: [String]
 
-    /// Creates the limits; nil for a caller that may see all learners.
+    /// Creates the limits; returns nil for a caller that may see all learners.
     init?(_ caller: Caller) {
         guard let cohorts = caller.cohorts else { return nil }
         self.cohorts = cohorts
@@ -72,7 +72,8 @@ struct CohortLimit {
         return cohorts.contains { $0.utf8.elementsEqual(cohort.utf8) }
     }
 
-    /// The request, with a query for one of the caller's cohorts.
+    /// The request, limited to the caller's cohorts. If its query names no cohort and no learner, a cohort of the
+    /// caller is added.
     func narrow(_ head: HTTPRequestHead, _ route: Route) throws(Problem) -> HTTPRequestHead {
         guard route.reach == .cohort else { return head }
         let fields = Fields(head.query ?? "")
@@ -92,7 +93,7 @@ struct CohortLimit {
         return head
     }
 
-    /// Checks that the learners in a request belong to the cohorts. Other learners are reported like unknown ones.
+    /// Checks that the learners in a request belong to the cohorts. A learner of another cohort is reported as unknown.
     func check(_ request: ServiceRequest, _ engine: ProgressEngine) throws {
         var learners: [String] = []
         switch request.route.reach {
@@ -107,7 +108,7 @@ struct CohortLimit {
 }
 
 extension Parameter {
-    /// The query parameter with the learner of a report.
+    /// The query parameter that contains the learner of a report.
     static let learner = "learner"
     /// The query parameters whose value is a learner's id.
     fileprivate static let naming = [learner, "around"]

@@ -3,7 +3,8 @@
 import LaurelEvents
 import LaurelHTTP
 
-/// The client for browsers, so that a page loads the version that fits the service.
+/// The route of the JavaScript client. A page that loads the client from the service gets the version that fits the
+/// service.
 extension Route {
     static let clientRoutes = [
         client(

@@ -2,7 +2,7 @@
 
 import LaurelHTTP
 
-/// The origins whose pages may call the service from a browser (the Fetch standard's CORS protocol).
+/// The origins whose pages may call the service from a browser (CORS, as in the Fetch standard).
 struct CrossOrigin: Sendable {
     /// The origins as browsers send them, such as `https://app.example`.
     let origins: [String]
@@ -28,7 +28,8 @@ struct CrossOrigin: Sendable {
         "tracestate",
     ]
 
-    /// The headers of an event in binary mode that the browser asks for. CORS has no pattern for them.
+    /// The header fields of an event in binary mode that the browser wants to send. CORS has no pattern such as `ce-*`,
+    /// so each field is listed.
     private func cloudEventFields(_ head: HTTPRequestHead) -> [String] {
         let asked = head.headers["Access-Control-Request-Headers"] ?? ""
         return asked.lowercased().split(separator: ",").map { String($0.filter { $0 != " " }) }.filter {
@@ -36,7 +37,8 @@ struct CrossOrigin: Sendable {
         }
     }
 
-    /// The answer to a sender of CloudEvents that asks for permission to deliver (HTTP 1.1 Web Hooks, section 4).
+    /// The answer to a sender of CloudEvents that asks for permission to deliver (HTTP 1.1 Web Hooks, section 4); nil
+    /// for other requests.
     static func handshake(_ head: HTTPRequestHead) -> HTTPResponse? {
         guard head.method == "OPTIONS", head.path == "/v1/events", let origin = head.headers["WebHook-Request-Origin"]
         else { return nil }

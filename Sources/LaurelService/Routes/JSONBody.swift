@@ -13,7 +13,8 @@ protocol JSONBody: Decodable, SendableMetatype {
 extension JSONBody {
     static var shape: BodyShape { BodyShape(["application/json": [Self.self]], example: example) }
 
-    /// Reads a body. Unknown members are refused, because a misspelt limit would otherwise widen a right.
+    /// Reads a body. Unknown members are refused. If a misspelt limit were ignored, a key would have more rights than
+    /// intended.
     static func read(_ bytes: [UInt8]) throws(Problem) -> Self {
         let data = Data(bytes)
         guard let object = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] else {

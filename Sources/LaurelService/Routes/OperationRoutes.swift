@@ -96,7 +96,7 @@ extension Route {
 }
 
 extension LaurelService {
-    /// The metrics, in OpenMetrics for clients that accept it.
+    /// The metrics, as OpenMetrics for clients that accept that format, otherwise in Prometheus' text format.
     func metricsResponse(for head: HTTPRequestHead) throws -> HTTPResponse {
         var gauges = Metrics.Gauges()
         let size = try engine.size()
@@ -114,7 +114,7 @@ extension LaurelService {
     }
 }
 
-/// Answers only `/metrics`, on a listener for the operator's monitoring.
+/// Answers `/metrics` only. It serves a second address, for the operator's monitoring.
 public final class MetricsHandler: HTTPHandler {
     private let service: LaurelService
 

@@ -35,7 +35,7 @@ struct Parameter: Sendable {
     static let locale = Parameter("locale", .text, "The reader's language, such as de_DE; English by default.")
     static let limit = Parameter("limit", .number(0...1_000_000), "The most elements of the answer.")
     static let cohort = Parameter("cohort", .text, "Only learners of this cohort.")
-    /// The token as a parameter, because the browser's `EventSource` cannot set headers.
+    /// The token as a query parameter, because a browser's `EventSource` cannot set headers.
     static let accessToken = Parameter("access_token", .text, "A token, for clients that cannot set headers.")
 }
 

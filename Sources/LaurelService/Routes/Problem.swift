@@ -11,10 +11,10 @@ struct Problem: Error, Sendable, Hashable {
     var status: Int
     /// The code: lower-case words joined by hyphens.
     var code: String
-    /// The mistake, and its correction.
+    /// A description of the mistake, and of its correction.
     var detail: String
     var headers = HTTPHeaders()
-    /// Further members of the document.
+    /// Further members of the problem document.
     var members: [String: JSONValue] = [:]
 
     init(_ status: Int, _ code: String, _ detail: String) {
@@ -30,14 +30,14 @@ struct Problem: Error, Sendable, Hashable {
     static func notFound(_ detail: String) -> Problem { Problem(404, "not-found", detail) }
     static func badRequest(_ detail: String) -> Problem { Problem(400, "invalid-request", detail) }
 
-    /// - Parameter seconds: the time after which the client may try again.
+    /// - Parameter seconds: the number of seconds after which the client may try again.
     static func busy(_ detail: String, code: String = "busy", after seconds: Int = 1) -> Problem {
         var problem = Problem(503, code, detail)
         problem.headers["Retry-After"] = "\(seconds)"
         return problem
     }
 
-    /// - Parameter seconds: the time after which the client may continue.
+    /// - Parameter seconds: the number of seconds after which the client may continue.
     static func tooMany(_ detail: String, after seconds: Int) -> Problem {
         var problem = Problem(429, "too-many-requests", detail)
         problem.headers["Retry-After"] = "\(seconds)"

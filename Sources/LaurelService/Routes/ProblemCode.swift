@@ -7,7 +7,7 @@ struct ProblemCode: Sendable {
     let meaning: String
     let advice: String
 
-    /// - Parameter line: a line of the list below: code, statuses, meaning, `>` and advice.
+    /// - Parameter line: a line of the list below. It consists of the code, its statuses, its meaning, `>` and advice.
     private init(_ line: Substring) {
         let halves = line.split(separator: " > ")
         let words = halves[0].split(separator: " ", maxSplits: 2)
@@ -16,8 +16,8 @@ struct ProblemCode: Sendable {
         (meaning, advice) = (String(words[2]), String(halves[1]))
     }
 
-    /// THE list of codes, which `/openapi.json` and the site of the documents show. A request with a single event has the code of the event's
-    /// refusal instead: see `docs/events.md`.
+    /// THE list of codes. `/openapi.json` and the documentation site show it. If a request with a single event is
+    /// refused, its code is that of the event's refusal instead: see `docs/events.md`.
     static let all = """
         invalid-json 400 The body is not the JSON that is expected. > Compare it with the example in `detail`.
         invalid-request 400 A parameter or a path is wrong. > Correct what `detail` names.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The problems that a route may answer with. Its description lists them.
+/// The codes of the problems that a route may answer with. The route's description lists them.
 extension Route {
     func mayAnswer(_ code: ProblemCode) -> Bool { ownCodes.contains(code.code) }
 

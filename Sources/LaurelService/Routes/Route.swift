@@ -9,21 +9,22 @@ final class Route: Sendable {
     enum Access: Sendable, Hashable {
         case everyone
         case scopes([Scope])
-        /// Callers that may read, and the learner in the path with a token.
+        /// Callers with the scope `read`. A learner's token gives access to that learner's paths only.
         case learner
     }
 
-    /// The ways of answering.
+    /// The ways in which a route answers.
     enum Action: Sendable {
-        /// On the server's thread, at once.
+        /// Answers at once, on the server's thread.
         case immediate(@Sendable (LaurelService, ServiceRequest) throws -> HTTPResponse)
-        /// On one of the threads for reading.
+        /// Answers on one of the threads for reading.
         case question(@Sendable (LaurelService, ServiceRequest) throws -> HTTPResponse)
-        /// On one of these threads, with a body of at most `limit` bytes.
+        /// Answers on one of the threads for reading, after a body of at most `limit` bytes has arrived.
         case document(limit: Int, @Sendable (LaurelService, ServiceRequest, [UInt8]) throws -> HTTPResponse)
-        /// About a learner. The answer has a version, so that a client need not receive it twice.
+        /// Answers about a learner. The answer has a version, so that a client need not receive an unchanged answer
+        /// again.
         case learner(@Sendable (LearnerQuestion) throws -> [UInt8])
-        /// Events to store.
+        /// Stores the events in the body.
         case intake
 
         var isImmediate: Bool { if case .immediate = self { true } else { false } }
@@ -41,9 +42,9 @@ final class Route: Sendable {
     /// The allowed bodies; nil if there is none.
     let body: BodyShape?
     let action: Action
-    /// The codes of problems besides those that follow from access, parameters, body and action.
+    /// The codes of problems. Problems that follow from access, parameters, body and action are not listed here.
     let codes: [String]
-    /// True for a page for people, which the description leaves out.
+    /// True for a page for people. The description of the API leaves the route out.
     let isPage: Bool
     /// The segments of the path.
     let segments: [Substring]
@@ -75,7 +76,7 @@ final class Route: Sendable {
         return parameters.contains { $0.name == Parameter.cohort.name } ? .cohort : .everybody
     }
 
-    /// The values in a path for the names in braces.
+    /// The values that a path contains for the names in braces.
     func values(in path: [String]) -> [String: String] {
         var values: [String: String] = [:]
         for (pattern, text) in zip(segments, path) where pattern.utf8.first == UInt8(ascii: "{") {
@@ -89,13 +90,13 @@ final class Route: Sendable {
 struct AnswerShape: Sendable {
     var status = 200
     var mediaType = "application/json"
-    /// The types that it may have; empty for any JSON.
+    /// The types that the answer may have; empty for any JSON.
     var types: [DescribedType] = []
     /// Other media types that can be requested.
     var others: [String] = []
     /// True if the answer has a version, so that 304 is possible.
     var isVersioned = false
-    /// The header fields besides the usual ones.
+    /// The header fields of this answer that not every answer has.
     var fields: [AnswerField] = []
 
     static func json(_ types: DescribedType..., status: Int = 200) -> AnswerShape {
@@ -117,7 +118,7 @@ struct AnswerShape: Sendable {
 
 /// The form of a body.
 struct BodyShape: Sendable {
-    /// Media types, the first preferred, each with the types that it may hold.
+    /// The media types, the preferred one first, each with the types that describe its content.
     let media: KeyValuePairs<String, [DescribedType]>
     /// An example of a valid body, of the first media type.
     let example: String

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// THE table of routes, from which routing and `/openapi.json` derive. A new route is one line in one of these lists.
+/// THE table of routes, from which routing and `/openapi.json` derive. For a new route, add a line to one of these
+/// lists.
 extension Route {
     private static let lists = [
         intakeRoutes, classRoutes, learnerRoutes, explanationRoutes, liveRoutes, everyoneRoutes, reportRoutes,

@@ -10,12 +10,12 @@ struct Router: Sendable {
         case failed(Problem)
     }
 
-    /// The routes whose paths begin alike, by the next segment.
+    /// A node in the tree of path segments. All routes below a node have paths that begin with the same segments.
     private struct Branch: Sendable {
         var named: [String: Branch] = [:]
-        /// The branch after a name in braces; at most one.
+        /// The branch for any segment, after a name in braces; at most one element.
         var anything: [Branch] = []
-        /// The routes that end here.
+        /// The routes whose path ends at this node.
         var routes: [Route] = []
 
         mutating func insert(_ route: Route, _ rest: ArraySlice<Substring>) {
@@ -28,7 +28,7 @@ struct Router: Sendable {
             }
         }
 
-        /// Finds all routes of a path, those with fewer names in braces first.
+        /// Finds all routes that match a path. At each segment, an exact match comes before a name in braces.
         func find(_ path: ArraySlice<String>, _ found: inout [Route]) {
             guard let segment = path.first else { return found += routes }
             named[segment]?.find(path.dropFirst(), &found)
@@ -49,7 +49,7 @@ struct Router: Sendable {
 
     func match(_ head: HTTPRequestHead) -> Match {
         if let route = whole[head.path]?.first(where: { $0.method == head.method }) { return .found(route, [:]) }
-        // The path is split before it is decoded, because a slash within an id is written %2F.
+        // A slash within an id is written as %2F, so the path is split before it is decoded.
         var parts: [String] = []
         for part in head.path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst() {
             guard let decoded = PercentCoding.decode(Substring(part)) else {

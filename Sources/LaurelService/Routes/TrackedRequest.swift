@@ -10,7 +10,7 @@ final class TrackedRequest: @unchecked Sendable {
     private let start = ContinuousClock.now
     var route = "-"
     var caller: String?
-    /// True if the request is for a page; and the signed-in caller.
+    /// True if the request is for a page. The next property is the caller that has signed in; nil if there is none.
     var isPage = false
     var signedIn: Caller?
 
@@ -20,7 +20,7 @@ final class TrackedRequest: @unchecked Sendable {
     /// - Returns: the answer to send.
     func finish(_ response: HTTPResponse) -> HTTPResponse {
         let seconds = start.duration(to: .now).inSeconds
-        // Arbitrary methods would each become a series of their own.
+        // Each method is a separate series of the metrics, so unknown methods are counted together.
         let method =
             switch head.method {
             case "GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS": head.method

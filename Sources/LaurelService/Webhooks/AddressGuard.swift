@@ -2,7 +2,8 @@
 
 import LaurelSystem
 
-/// Prevents messages to addresses that only this machine or network can reach. Webhook addresses are not trusted.
+/// Prevents messages to addresses that only this machine or its network can reach. The addresses of webhooks are not
+/// trusted.
 enum AddressGuard {
     /// True if an address belongs to the public internet.
     static func isPublic(_ address: UnsafePointer<sockaddr>) -> Bool {
@@ -15,7 +16,7 @@ enum AddressGuard {
         }
     }
 
-    /// True if a host of a URL is not public, as far as that is known without a look-up.
+    /// True if a URL's host is not public, as far as this is known without a look-up of its name.
     static func isPrivate(_ host: String) -> Bool {
         let name = host.lowercased()
         // A trailing dot is refused, because only some resolvers and certificates accept it.

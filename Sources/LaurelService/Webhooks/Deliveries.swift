@@ -68,7 +68,7 @@ final class Deliveries: Sendable {
         }
     }
 
-    /// Removes the messages that do not meet a condition.
+    /// Removes the messages that do not satisfy a condition.
     func keep(where condition: (WebhookMessage) throws -> Bool) rethrows {
         let known = sent.withLock { $0 }
         let gone = Set(try known.lazy.map(\.message).filter { try !condition($0) }.map(\.id))
@@ -87,7 +87,8 @@ extension WebhookSender {
             + sent.all(to: webhook)
     }
 
-    /// Removes sent messages about learners that are no longer in the store, whichever process has erased them.
+    /// Removes sent messages about learners that are no longer in the store. Any process may have erased these
+    /// learners.
     func forgetErased() throws { try sent.keep { try engine.learner($0.learner).isKnown() } }
 
     /// Sends a message at once, even if it waits or was sent already.

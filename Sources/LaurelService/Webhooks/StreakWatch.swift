@@ -6,11 +6,12 @@ import LaurelEvents
 import LaurelWire
 import Synchronization
 
-/// Announces streaks that end tonight unless the learner practises: once, in the evening of the learner's local day.
+/// Announces streaks that end tonight unless the learner practises. Each streak is announced once, in the evening of
+/// the learner's local day.
 final class StreakWatch: Sendable {
     /// The seconds before the end of the day at which the evening starts.
     private static let evening = 4 * 3600.0
-    /// The longest time in seconds between two checks of a learner, because the learner's clock may have changed.
+    /// The maximum number of seconds between two checks of a learner. The learner's clock may change in the meantime.
     private static let longest = 3600.0
 
     private let engine: ProgressEngine
@@ -18,10 +19,10 @@ final class StreakWatch: Sendable {
     private let duty: Duty
     private let days: Int
     private let log: RequestLog
-    /// The time before which no message is needed, by learner.
+    /// For each learner, the time until which the learner need not be checked.
     private let quiet = Mutex<[String: Date]>([:])
 
-    /// - Parameter duty: the duty of announcing; the service that has it watches.
+    /// - Parameter duty: the duty of announcing streaks. Only the service that has this duty announces them.
     init(_ engine: ProgressEngine, _ keys: KeyRing, _ duty: Duty, _ options: ServiceOptions, _ log: RequestLog) {
         (self.engine, self.keys, self.duty, self.log) = (engine, keys, duty, log)
         days = options.streakAtRiskDays
@@ -43,7 +44,7 @@ final class StreakWatch: Sendable {
                     next[id] = until
                 } else {
                     do { next[id] = try tellIfAtRisk(id, date) } catch  where error.isOfOneLearner {
-                        // Other learners' messages are not affected.
+                        // The messages about other learners are still sent.
                         log.event("failure", [("error", .string("\(error)"))])
                         next[id] = date + Self.longest
                     }
@@ -56,14 +57,14 @@ final class StreakWatch: Sendable {
     }
 
     /// Announces a streak at risk.
-    /// - Returns: the time before which no further message is needed; nil if unknown.
+    /// - Returns: the time until which the learner need not be checked; nil to check the learner again in the next run.
     private func tellIfAtRisk(_ id: String, _ date: Date) throws -> Date? {
         guard let end = try engine.endOfDay(of: id, at: date) else { return nil }
         let start = end - Self.evening
         guard start <= date else { return min(start, date + Self.longest) }
         let learner = engine.learner(id, timeZone: nil)
         guard let now = try learner.progress(at: date), now.currentStreak >= days,
-            // The streak at the end of the day, if no further event comes.
+            // The streak at the end of the day, if no further event arrives.
             let later = try learner.progress(at: end), later.currentStreak < now.currentStreak
         else { return nil }
         let name = ProgressEngine.streaksAtRisk + Array(id.utf8).hexadecimal

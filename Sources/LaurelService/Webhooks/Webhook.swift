@@ -27,13 +27,13 @@ extension Webhook {
 struct WebhookListing: Codable {
     /// Time when it was added.
     var createdAt: Date
-    /// Time when 410 turned it off; null while on.
+    /// Time when an answer of status 410 disabled the webhook; null while it is enabled.
     var disabledAt: Date?
     /// Types of messages to send; empty for all.
     var events: [String]
     /// The webhook's id.
     var id: String
-    /// Secret that messages are signed with; only in the answer that adds it.
+    /// Secret that messages are signed with; only in the answer to the request that adds the webhook.
     var secret: String?
     /// Address that messages go to.
     var url: String
@@ -51,7 +51,7 @@ struct WebhookListing: Codable {
 }
 
 extension WebhookMessage {
-    /// The seconds to wait after each failed attempt. After the last one, in all more than three days, the message is
-    /// given up.
+    /// The seconds to wait after each failed attempt. After the last attempt, in all more than three days after the
+    /// first, the message is given up.
     static let waits: [Double] = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 }

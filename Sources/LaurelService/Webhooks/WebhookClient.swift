@@ -3,10 +3,11 @@
 import CCurl
 import LaurelSystem
 
-/// Sends POST requests, many at a time, and follows no redirections. A client must be used by one thread at a time.
+/// Sends POST requests, many at the same time, and follows no redirections. A client must be used by one thread at a
+/// time.
 ///
-/// The client uses libcurl, because only libcurl shows the address that is actually connected to. A name may resolve to
-/// another address in a second look-up. FoundationNetworking hides it.
+/// The client uses libcurl, because only libcurl reports the address to which it actually connects. A second look-up of
+/// a name may return another address. FoundationNetworking does not report the address.
 final class WebhookClient {
     struct Request {
         var url: String
@@ -18,7 +19,7 @@ final class WebhookClient {
         case delivered, failed
         /// The status was 410, or the webhook was removed.
         case gone
-        /// Messages must not be sent to the address.
+        /// The address is one to which messages must not be sent.
         case refused
 
         /// The outcome's name in listings.
@@ -46,7 +47,7 @@ final class WebhookClient {
     private let timeout: Double
     private let allowsPrivate: Bool
     private var next = 0
-    /// The transfers to clean up, by tag.
+    /// The transfers that must be cleaned up, by tag.
     private var handles: [Int: UnsafeMutableRawPointer] = [:]
 
     /// - Parameters:
@@ -89,7 +90,7 @@ final class WebhookClient {
                 return laurel_curl_begin(transfer)
             }
         }
-        // libcurl has copied both.
+        // libcurl has copied the address and the body.
         (transfer.pointee.post.url, transfer.pointee.post.body) = (nil, nil)
         guard let handle else {
             release(transfer)
@@ -103,9 +104,9 @@ final class WebhookClient {
         return next
     }
 
-    /// Continues the transfers, and waits at most the given time for one to change.
-    /// - Returns: the finished transfers, by the tag that ``send(_:)`` returned, with their HTTP status; nil if no answer
-    ///   came.
+    /// Continues the transfers, and waits for at most the given time until a transfer changes.
+    /// - Returns: the finished transfers. Each has the tag that ``send(_:)`` returned, its outcome, and the HTTP
+    ///   status. The status is nil if no answer came.
     func wait(milliseconds: Int32) -> [(tag: Int, outcome: Outcome, status: Int?)] {
         guard let transfers else { return [] }
         var running: Int32 = 0
@@ -130,7 +131,7 @@ final class WebhookClient {
         switch status {
         case 200..<300: .delivered
         case 410: .gone
-        // Other addresses of the name may have been tried without an answer.
+        // A refused address counts even if other addresses of the name were tried without an answer.
         default: isRefused ? .refused : .failed
         }
     }

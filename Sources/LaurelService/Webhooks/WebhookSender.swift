@@ -7,15 +7,16 @@ import LaurelSystem
 import LaurelWire
 import Synchronization
 
-/// Sends the messages that wait in the store, whichever process left them. Each is sent until the receiver accepts it:
-/// at least once, with growing pauses.
+/// Sends the messages that wait in the store, whichever process has written them. A message is sent again, after
+/// growing pauses, until the receiver accepts it. So a receiver may get a message more than once.
 final class WebhookSender: Sendable {
-    /// The most concurrent messages, in all and to one webhook, which may answer slowly.
+    /// The maximum number of messages in transfer: in all, and to one webhook. One slow receiver cannot use all
+    /// transfers.
     private static let (together, togetherToOne) = (128, 32)
     /// The number of messages of a webhook that are read at a time.
     private static let readTogether = 256
     private static let timeout = 15.0
-    /// The milliseconds between two looks for due messages.
+    /// The milliseconds between two searches for due messages.
     private static let pause: Int64 = 100
 
     let engine: ProgressEngine
@@ -28,7 +29,7 @@ final class WebhookSender: Sendable {
     private let isClosed = Mutex(false)
     private let ended = DispatchSemaphore(value: 0)
 
-    /// - Parameter duty: the duty of sending; the service that has it sends.
+    /// - Parameter duty: the duty of sending messages. Only the service that has this duty sends them.
     /// - Throws: ``EngineError/outOfThreads``.
     init(
         _ engine: ProgressEngine,
@@ -51,22 +52,22 @@ final class WebhookSender: Sendable {
         guard isRunning else { throw .outOfThreads }
     }
 
-    /// Stops sending. Messages in transfer are sent again by the next service over the store.
+    /// Stops sending. Messages in transfer are sent again by the next service that uses the store.
     func close() {
         isClosed.withLock { $0 = true }
         ended.wait()
     }
 
-    // MARK: The thread
+    // MARK: Sending
 
     /// The state that only the thread uses.
     private struct Work {
         let client: WebhookClient
-        /// The messages in transfer with their records' names, by the client's tags.
+        /// The messages in transfer, each with the name of its record, by the client's tags.
         var underWay: [Int: (name: String, message: WebhookMessage)] = [:]
-        /// The due messages, sent as soon as there is room. They are read again at each look.
+        /// The due messages. They are sent as soon as fewer messages are in transfer. Each search reads them again.
         var queue: [(message: WebhookMessage, name: String, webhook: Webhook)] = []
-        /// The messages to settle; nil for a message that cannot be read.
+        /// The messages whose outcome must be stored; nil for a message that cannot be read.
         var ended: [(name: String, message: WebhookMessage?, outcome: WebhookClient.Outcome)] = []
     }
 
@@ -171,14 +172,14 @@ final class WebhookSender: Sendable {
         }
         do {
             try engine.settleMessages(changes, webhooks: disabled)
-            // Each message is counted once, however many attempts its record took.
+            // Each message is counted once, even if storing its outcome took several attempts.
             for (_, _, outcome) in work.ended { metrics.noteWebhook(outcome.counted) }
             for (message, state) in told { sent.note(message, state) }
             work.ended = []
             if !disabled.isEmpty { try keys.reload() }
         } catch {
-            // Nothing was written, and the next look tries again. If the process ends before, the message is delivered
-            // once more.
+            // The outcome was not stored, and the next pass tries again. If the process ends before, the message is
+            // delivered once more.
             log.event("failure", [("error", .string("\(error)"))])
         }
     }

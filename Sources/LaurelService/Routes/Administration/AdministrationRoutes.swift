@@ -41,7 +41,7 @@ extension Route {
             answer: .nothing,
             action: .question { service, request in
                 let wasKnown = try service.engine.erase(learner: request.path("id"), by: request.caller.actor)
-                // Tokens for the learner become invalid at once, even if there is no such learner yet.
+                // Tokens for the learner become invalid at once, even if the store has no such learner yet.
                 try service.keys.reload()
                 guard wasKnown else {
                     throw Problem(404, "unknown-learner", "there is no such learner in the store")
@@ -146,7 +146,7 @@ extension Route {
                 }
                 stream.end()
             } catch {
-                // Otherwise the client would take a part for all events.
+                // Without this, the client would mistake the received part for all events.
                 stream.breakOff()
                 if !stream.isClosed { log.event("failure", [("error", .string("\(error)"))]) }
             }
@@ -165,7 +165,7 @@ extension Route {
         else { throw Problem.notFound("there is no such line") }
         var line: [UInt8] = []
         try service.engine.quarantinedLine(id) { bytes in
-            // `laurel quarantine export` gives longer lines.
+            // Longer lines are left out; `laurel quarantine export` writes them.
             if line.count < 16 << 20 { line += bytes }
         }
         return HTTPResponse(

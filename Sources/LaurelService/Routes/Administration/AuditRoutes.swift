@@ -4,7 +4,7 @@ import Laurel
 import LaurelHTTP
 import LaurelWire
 
-/// The audit log, as `laurel audit` shows it.
+/// The route of the audit log, with the same entries as `laurel audit`.
 extension Route {
     private static let since = Parameter("since", .time, "Only entries from this instant on.")
     private static let before = Parameter("before", .text, "The start of the page, from the Link of the previous page.")

@@ -5,7 +5,7 @@ import Laurel
 import LaurelHTTP
 import LaurelResults
 
-/// The messages that were sent to webhooks.
+/// The routes about messages that were sent to webhooks.
 extension Route {
     static let deliveryRoutes = [
         Route(

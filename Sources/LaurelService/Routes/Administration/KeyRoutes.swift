@@ -6,7 +6,7 @@ import LaurelHTTP
 import LaurelResults
 import LaurelWire
 
-/// Keys, as `laurel keys` manages them.
+/// The routes that manage keys, like `laurel keys`.
 extension Route {
     private static let now = Parameter("now", .flag, "True to end earlier keys and their tokens at once.")
 
@@ -73,7 +73,7 @@ extension Route {
     ]
 }
 
-/// The terms of a new key.
+/// The properties of a new key.
 struct KeyTerms: JSONBody {
     /// Name for people, at most 64 bytes.
     var name: String?
@@ -87,7 +87,7 @@ struct KeyTerms: JSONBody {
     var types: [String]?
     /// Only cohorts whose learners the key may see.
     var cohorts: [String]?
-    /// Expiry, RFC 3339, or never; one year from now if it is left out.
+    /// Time of expiry, RFC 3339, or never; one year from now if left out.
     var expiresAt: String?
 
     static let example = #"{"name":"Anna","scopes":["ingest","read","admin"],"expiresAt":"2030-01-01T00:00:00Z"}"#
@@ -143,7 +143,7 @@ enum KeyRoutes {
         _ service: LaurelService
     ) throws -> (key: AccessKey, secret: String) {
         if let problem = grant.problem() { throw Problem(422, "invalid-key", problem) }
-        // After the first key, every request needs one.
+        // Once a key exists, every request needs a key. So the first key must be an administrator's.
         guard service.hasKeys || grant.scopes.contains(.admin) else {
             throw Problem(422, "invalid-key", "the first key needs the scope admin, or nobody could make another")
         }

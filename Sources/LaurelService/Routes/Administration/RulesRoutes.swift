@@ -13,7 +13,7 @@ extension Route {
     )
     private static let keepAchievements = Parameter("keep-achievements", .flag, "Keep achievements that would be lost.")
     private static let keepXP = Parameter("keep-xp", .flag, "Keep XP that would be lost.")
-    /// The largest size of a rules file, in bytes.
+    /// The maximum size of a rules file, in bytes.
     private static let mostBytes = 1 << 20
     private static let rulesBody = BodyShape(
         ["application/yaml": [String.self], "application/json": [[String: AnyJSON].self]],

@@ -4,7 +4,7 @@ import Foundation
 import Laurel
 import LaurelHTTP
 
-/// The terms of a learner's token.
+/// The properties of a new token for a learner.
 struct TokenTerms: JSONBody {
     /// The learner's id.
     var learner: String

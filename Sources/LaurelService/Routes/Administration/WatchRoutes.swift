@@ -5,7 +5,7 @@ import Laurel
 import LaurelHTTP
 import LaurelResults
 
-/// Recent events, and quarantined lines that are sent again.
+/// The routes that show recent events, and that send quarantined lines again.
 extension Route {
     static let watchRoutes = [
         Route(
@@ -59,7 +59,7 @@ private struct IntakeAnswer: Codable {
     struct Minute: Codable {
         /// Start of the minute.
         var minute: Date
-        /// Numbers of stored events by source, without zeros; Other sums the rarer sources.
+        /// Number of stored events by source, without zeros; Other is the sum of the rarer sources.
         var events: [String: Int]
     }
 
@@ -73,7 +73,7 @@ private struct IntakeAnswer: Codable {
     var duplicates: Int
     /// Number of events that were refused or in conflict.
     var refused: Int
-    /// Names that neither the catalogue nor the rules know, the most frequent first.
+    /// Names that are in neither the catalogue nor the rules, the most frequent first.
     var unknown: [IngestReport.UnknownName]
 
     init(_ hour: IntakeWatch.Hour) {

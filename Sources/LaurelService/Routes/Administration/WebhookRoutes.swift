@@ -53,7 +53,7 @@ extension Route {
 struct WebhookTerms: JSONBody {
     /// Address that messages are posted to, https.
     var url: String
-    /// Types of messages; all if they are left out.
+    /// Types of messages to send; all types if left out.
     var events: [String]?
 
     static let example =

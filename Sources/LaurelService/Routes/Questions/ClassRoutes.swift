@@ -6,7 +6,7 @@ import LaurelHTTP
 import LaurelReports
 import LaurelWire
 
-/// The data of the dashboard about all learners.
+/// The routes with the dashboard's data about all learners.
 extension Route {
     private static let search = Parameter("search", .text, "Only learners whose name or id contains this text.")
     private static let sort = Parameter(

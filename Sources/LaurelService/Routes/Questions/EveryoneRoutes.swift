@@ -5,7 +5,7 @@ import Laurel
 import LaurelHTTP
 import LaurelWire
 
-/// Requests about several learners.
+/// The routes about several learners.
 extension Route {
     private static let sort = Parameter(
         "sort",
@@ -55,7 +55,7 @@ extension Route {
             }
             return String(decoding: bytes, as: UTF8.self)
         }
-        // One more row shows whether another page follows.
+        // One row more than requested shows whether another page follows.
         let found = try engine.learners(
             cohort: request.query.text(.cohort),
             order: order,

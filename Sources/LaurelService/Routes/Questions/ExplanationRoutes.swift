@@ -3,7 +3,7 @@
 import Foundation
 import Laurel
 
-/// Explanations of numbers.
+/// The routes that explain numbers.
 extension Route {
     private static let day = Parameter("day", .day, "Only XP of this local day.")
     private static let around = Parameter(

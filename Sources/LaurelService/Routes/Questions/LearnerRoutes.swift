@@ -4,7 +4,7 @@ import Foundation
 import Laurel
 import LaurelHTTP
 
-/// Requests about one learner, with the answers of the commands.
+/// The routes about one learner. Their answers are the same as the output of the commands.
 extension Route {
     private static let due = Parameter("due", .flag, "Only words that are due for review.")
     private static let learned = Parameter("learned", .flag, "Only words that are learned.")
@@ -76,7 +76,7 @@ extension Route {
 
     private static var language: Parameter { .language }
 
-    /// A route that answers with a value.
+    /// A route that answers with a single value.
     static func aboutLearner<Answer: Codable & SendableMetatype>(
         _ name: String,
         _ summary: String,

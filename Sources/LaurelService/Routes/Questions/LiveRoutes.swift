@@ -3,7 +3,7 @@
 import Laurel
 import LaurelHTTP
 
-/// Server-sent events.
+/// The routes that answer with streams of server-sent events.
 extension Route {
     private static let learners = Parameter("learner", .list, "A learner to watch; up to 100.", isRequired: true)
     private static let mostLearners = 100

@@ -35,7 +35,7 @@ extension Route {
     ]
 
     private static func report(_ service: LaurelService, _ request: ServiceRequest) throws -> HTTPResponse {
-        // Searched by name, because the library would also open a file of that name.
+        // The name is looked up in the list of reports. The library's own search would also open a file of that name.
         let named = try service.reports.all().first { $0.name.utf8.elementsEqual(request.path("name").utf8) }
         guard let definition = named else { throw Problem.notFound("there is no such report") }
         let query = request.query
@@ -56,7 +56,7 @@ extension Route {
         ]
         let text = ReportFormat(rawValue: name).flatMap { document.text($0) } ?? ""
         var headers: HTTPHeaders = ["Content-Type": types[name] ?? "text/plain", "Cache-Control": "private, no-cache"]
-        // Names and texts come from events, and must never run as scripts.
+        // The page contains names and texts from events, which must never run as scripts.
         headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
         headers["X-Content-Type-Options"] = "nosniff"
         return HTTPResponse(200, headers: headers, body: Array(text.utf8))
