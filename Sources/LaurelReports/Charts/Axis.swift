@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A vertical axis from 0, or below, to a round number.
+/// A vertical axis. It begins at 0 or below, and ends at a round number.
 struct Axis {
     let low: Double
     let high: Double
@@ -9,12 +9,13 @@ struct Axis {
     let top: Double
     let height: Double
 
-    /// - Parameter limit: the largest possible value, such as 100 for percentages. The axis then ends there.
+    /// - Parameter limit: the largest possible value, such as 100 for percentages; nil for none. If the values come
+    ///   near the limit, the axis ends there.
     init(values: [Double], limit: Double? = nil, isWhole: Bool = true, top: Double = 34, height: Double = 170) {
         let least = min(0, values.min() ?? 0)
         let most = max(0, values.max() ?? 0)
         var step = NiceNumber.atLeast((most - least) / 4)
-        // Counts have no halves.
+        // A count is a whole number, so its axis has whole steps.
         if isWhole { step = max(1, step) }
         if step == 0 { step = 1 }
         if let limit, most <= limit, most > limit / 2 { step = limit / 4 }
@@ -32,14 +33,14 @@ struct Axis {
         (0...Int(((high - low) / step).rounded())).map { low + Double($0) * step }
     }
 
-    /// The letters of the longest label, for which the style sheet leaves room.
+    /// The number of letters of the longest label, from 1 to 16. The style sheet reserves room for them.
     static func room(_ labels: [String]) -> Int { min(max(labels.map(\.count).max() ?? 1, 1), 16) }
-    /// The width of a number of letters, in pixels.
+    /// The width reserved for a number of letters, in pixels.
     static func pixels(_ letters: Int) -> Int { 12 + 7 * letters }
 }
 
 extension Double {
-    /// The number as a coordinate: at most two digits after the point.
+    /// The number in a drawing's attribute, with at most two digits after the point.
     var brief: String {
         let hundredths = (self * 100).rounded()
         guard hundredths.isFinite, hundredths.magnitude < 1e15 else { return "0" }

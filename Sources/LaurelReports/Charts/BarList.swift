@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Horizontal bars under their names: for categories with names of any length and direction.
+/// Horizontal bars, each below its name. They suit names of any length and text direction.
 struct BarList {
     let table: DataTable
     let isStacked: Bool
     let colors: SeriesColors
-    /// The column whose first value is marked in each bar.
+    /// The index of the column whose first value is marked in each bar; nil for no mark.
     let target: Int?
     let locale: LocaleText
 
@@ -33,13 +33,13 @@ struct BarList {
         return isStacked ? numbers.reduce(0, +) : numbers.max() ?? 0
     }
 
-    /// The end of the axis for shares, 100; nil for other values.
+    /// The end of the axis: 100 for percentages, nil for other values.
     private var whole: Double? {
         let isShare = !isStacked && series.allSatisfy { table.columns[$0].type == .percent }
         return isShare && table.rows.allSatisfy { length($0) <= 100 } ? 100 : nil
     }
 
-    /// The text at the end of a line: the sum of stacked parts, otherwise each value.
+    /// The text at the end of a line: the sum of stacked parts, otherwise each value by itself.
     private func values(_ row: [Cell]) -> String {
         if isStacked, let column = series.first {
             return locale.text(.number(series.reduce(0) { $0 + (row[$1].number ?? 0) }), table.columns[column])
@@ -81,7 +81,7 @@ struct BarList {
         }
     }
 
-    /// The fill of a bar. With one number per category, a category may have its own colour.
+    /// The fill of a bar. If each category has a single number, each category may have its own colour.
     private func fill(_ place: Int, _ row: [Cell], _ index: Int) -> String {
         guard series.count == 1, !colors.numbers.isEmpty else { return colors.fill(place) }
         return colors.fill(of: row[0].key, place: index)

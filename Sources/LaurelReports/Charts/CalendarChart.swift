@@ -2,11 +2,11 @@
 
 import LaurelEvents
 
-/// A square per day and a column per week, like calendars of contributions. The shape shows the day's state, the shade
-/// its value.
+/// A calendar with a square per day and a column per week. The shape in a square shows the day's state, and the shade
+/// shows the day's value.
 ///
-/// Each week is a drawing of its own, the latest first in the page. If a card has no room for all weeks, the earliest
-/// wrap to a second line, which is hidden.
+/// Each week is a separate drawing, and the latest week comes first in the page's source. If a card has no room for all
+/// weeks, the earliest weeks wrap to a second line, which is hidden.
 struct CalendarChart {
     let days: CalendarDays
     let column: DataTable.Column
@@ -17,12 +17,12 @@ struct CalendarChart {
     private static let step = 15.0
     private static let top = 18.0
     private static let height = top + 7 * step - 3
-    /// The largest width of a letter in a name, in pixels.
+    /// The maximum width of a letter in a name, in pixels.
     private static let letter = 7.5
-    /// The number of weeks that fill a card. From there on, the gaps between weeks may grow.
+    /// The number of weeks from which a calendar fills a card. The gaps between the weeks may then grow.
     private static let full = 40
 
-    /// The names of months, by the week above which they stand.
+    /// The names of months, by the index of the week above which they are written.
     private let months: [Int: String]
 
     init(_ exhibit: Exhibit, title: String, locale: LocaleText) {
@@ -33,7 +33,8 @@ struct CalendarChart {
         months = CalendarChart.months(days, locale)
     }
 
-    /// The names of months that have room: no name reaches the next one, or more than a letter beyond the last week.
+    /// The names of the months that have room. No name may overlap the next name, or extend more than a letter beyond
+    /// the last week.
     private static func months(_ days: CalendarDays, _ locale: LocaleText) -> [Int: String] {
         var found: [(week: Int, name: String)] = []
         var month = -1
@@ -45,7 +46,7 @@ struct CalendarChart {
             func hasRoom(_ name: String, _ weeks: Int) -> Bool {
                 letter * Double(name.count) <= step * Double(weeks)
             }
-            // The first month may have only a week or two; the name of the next month is more useful.
+            // The first month may cover only a week or two. Then the name of the next month is more useful.
             if let last = found.last, !hasRoom(last.name + " ", week - last.week) { found.removeLast() }
             if hasRoom(name, days.weeks.count - week) { found.append((week, name)) }
         }
@@ -80,7 +81,7 @@ struct CalendarChart {
         }
     }
 
-    /// The names of every second weekday, because there is no room for all.
+    /// The names of every second weekday. There is no room for all weekdays.
     private static func weekdays(_ days: CalendarDays, _ locale: LocaleText) -> [(row: Int, name: String)] {
         guard let start = days.start else { return [] }
         return stride(from: 0, to: 7, by: 2).map { row in
@@ -93,8 +94,8 @@ struct CalendarChart {
         CalendarChart.drawSign(day.state ?? (level > 0 ? "active" : "missed"), level, y: y, tip: tip(day), &svg)
     }
 
-    /// Draws the shape of a state.
-    /// - Parameter tip: the tooltip.
+    /// Draws the sign that stands for a state.
+    /// - Parameter tip: the text of the tooltip.
     static func drawSign(
         _ state: String,
         _ level: Int,
@@ -142,7 +143,7 @@ struct CalendarChart {
         }
     }
 
-    /// The tooltip of a day; empty before the first active day.
+    /// The tooltip of a day; empty for a day before the first active day.
     private func tip(_ day: CalendarDays.Day) -> String {
         if let state = day.state, !Phrase.states.contains(where: { $0.name == state }), day.value ?? 0 == 0 {
             return ""

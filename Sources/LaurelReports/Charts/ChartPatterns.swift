@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The patterns that the style sheet fills marks with. Colours alone cannot distinguish many series or steps.
+/// The fill patterns of the style sheet. A chart with many series or steps needs patterns, because colours alone cannot
+/// distinguish them.
 enum ChartPatterns {
-    /// Defines the patterns. A page needs them once, before the elements that refer to them.
+    /// Defines the patterns. A page must contain the definitions once, before the elements that use them.
     static func define(in markup: inout HTML) {
         markup.element("svg", ["class": "patterns", "width": "0", "height": "0", "aria-hidden": "true"]) { svg in
             svg.element("defs") { defs in
@@ -12,7 +13,7 @@ enum ChartPatterns {
                 }
                 hatch(&defs, "r3", ground: "paper", line: "r4")
                 hatch(&defs, "r5", ground: "r4", line: "r6")
-                // Mostly colour: a part that is mostly paper looks like a gap.
+                // A pattern is mostly colour. A part that is mostly the colour of the paper would look like a gap.
                 for color in 1...7 { hatch(&defs, "s\(color + 7)", ground: "s\(color)", line: "paper", width: "1.25") }
             }
         }

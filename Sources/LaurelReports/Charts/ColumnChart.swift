@@ -5,8 +5,8 @@ import LaurelEvents
 /// A chart over a horizontal axis of categories: bars side by side or stacked, lines, or a histogram.
 ///
 /// The drawing has no viewBox. Horizontal positions are percentages, and vertical positions are pixels. So the chart is
-/// as wide as its column, while letters and line widths keep their size. Paths accept no percentages, so lines are in an
-/// inner drawing that is stretched.
+/// as wide as its column, while letters and line widths keep their size. Paths do not accept percentages, so lines are
+/// drawn in an inner drawing that is stretched.
 struct ColumnChart {
     enum Style {
         case grouped, stacked, line, histogram
@@ -15,15 +15,15 @@ struct ColumnChart {
     let table: DataTable
     let style: Style
     let locale: LocaleText
-    /// The text for screen readers.
+    /// The description of the chart for screen readers.
     let title: String
-    /// The column whose first value is drawn as a line across.
+    /// The index of the column whose first value is drawn as a line across the chart; nil for no line.
     let target: Int?
-    /// The label of the target. It stands in the key, where no bar hides it.
+    /// The label of the target. The key contains it, because a bar could hide a label in the chart.
     private let targetLabel: String?
     let colors: SeriesColors
 
-    /// The columns of numbers. The first column is the category.
+    /// The indexes of the columns of numbers. The first column is the category, and the target is not a series.
     private var series: [Int] { table.columns.indices.dropFirst().filter { $0 != target } }
     private var count: Int { table.rows.count }
     private let axis: Axis
@@ -49,7 +49,7 @@ struct ColumnChart {
             values: values.map { $0 / scale },
             limit: isPercent ? 100 : nil,
             isWhole: values.allSatisfy { $0 / scale == ($0 / scale).rounded() } || isDuration,
-            // Without a unit above the numbers, less room is needed.
+            // If there is no unit above the numbers, less room is needed.
             top: isPercent ? 22 : 34
         )
         self.scale = scale
@@ -58,7 +58,7 @@ struct ColumnChart {
 
     private let scale: Double
 
-    /// The values that the axis has to reach.
+    /// The values that must be within the axis's range.
     private static func extremes(_ table: DataTable, _ style: Style, _ target: Int?) -> [Double] {
         table.rows.flatMap { row -> [Double] in
             if style == .histogram { return [row[2].number ?? 0] }
@@ -117,7 +117,7 @@ struct ColumnChart {
 
     private func drawCategories(_ svg: inout HTML) {
         let labels = categoryLabels
-        // Six labels fit on a phone.
+        // At most six labels fit on a phone.
         let stride = style == .histogram ? max(1, (count + 6) / 7) : max(1, (count + 11) / 12)
         let shown = (labels.count + stride - 1) / stride
         let letters = labels.map { min(14, $0.count) }.max() ?? 0
@@ -126,7 +126,8 @@ struct ColumnChart {
         for (index, label) in labels.enumerated() where index % stride == 0 && !label.isEmpty {
             let isSkipped = (index / stride) % narrowStride != 0
             let x = style == .histogram ? Double(index) * band : center(index)
-            // The last bound stands at the very end, where a long label would leave the page.
+            // The label of the last bound is at the very end of the axis. If it is long, it is aligned so that it does
+            // not leave the page.
             let anchor = style == .histogram && index == count && label.count > 5 ? "end" : "middle"
             svg.element(
                 "text",
@@ -140,7 +141,7 @@ struct ColumnChart {
         if isOneWeek { drawDayNumbers(&svg) }
     }
 
-    /// True if all days are in one week. Each then has its weekday, and its number below.
+    /// True if all days are in one week. Each label is then a weekday, with the day's number below.
     private var isOneWeek: Bool {
         guard style != .histogram, table.columns[0].type == .date, count <= 7 else { return false }
         let days = table.rows.compactMap { $0[0].text.flatMap { LocalDay(parsing: $0.utf8) } }
@@ -159,7 +160,7 @@ struct ColumnChart {
     private var categoryLabels: [String] {
         let column = table.columns[0]
         if style == .histogram {
-            // The bounds of the ranges, one more than there are bars.
+            // The bounds of the ranges. There is one more bound than there are bars.
             return table.rows.map { locale.value($0[0], column) }
                 + (table.rows.last.map { [locale.value($0[1], column)] } ?? [])
         }
@@ -168,7 +169,7 @@ struct ColumnChart {
         return days.map { day in day.map { locale.date($0, isOneWeek ? .weekday : .short) } ?? "" }
     }
 
-    // MARK: Places
+    // MARK: Positions
 
     /// The width of a category, in percent.
     private var band: Double { 100 / Double(max(1, count)) }
@@ -225,7 +226,7 @@ struct ColumnChart {
         gap: Double = 0
     ) {
         let (top, bottom) = (axis.y(max(start, end)), axis.y(min(start, end)))
-        // A gap separates the parts, which need no outline then. A small part must not be all gap.
+        // A gap separates the parts of a bar, so they need no outline. A small part must stay larger than its gap.
         let kind = gap > 0 ? "part" : "mark"
         let gap = min(gap, (bottom - top) / 4)
         let attributes: HTML.Attributes = [
@@ -249,8 +250,8 @@ struct ColumnChart {
         return ValueLabel(x: x, y: axis.y(max(0, value)) - 6, text: text)
     }
 
-    /// Draws labels next to each other. The style sheet shows all of them, or none if the longest has no room above its
-    /// bar.
+    /// Draws labels next to each other. The style sheet shows all labels, or no label if the longest one has no room
+    /// above its bar.
     private func draw(_ labels: [ValueLabel], _ svg: inout HTML) {
         let letters = labels.map(\.text.count).max() ?? 0
         let needed = count * (7 * letters + 6) + Axis.pixels(Axis.room(tickLabels)) + 8
@@ -297,14 +298,15 @@ struct ColumnChart {
         drawLastValue(&svg)
     }
 
-    /// Draws the last value of a single line.
+    /// Draws the label of the last value, if the chart has a single line.
     private func drawLastValue(_ svg: inout HTML) {
         guard series.count == 1, let column = series.first,
             let index = table.rows.lastIndex(where: { $0[column].number != nil }),
             let value = value(table.rows[index], column)
         else { return }
         let label = label(center(index), value, table.rows[index][column], column)
-        // A rising line arrives from below, so the label then stands below the point.
+        // A rising line reaches the point from below. The label is below the point then, and the line does not cross
+        // it.
         let isBelow = index > 0 && (self.value(table.rows[index - 1], column) ?? value) > value
         let y = isBelow && label.y + 28 < axis.bottom ? label.y + 26 : label.y - 2
         let place: HTML.Attributes = ["x": "\(label.x.brief)%", "y": y.brief]
@@ -313,7 +315,7 @@ struct ColumnChart {
 
     private static let dashes = ["none", "7 5", "2 4", "10 4 2 4"]
 
-    /// The style of a series' line, in the chart and in its key.
+    /// The style of a series' line. The chart and its key use the same style.
     private func trace(_ place: Int) -> HTML.Attributes {
         let dash = place % 4 == 0 ? nil : ColumnChart.dashes[place % 4]
         return ["class": "trace \(colors.stroke(place))", "stroke-dasharray": dash]
@@ -329,7 +331,7 @@ struct ColumnChart {
         }
     }
 
-    /// `Mon 2 Feb 2026, Line: 120 XP`.
+    /// The tooltip of a value: `Mon 2 Feb 2026, Line: 120 XP`.
     private func tip(_ row: [Cell], _ column: Int) -> String {
         let category = locale.value(row[0], table.columns[0])
         if style == .histogram {
@@ -340,8 +342,8 @@ struct ColumnChart {
         return "\(category)\(name): \(locale.text(row[column], table.columns[column]))"
     }
 
-    /// Draws the key of the series and of the target, if there is more than one series or a target.
-    /// - Parameter isList: true if the bars are horizontal, so that the target line crosses them upright.
+    /// Draws the key of the series and of the target. A chart with one series and no target needs no key.
+    /// - Parameter isList: true if the bars are horizontal, so that the line of the target is vertical.
     func drawKey(into markup: inout HTML, ofList isList: Bool = false) {
         let named = style != .histogram && series.count > 1 ? series : []
         guard !named.isEmpty || targetLabel != nil else { return }
@@ -375,7 +377,7 @@ struct ColumnChart {
 }
 
 extension DataTable.Column {
-    /// The unit of an axis for such a column.
+    /// The unit of an axis for this column; nil if the axis shows no unit.
     func axisUnit(_ texts: TextTable) -> String? {
         switch type {
         case .duration: texts(.minutesOnAxis)

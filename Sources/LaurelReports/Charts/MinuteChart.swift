@@ -3,12 +3,12 @@
 package import Foundation
 
 extension PageChart {
-    /// Stacked columns of parts, one column a minute.
+    /// A chart of stacked parts with one column per minute.
     /// - Parameters:
     ///   - title: the text for screen readers.
     ///   - unit: the unit of the values.
     ///   - series: the names of the parts.
-    ///   - rows: the minutes, ascending, with a value per part.
+    ///   - rows: the minutes, ascending, each with a value per part.
     package static func stackedMinutes(
         _ title: String,
         unit: String,
@@ -66,7 +66,7 @@ extension PageChart {
         }
     }
 
-    /// The colour of a series. All series that are not drawn separately have a colour of their own.
+    /// The fill of a series. The last series, which stands for all others, has a separate colour.
     private static func fill(_ place: Int, _ series: [String]) -> String {
         series[place] == other ? "s0" : "s\(place % 7 + 1)"
     }

@@ -2,9 +2,9 @@
 
 import LaurelSystem
 
-/// Round numbers for axes: 1, 2 and 5 times powers of ten.
+/// Round numbers for axes: 1, 2 or 5, times a power of ten.
 enum NiceNumber {
-    /// The smallest round number that is not below a number; 0 if the number is not above 0.
+    /// The smallest round number that is equal to or above a number; 0 if the number is 0 or negative.
     static func atLeast(_ number: Double) -> Double {
         guard number > 0, number.isFinite else { return 0 }
         let magnitude = pow(10, floor(log10(number)))

@@ -3,12 +3,12 @@
 package import Laurel
 package import LaurelWire
 
-/// The charts of reports, for other pages that use the reports' style sheet.
+/// The charts of reports, for other pages that use the same style sheet.
 package enum PageChart {
-    /// The style sheet of the charts, and of pages with the same look.
+    /// The style sheet of the charts. Pages with the same look can use it, too.
     package static var style: String { HTMLFormat.style }
 
-    /// The sources of XP, in the order of their colours, which are the same in reports and on pages.
+    /// The sources of XP in the order of their colours. Reports and other pages give a source the same colour.
     package static func sources(_ engine: ProgressEngine) -> [String] { engine.plan.allBuckets }
 
     /// A source's name for readers.
@@ -16,21 +16,21 @@ package enum PageChart {
         LocaleText.current.texts.text(IdentifierTitle.of(bucket))
     }
 
-    /// The name of all series that are not drawn separately, which has a colour of its own.
+    /// The name of the series that stands for all series without a drawing of their own. It has a separate colour.
     package static var other: String { LocaleText.current.texts(.other) }
 
-    /// The patterns of the charts. A page needs them once, before its first chart.
+    /// The definitions of the charts' patterns. A page must contain them once, before its first chart.
     package static func patterns() -> HTML {
         var markup = HTML()
         ChartPatterns.define(in: &markup)
         return markup
     }
 
-    /// A calendar with a square per day, which shows the day's value and its state for the streak.
+    /// A calendar with a square per day. A square shows the day's value, and the day's state for the streak.
     /// - Parameters:
     ///   - title: the text for screen readers.
     ///   - unit: the unit of the values.
-    ///   - days: ascending, from the first day of a week on.
+    ///   - days: the days, ascending, from the first day of a week.
     package static func calendar(
         _ title: String,
         unit: String,
@@ -50,13 +50,13 @@ package enum PageChart {
         return markup
     }
 
-    /// Stacked columns of parts, one column a day.
+    /// A chart of stacked parts with one column per day.
     /// - Parameters:
     ///   - title: the text for screen readers.
     ///   - unit: the unit of the values.
-    ///   - series: the names of the parts, each with the number of its colour from 1; nil for the parts that are not
-    ///     drawn separately.
-    ///   - rows: each day with a value per part.
+    ///   - series: the names of the parts, each with the number of its colour, from 1. The number is nil for the series
+    ///     that stands for all others.
+    ///   - rows: the days, each with a value per part.
     package static func stackedDays(
         _ title: String,
         unit: String,

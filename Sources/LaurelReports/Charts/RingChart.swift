@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A share of a whole as an arc of a circle.
+/// A ring that shows a share of a whole as an arc.
 struct RingChart {
     let ring: Ring
     let title: String

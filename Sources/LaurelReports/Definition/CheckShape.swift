@@ -3,7 +3,7 @@
 import LaurelRules
 import LaurelYAML
 
-/// Checks that the columns of a query fit the kind of exhibit.
+/// Checks that the columns of a query's result fit the kind of exhibit.
 extension ReportLoader {
     mutating func checkShape(_ exhibit: ExhibitDefinition, _ query: ReportQuery, _ section: Section) {
         let shown = exhibit.shownColumns
@@ -85,7 +85,8 @@ extension ReportLoader {
 }
 
 extension ExhibitDefinition {
-    /// The columns that are shown themselves, not as another column's previous value or note.
+    /// The columns that are shown by themselves. A column that is only another column's previous value or note is not
+    /// among them.
     var shownColumns: [ColumnDefinition] {
         let attached = Set(columns.flatMap(\.attached))
         return columns.filter { !attached.contains($0.name) && $0.name != color }

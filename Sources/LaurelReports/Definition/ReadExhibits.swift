@@ -104,7 +104,7 @@ extension ReportLoader {
     }
 
     private mutating func readColumn(_ entry: YAMLEntry, _ query: ReportQuery) -> ColumnDefinition? {
-        // In the short form, the value is the title.
+        // In the short form of a column, the value is the title.
         if let title = entry.value.scalar?.text { return ColumnDefinition(named: entry.key, title: title) }
         guard let column = section(entry.value, .column) else { return nil }
         let better = column["better"].flatMap { choice($0, "`better`", of: ["more", "less"]) }
@@ -129,7 +129,7 @@ extension ReportLoader {
         return nil
     }
 
-    /// Reads a note: a column, or text with columns in it.
+    /// Reads a note. It is the name of a column, or a text that contains columns.
     private mutating func readNote(_ section: Section, _ query: ReportQuery) -> TextTemplate? {
         guard let node = section["note"], let note = text(node, "`note`") else { return nil }
         guard note.contains("{") else { return readColumnName(section, "note", query).map { TextTemplate("{\($0)}") } }
@@ -145,7 +145,7 @@ extension ReportLoader {
         return nil
     }
 
-    /// Reads the column that has a role in a chart.
+    /// Reads the name of the column with a given role in a chart.
     private mutating func readRole(
         _ key: String,
         _ exhibit: Section,
@@ -215,7 +215,7 @@ extension ReportLoader {
 }
 
 extension ColumnDefinition {
-    /// A column about which the report says nothing more.
+    /// Creates a column for which the report's file gives no properties, or only a title.
     init(named name: String, title: String? = nil) {
         self.init(
             name: name,

@@ -3,7 +3,7 @@
 public import Laurel
 import LaurelYAML
 
-/// A report as its file defines it, checked and ready to run.
+/// A report as its file defines it. The definition is checked, and ready to run.
 public struct ReportDefinition: Sendable {
     /// The report's name, as in `laurel report NAME`.
     public let name: String
@@ -11,14 +11,14 @@ public struct ReportDefinition: Sendable {
     public let title: String
     /// The report's content, in a sentence.
     public let description: String
-    /// The parameters that the report takes.
+    /// The parameters that the report accepts.
     public let parameters: Set<ReportParameter>
-    /// The views for one learner, and for a cohort or everyone; at least one of them is not nil.
+    /// The views: one for a learner, and one for a cohort or everyone. At least one of the two is not nil.
     package let learner: ReportView?
     package let cohort: ReportView?
-    /// The report's texts in other languages, by their tags: its own, and the texts that all reports share.
+    /// The texts in other languages, by language tag: the report's own texts, and the texts that all reports share.
     var texts: [String: TextTable]
-    /// The warnings about its file.
+    /// The warnings about the report's file.
     public let warnings: [Diagnostic]
 
     /// True if the report can be about one learner.
@@ -26,15 +26,15 @@ public struct ReportDefinition: Sendable {
     /// True if the report can be about a cohort, or about everyone.
     public var isAboutCohorts: Bool { cohort != nil }
 
-    /// The tags of the languages that the report has texts in, in byte order.
+    /// The tags of the languages in which the report has texts, in byte order.
     package var languages: [String] { (["en"] + texts.keys).sorted() }
 
-    /// True if the report has texts in the language of a locale; otherwise readers there get English.
+    /// True if the report has texts in the language of a locale. If false, readers with this locale get English.
     package func isWritten(for locale: String) -> Bool {
         ReportLocale.isEnglish(locale) || !texts.table(for: locale).isEnglish
     }
 
-    /// The report's entry in a listing.
+    /// The report as an entry in a list of reports.
     public var listing: ReportListing {
         ReportListing(
             name: name,
@@ -46,7 +46,7 @@ public struct ReportDefinition: Sendable {
     }
 }
 
-/// A report in a listing.
+/// An entry in a list of reports.
 public struct ReportListing: Codable, Sendable, Hashable {
     /// The name, as in `laurel report NAME`.
     public var name: String
@@ -56,25 +56,25 @@ public struct ReportListing: Codable, Sendable, Hashable {
     public var description: String
     /// The subjects: `learner`, `cohort` or both.
     public var about: [String]
-    /// Further parameters that it takes: `week`, `language`.
+    /// Parameters that the report accepts besides the subject: `week`, `language`.
     public var parameters: [String]
 }
 
 /// The parameters of a report, besides its subject.
 public enum ReportParameter: String, Sendable, CaseIterable {
-    /// A week of the calendar of the rules.
+    /// A week by the rules' calendar.
     case week
     /// One language, or all languages together.
     case language
 }
 
-/// The sections of a report, for one kind of subject.
+/// The sections of a report for one kind of subject: a learner, or a cohort or everyone.
 package struct ReportView: Sendable {
-    /// The number of weeks that the tables cover, the report's week included.
+    /// The number of weeks that the tables cover. The report's week is one of them.
     package let weeks: Int
     var sections: [SectionDefinition]
 
-    /// The tables that its queries read.
+    /// The tables that the view's queries read.
     var tables: Set<ReportTable> {
         sections.flatMap(\.exhibits).reduce(into: []) { $0.formUnion($1.query?.tables ?? []) }
     }
@@ -85,60 +85,61 @@ struct SectionDefinition: Sendable {
     var exhibits: [ExhibitDefinition]
 }
 
-/// A query, and the way to show its result.
+/// The definition of an exhibit: a query, and how its result is shown.
 struct ExhibitDefinition: Sendable {
-    /// The title in English, from which the names of files are made.
+    /// The title in English. Names of files are made from it.
     let name: String?
     var title: String?
     /// A line below the exhibit.
     var note: String?
     let show: ExhibitKind
     let width: ExhibitWidth
-    /// The query; nil for a text that needs none.
+    /// The query; nil for a text that needs no query.
     let query: ReportQuery?
     var columns: [ColumnDefinition]
-    /// The column whose values name the series, in long tables: one row per category and series.
+    /// The column that names the series of each row; nil if each series has its own column. A table with such a column
+    /// has one row per category and series.
     let series: String?
     /// The column whose first value is drawn as a line across the chart.
     let target: String?
-    /// The column that holds the colour of a series or of a category, a whole number from 1.
+    /// The column with the colour of a series or of a category. A colour is a whole number from 1.
     let color: String?
-    /// The number of rows that a page shows at first; nil for all.
+    /// The number of rows that a page shows at first; nil for all rows.
     let rows: Int?
     /// True if the exhibit is left out when it has no data.
     let isOptional: Bool
-    /// True if the exhibit is emphasized, such as a call to act.
+    /// True if the exhibit is emphasized, such as a call to action.
     let isEmphatic: Bool
     let palette: ExhibitPalette
-    /// The unit that a histogram counts.
+    /// The unit of the things that a histogram counts; nil if it has no unit.
     var counted: ColumnUnit?
-    /// The heading of a histogram's counts.
+    /// The heading of a histogram's counts; nil for the default.
     var countedTitle: String?
-    /// The text that is shown if the query returns nothing.
+    /// The text to show if the query returns no data; nil for the default.
     var empty: String?
-    /// The sentences of a text exhibit.
+    /// The sentences of a text exhibit; nil for other exhibits.
     var text: TextTemplates?
     let place: SourcePlace
 }
 
 /// THE list of ways to show a table.
 enum ExhibitKind: String, Sendable, CaseIterable {
-    /// Each column of the first row as a large number.
+    /// The first row, with each column as a large number.
     case headline
-    /// Bars over a category. Several number columns stand side by side.
+    /// One bar per category. If there are several columns of numbers, their bars are side by side.
     case bar
-    /// Stacked bars of parts.
+    /// One bar per category, made of stacked parts.
     case stackedBar
-    /// A line per number column.
+    /// One line per column of numbers.
     case line
-    /// The distribution of values: bars over ranges of the column's values.
+    /// The distribution of a column's values: one bar for each range of values.
     case histogram
-    /// A square per day, a column per week.
+    /// A calendar with a square per day and a column per week.
     case calendar
     /// A share of a whole.
     case ring
     case table
-    /// Sentences with the first row's values filled in.
+    /// Sentences that contain values of the first row.
     case text
 }
 
@@ -146,81 +147,82 @@ enum ExhibitWidth: String, Sendable, CaseIterable {
     case full, half
 }
 
-/// The ways to distinguish series.
+/// The ways to distinguish the series of a chart.
 enum ExhibitPalette: String, Sendable, CaseIterable {
     /// Unrelated colours.
     case distinct
-    /// Shades from hollow over hatched to solid, for steps from the least to the most.
+    /// Shades from hollow over hatched to solid. They suit series that are steps from the least to the most.
     case shades
 }
 
-/// The meaning of a column.
+/// The properties of a column.
 struct ColumnDefinition: Sendable {
     let name: String
     var title: String
-    /// The type; nil means number if all values are numbers, else text.
+    /// The type. With nil, the type is number if all values are numbers, otherwise text.
     let type: ColumnType?
-    /// `XP`, or a singular and a plural: `day`, `days`.
+    /// The unit, such as `XP`, or `day` with the plural `days`; nil for none.
     var unit: ColumnUnit?
-    /// The texts that the column may hold, as far as the report knows them.
+    /// The texts that the column may contain, as far as the report's file lists them.
     let values: [String]
-    /// The most digits after the point; nil for as many as needed, up to two.
+    /// The maximum number of digits after the point; nil for as many as needed, up to two.
     let decimals: Int?
-    /// The column with the value of the period before. The change from it is shown.
+    /// The column with the value of the previous period; nil for none. The change since then is shown.
     let previous: String?
-    /// A line that is shown with the value.
+    /// A line of text that is shown with the value; nil for none.
     var note: TextTemplate?
-    /// True if a larger value is better; nil if it is neither better nor worse.
+    /// True if a larger value is better, false if a smaller value is; nil if neither is.
     let moreIsBetter: Bool?
-    /// The column with the id of the learner to whose page the column's text links.
+    /// The column with the id of a learner; nil for none. The text of this column links to that learner's page.
     let learner: String?
 
-    /// The columns that serve only this one.
+    /// The columns that are needed only to show this column.
     var attached: [String] { [previous, learner].compactMap(\.self) + (note?.columns ?? []) }
 }
 
 /// THE list of column types.
 enum ColumnType: String, Sendable, CaseIterable {
     case text
-    /// English text of the report itself. It is shown in the reader's language.
+    /// English text that the report's file contains. It is shown in the reader's language.
     case phrase
     case number
-    /// 0 … 100.
+    /// A percentage, 0 … 100.
     case percent
-    /// `YYYY-MM-DD`.
+    /// A day: `YYYY-MM-DD`.
     case date
-    /// `YYYY-MM`.
+    /// A month: `YYYY-MM`.
     case month
-    /// A BCP 47 tag, such as `pt-BR`.
+    /// The tag of a language (BCP 47), such as `pt-BR`.
     case language
-    /// Milliseconds.
+    /// A duration in milliseconds.
     case duration
 
     var isNumeric: Bool { self == .number || self == .percent || self == .duration }
-    /// True if bars over such categories are upright, because the categories have an order and short names.
+    /// True if bars over categories of this type are vertical. Such categories have an order and short names.
     var standsUpright: Bool { self == .date || self == .number }
 }
 
-/// One text, or several from which the query's first column picks one.
+/// A text, or several texts. If there are several, the first column of the query's result selects one of them.
 enum TextTemplates: Sendable {
     case one(TextTemplate)
     case choice([String: TextTemplate])
 }
 
-/// Text with `{column}` in it, or `{column|one day|other days}`: the column's number with a word in the plural form
-/// that it needs.
+/// A text that contains columns. `{column}` stands for the column's value. `{column|one day|other days}` stands for the
+/// column's number with a word in the right plural form.
 struct TextTemplate: Sendable, Equatable {
     enum Part: Sendable, Equatable {
         case text(String)
-        /// - Parameter forms: the forms of the word after the number; empty if the column's own unit is used.
+        /// - Parameter forms: the plural forms of the word after the number. If there are none, the column's own unit
+        ///   is used.
         case column(String, forms: [PluralCategory: String])
     }
 
-    /// The text as written.
+    /// The text as the report's file contains it.
     let source: String
     let parts: [Part]
 
-    /// Parses a text. A column's name stands between braces; `{{` is a brace.
+    /// Parses a text. A column's name is written between braces, and `{{` means a brace.
     init(_ text: String) {
         source = text
         var parts: [Part] = []
@@ -260,9 +262,10 @@ struct TextTemplate: Sendable, Equatable {
         parts.compactMap { if case .column(let name, _) = $0 { name } else { nil } }
     }
 
-    /// The text with values in it.
-    /// - Parameter value: the value of a column, with a word in the given forms if there are any. If it returns nil,
-    ///   the result is nil.
+    /// Replaces the columns in the text by values.
+    /// - Parameter value: returns the value of a column. If there are plural forms, the value contains a word in the
+    ///   right form.
+    /// - Returns: nil if `value` returns nil for a column.
     func filled(_ value: (_ column: String, _ forms: [PluralCategory: String]) -> String?) -> String? {
         var result = ""
         for part in parts {

@@ -3,7 +3,7 @@
 import LaurelRules
 import LaurelYAML
 
-/// THE list of keys that a report's file may hold, by section.
+/// THE list of keys that a report's file may contain, by section.
 enum ReportKeys: String, CaseIterable, SectionKeys {
     case report, view, section, exhibit, column
 

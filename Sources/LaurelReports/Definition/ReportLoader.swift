@@ -8,7 +8,7 @@ import LaurelYAML
 struct ReportLoader: FileLoader {
     typealias Keys = ReportKeys
 
-    /// The largest number of weeks, beyond which tables of days would be too large.
+    /// The maximum number of weeks. With more weeks, tables with a row per day would become too large.
     static let mostWeeks = 520
     static let defaultWeeks = 12
 
@@ -16,9 +16,9 @@ struct ReportLoader: FileLoader {
     var found: [FoundDiagnostic] = []
     var scalarEnds: [Int: Int] = [:]
     var parameters: Set<ReportParameter> = []
-    /// The parameters that some query reads.
+    /// The names of the parameters that at least one query reads.
     var usedParameters: Set<String> = []
-    /// Empty tables, on which queries are prepared.
+    /// Empty tables for preparing the queries, which finds their mistakes.
     let tables: ReportDatabase
 
     static func load(_ bytes: [UInt8], file: String) throws -> ReportDefinition {
@@ -60,8 +60,8 @@ struct ReportLoader: FileLoader {
         )
     }
 
-    /// The report's texts in other languages. Missing and unused texts are reported.
-    /// - Parameter wanted: the English texts.
+    /// Reads the report's texts in other languages. Missing and unused texts are reported.
+    /// - Parameter wanted: the English texts that need a translation.
     private mutating func readOwnTexts(_ node: YAMLNode?, _ wanted: Set<String>) -> [String: TextTable] {
         var tables: [String: TextTable] = [:]
         for entry in mapping(node, "`texts`") ?? [] {
@@ -115,7 +115,7 @@ extension FileLoader {
         report(offset, message, suggestion: nil, severity)
     }
 
-    /// Reports an unknown name, with the known names.
+    /// Reports an unknown name, and lists the known names.
     mutating func reportUnknown(_ offset: Int, _ what: String, _ name: String, among names: [String]) {
         let nearest = isFull ? nil : nearestName(to: name, among: names)
         let advice = nearest == nil ? "; there is \(names.joined(separator: ", "))" : didYouMean(code: nearest)

@@ -10,11 +10,12 @@ struct CalendarDays {
         var state: String?
     }
 
-    /// The first day of the first week; nil without days.
+    /// The first day of the first week; nil if the calendar has no days.
     let start: LocalDay?
-    /// Seven places each, empty before the first and after the last day. No week is all empty.
+    /// The weeks with seven elements each. An element is nil before the first day, and after the last day. Every week
+    /// contains a day.
     let weeks: [[Day?]]
-    /// The states that some day has.
+    /// The states that occur in the calendar.
     let states: Set<String>
     /// The values above 0, ascending.
     let values: [Double]
@@ -32,7 +33,7 @@ struct CalendarDays {
             weeks = []
             return
         }
-        // The week starts on the weekday of the first day: the query begins with a whole week.
+        // Each week starts on the weekday of the first day, because the query's result begins with a whole week.
         var weeks: [[Day?]] = []
         for day in days {
             let offset = Int(day.day.number - first.number)
@@ -42,7 +43,7 @@ struct CalendarDays {
         self.weeks = weeks.filter { week in week.contains { $0 != nil } }
     }
 
-    /// The rows of days with a value or an active state, latest first.
+    /// The rows of the days that have a value or an active state, the latest day first.
     func eventful(_ table: DataTable) -> DataTable {
         var table = table
         table.rows = table.rows.reversed().filter { row in
@@ -54,7 +55,7 @@ struct CalendarDays {
     /// The latest weeks.
     func latest(_ count: Int) -> ArraySlice<[Day?]> { weeks.suffix(count) }
 
-    /// The day at the top of a column, even if the calendar does not contain it.
+    /// The day at the top of a week's column. The calendar itself may not contain that day.
     func firstDay(ofWeek week: Int) -> LocalDay {
         guard let place = weeks[week].firstIndex(where: { $0 != nil }), let day = weeks[week][place]?.day else {
             return LocalDay(number: 0)
@@ -62,7 +63,7 @@ struct CalendarDays {
         return LocalDay(number: day.number - Int32(place))
     }
 
-    /// The shade of a day: 0 … 4, by quarters of the values above 0.
+    /// The shade of a day, 0 … 4. The quarters of the values above 0 decide the shade.
     func level(_ value: Double?) -> Int {
         guard let value, value > 0, let most = values.last else { return 0 }
         guard most > values[0] else { return 3 }
@@ -72,7 +73,7 @@ struct CalendarDays {
 }
 
 extension [Double] {
-    /// The number of elements below a value, in a sorted list.
+    /// The number of elements that are below a value, in an ascending list.
     /// - Complexity: O(log n).
     fileprivate func partition(before value: Double) -> Int {
         indices.partitioningIndex { self[$0] >= value }

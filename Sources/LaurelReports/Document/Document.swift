@@ -2,7 +2,7 @@
 
 package import LaurelEvents
 
-/// A report with its data, from which every format is written.
+/// A report with its data. Every format is written from a document.
 package struct Document: Sendable {
     /// The report's name, as in `laurel report NAME`.
     package var name: String
@@ -12,16 +12,16 @@ package struct Document: Sendable {
     package var week: String
     package var weekStart: LocalDay
     package var weekEnd: LocalDay
-    /// `*` for all languages together.
+    /// The language tag; `*` for all languages together.
     package var language: String
     package var asOf: Timestamp
-    /// True if the week was not over at the report's instant.
+    /// True if the week had not ended at the report's instant.
     package var isUnfinished: Bool
-    /// True if numbers of the unfinished week are compared with the same days of the week before.
+    /// True if the numbers of an unfinished week are compared with only the same days of the previous week.
     var comparesSameDays = false
     /// The words in the report's language.
     var texts: TextTable
-    /// The names of the files of learners' own pages, by the learners' ids.
+    /// The names of the files with the learners' own reports, by learner id.
     var pages: [String: String] = [:]
     var sections: [DocumentSection]
 }
@@ -38,9 +38,9 @@ struct DocumentSection: Sendable {
     var exhibits: [Exhibit]
 }
 
-/// A table, and the way to show it.
+/// A table, and how it is shown.
 struct Exhibit: Sendable {
-    /// The title in English, from which the names of files are made.
+    /// The title in English. Names of files are made from it.
     var name: String?
     var title: String?
     var note: String?
@@ -49,13 +49,13 @@ struct Exhibit: Sendable {
     var table: DataTable
     /// The text of a `text` exhibit, or the text to show for an exhibit without data.
     var text: String?
-    /// The column whose values name the series.
+    /// The column that names the series of each row; nil if there is none.
     var series: String?
-    /// The column whose first value is drawn as a line across the chart.
+    /// The column whose first value is drawn as a line across the chart; nil for no line.
     var target: String?
-    /// The colours of series or of categories, from 1, by name; empty if they have none of their own.
+    /// The colours of series or of categories, from 1, by name. If the exhibit gives no colours, it is empty.
     var colors: [String: Int] = [:]
-    /// The number of rows that a page shows at first; nil for all.
+    /// The number of rows that a page shows at first; nil for all rows.
     var rows: Int?
     /// True if pages leave the exhibit out when it has no data.
     var isOptional = false
@@ -63,12 +63,12 @@ struct Exhibit: Sendable {
     var isEmphatic = false
     var palette = ExhibitPalette.distinct
     var columns: [ColumnDefinition]
-    /// The file with the whole table, if the table is too long for a page.
+    /// The name of the file with the whole table; nil if the page shows the whole table.
     var wholeFile: String?
 }
 
 extension Exhibit {
-    /// Reads the colours from a column, and removes the column, which tells readers nothing.
+    /// Reads the colours from a column, and removes the column, because its numbers mean nothing to readers.
     mutating func takeColors(_ name: String) {
         guard let color = table.index(of: name) else { return }
         let named = series.flatMap(table.index) ?? (color == 0 ? 1 : 0)
@@ -82,7 +82,7 @@ extension Exhibit {
     }
 }
 
-/// Rows under typed columns.
+/// A table of values, with the types of its columns.
 struct DataTable: Sendable {
     struct Column: Sendable {
         var name: String
@@ -90,14 +90,16 @@ struct DataTable: Sendable {
         var type: ColumnType
         var unit: ColumnUnit?
         var decimals: Int?
-        /// The column with the ids of the learners that the values name.
+        /// The column with the ids of the learners that this column's values name; nil if there is none.
         var learner: String?
-        /// True if the column only serves another column, and is not shown.
+        /// True if the column is needed only to show another column, and is not shown itself.
         var isHidden = false
-        /// The name of a histogram's values, because the column's title is the heading of the lower bounds.
+        /// The name of a histogram's values; nil for other tables. It is needed because the title of the first column
+        /// means the lower bounds.
         var caption: String?
 
-        /// The title for columns of numbers without units. The unit is added unless the title has it.
+        /// The column's title, for a column whose numbers are shown without units. The unit is added unless the title
+        /// contains it.
         var titleWithUnit: String {
             guard let unit = unit?.other, !unit.isEmpty, type == .number,
                 !title.lowercased().hasSuffix(unit.lowercased())
@@ -114,7 +116,7 @@ struct DataTable: Sendable {
     /// The indexes of the columns that are shown.
     var shown: [Int] { columns.indices.filter { !columns[$0].isHidden } }
 
-    /// The id of the learner that a value names.
+    /// The id of the learner that a value names; nil if the value names no learner.
     func learner(_ row: [Cell], _ column: Int) -> String? {
         columns[column].learner.flatMap(index(of:)).flatMap { row[$0].text }
     }

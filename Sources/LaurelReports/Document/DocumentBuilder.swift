@@ -33,7 +33,7 @@ struct DocumentBuilder {
         )
     }
 
-    /// True if a query compares the week with the one before.
+    /// True if a query compares the week with the previous week.
     private var comparesWeeks: Bool {
         view.sections.contains { section in
             section.exhibits.contains { $0.query?.parameters.contains(QueryParameter.previousEnd.rawValue) ?? false }
@@ -47,7 +47,7 @@ struct DocumentBuilder {
                 if definition.show == .histogram {
                     rows = try histogram(query)
                 } else {
-                    // Other formats contain all rows, even if a page shows some.
+                    // A page may show only some rows, but the other formats contain all rows.
                     let limit = definition.rows == nil ? ReportDatabase.rowLimit : ReportDatabase.manyRows
                     try database.run(query, values, limit: limit) { rows.append($0) }
                 }
@@ -85,7 +85,9 @@ struct DocumentBuilder {
         return exhibit
     }
 
-    /// The column's type: as declared, else inferred from its position and values. The values must be of that type.
+    /// The column with its type. The report's file declares the type; otherwise the column's position and values
+    /// decide.
+    /// - Throws: an error if a value is not of the type.
     private func column(
         _ column: ColumnDefinition,
         _ index: Int,
@@ -133,7 +135,8 @@ struct DocumentBuilder {
         }
     }
 
-    /// Values counted into ranges while they are read. Each row has a lower bound, an upper bound and a count.
+    /// Counts a query's values by range while they are read. Each row of the result has a lower bound, an upper bound
+    /// and a count.
     private func histogram(_ query: ReportQuery) throws(QueryError) -> [[Cell]] {
         var bins = HistogramBins()
         try database.run(query, values, limit: ReportDatabase.manyRows) { row in
@@ -144,8 +147,8 @@ struct DocumentBuilder {
 }
 
 extension TextTemplate {
-    /// The text with a row's values in it.
-    /// - Parameter isWhole: true if a missing value makes the result nil.
+    /// Replaces the columns in the text by the values of a row.
+    /// - Parameter isWhole: true to return nil if a value is missing.
     func filled(_ table: DataTable, _ row: [Cell], _ locale: LocaleText, isWhole: Bool = true) -> String? {
         filled { name, forms in
             guard let index = table.index(of: name) else { return "" }
@@ -158,7 +161,7 @@ extension TextTemplate {
 }
 
 extension ExhibitDefinition {
-    /// True if a column must hold numbers, because of the way it is shown.
+    /// True if a column must contain numbers, because of how the exhibit is shown.
     func needsNumber(_ name: String) -> Bool {
         let shown = shownColumns
         return switch show {
@@ -172,13 +175,13 @@ extension ExhibitDefinition {
 }
 
 extension Exhibit {
-    /// True if a text is shown because the exhibit has no data.
+    /// True if the exhibit has no data, and a text is shown in its place.
     var isNothing: Bool { show != .text && text != nil }
 
-    /// True if pages and mails leave the exhibit out.
+    /// True if the exhibit is omitted from pages and mails.
     var isLeftOut: Bool { isOptional && isNothing }
 
-    /// `Daily goal: 15 min`; nil without a target.
+    /// The target with its title, such as `Daily goal: 15 min`; nil without a target.
     func targetText(_ locale: LocaleText) -> String? {
         guard let index = target.flatMap(table.index), let cell = table.rows.first?[index], cell != .null else {
             return nil
@@ -186,7 +189,7 @@ extension Exhibit {
         return locale.texts.named(table.columns[index].title, locale.text(cell, table.columns[index]))
     }
 
-    /// A sentence that not all rows are shown; nil if they are.
+    /// A sentence which says that only some rows are shown; nil if all rows are shown.
     func hidden(_ locale: LocaleText) -> String? {
         guard let rows, table.rows.count > rows, !isNothing else { return nil }
         return locale.shown(rows, of: table.rows.count)
@@ -199,7 +202,7 @@ extension Exhibit {
         switch show {
         case .ring: return table.rows[0].contains(.null)
         case .bar, .stackedBar, .line:
-            // A numeric category or a target alone is no data.
+            // A row with only a numeric category or a target has no data.
             let numeric = table.columns.indices.dropFirst().filter { index in
                 table.columns[index].type.isNumeric && table.columns[index].name != target
             }
@@ -210,7 +213,7 @@ extension Exhibit {
 }
 
 extension Cell {
-    /// The value as error messages show it.
+    /// The value in the form of error messages.
     fileprivate var told: String {
         switch self {
         case .null: "nothing"
@@ -221,7 +224,7 @@ extension Cell {
 }
 
 extension ColumnType {
-    /// The type as error messages show it.
+    /// The type in the form of error messages.
     fileprivate var told: String {
         switch self {
         case .text, .phrase: "text"
@@ -235,10 +238,10 @@ extension ColumnType {
     }
 }
 
-/// The reason why a report could not be made, with the place in its file.
+/// The reason why a report could not be made, with the position in the report's file.
 public struct ReportError: Error, Sendable, CustomStringConvertible {
     private let place: SourcePlace
-    /// The reason without the place.
+    /// The reason without the position.
     package let message: String
 
     init(_ place: SourcePlace, _ message: String) { (self.place, self.message) = (place, message) }

@@ -2,11 +2,11 @@
 
 import LaurelEvents
 
-/// The lines at a report's head and foot.
+/// The lines at the top and at the bottom of a report.
 struct DocumentHead {
     let locale: LocaleText
 
-    /// The learner's name, or the name of another subject.
+    /// The name of the report's subject, such as the learner's name.
     static func subject(_ document: Document) -> String {
         switch document.subject {
         case .learner(let id, let name): name.map { $0.isEmpty ? id : $0 } ?? id
@@ -15,22 +15,22 @@ struct DocumentHead {
         }
     }
 
-    /// The learner's id, if the subject shows a name instead.
+    /// The learner's id, if the subject is shown with another name; otherwise nil.
     static func identifier(_ document: Document) -> String? {
         guard case .learner(let id, let name?) = document.subject, !name.isEmpty, name != id else { return nil }
         return id
     }
 
-    /// `2–8 February 2026`.
+    /// The days of the week: `2–8 February 2026`.
     func period(_ document: Document) -> String {
         let period = locale.period(document.weekStart, document.weekEnd)
         return document.isUnfinished ? document.texts(.unfinished, ["period": period]) : period
     }
 
-    /// The line at a report's foot, such as `As of 8 February 2026, 23:59`.
+    /// The line at the bottom of a report, such as `As of 8 February 2026, 23:59`.
     func foot(_ document: Document) -> String { document.texts(.asOf, ["time": locale.moment(document.asOf)]) }
 
-    /// The days, week, language and id. Each may have its own text direction.
+    /// The days, the week, the language and the id. They are separate, because each may have another text direction.
     func parts(_ document: Document) -> [String] {
         var parts = [period(document), document.texts(.week, ["week": document.week])]
         if document.comparesSameDays { parts.append(document.texts(.sameDays)) }

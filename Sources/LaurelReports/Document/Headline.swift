@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A large number, with its change and its note.
+/// A large number, with its change since the previous period and its note.
 struct Headline {
     struct Change {
         /// The change with its sign, such as `+120 XP`.
@@ -8,18 +8,19 @@ struct Headline {
         var sentence: String
         /// True if the change is an improvement; nil if it is neither better nor worse.
         var isGood: Bool?
-        /// −1, 0, 1.
+        /// The direction of the change: −1, 0 or 1.
         var direction: Int
     }
 
     var title: String
     var value: String
-    /// True if the value is a number with its unit, which must not be broken across lines.
+    /// True if the value is a number with its unit. Such a value must not be broken across lines.
     var isNumber: Bool
     var change: Change?
     var note: String?
 
-    /// The headlines of the first row: one per column that is not another's previous value or note.
+    /// The headlines of the first row. Each column gives one, except a column that is only another column's previous
+    /// value or note.
     static func all(of exhibit: Exhibit, _ locale: LocaleText) -> [Headline] {
         guard let row = exhibit.table.rows.first else { return [] }
         let attached = Set(exhibit.columns.flatMap(\.attached))
@@ -47,7 +48,7 @@ struct Headline {
         else { return nil }
         let difference = now - before
         let column = exhibit.table.columns[index]
-        // From 80 to 84 % is four points more, not four per cent.
+        // The difference of two percentages is in points: from 80 % to 84 % is four points, not four per cent.
         let amount =
             column.type == .percent
             ? locale.counted(difference.magnitude, locale.texts.unit(Phrase.points), decimals: 1)
@@ -63,7 +64,8 @@ struct Headline {
         )
     }
 
-    /// The sentence for a change: “fewer” for counts, “less” for measures, “lower” for shares.
+    /// The phrase for a change. A smaller count is “fewer”, a smaller measure is “less”, and a smaller percentage is
+    /// “lower”.
     private static func sentence(_ difference: Double, _ column: DataTable.Column) -> Phrase {
         let isCounted =
             column.type == .number && column.unit?.isMeasure != true && difference == difference.rounded()
@@ -81,7 +83,7 @@ struct Ring {
     /// The share, 0 … 1.
     let share: Double
     let percent: String
-    /// `9 of 15 min`.
+    /// The share in words, such as `9 of 15 min`.
     let detail: String
 
     init(_ exhibit: Exhibit, _ locale: LocaleText) {

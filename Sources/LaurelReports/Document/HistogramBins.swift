@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts values by ranges of one width, which is 1, 2 or 5 times a power of ten.
+/// Counts values by ranges. All ranges have the same width: 1, 2 or 5, times a power of ten.
 ///
-/// Equal values are counted together at once, because scores of many learners are mostly few numbers.
+/// Equal values are counted together, because the scores of many learners are often only a few different numbers.
 struct HistogramBins {
     private var exact: [Double: Int] = [:]
     private static let wantedBins = 12.0
-    /// The fewest ranges. With fewer, bars do not show a distribution.
+    /// The minimum number of ranges. Fewer bars do not show a distribution.
     private static let fewestBins = 5
 
     mutating func add(_ value: Double) { exact[value, default: 0] += 1 }
 
-    /// Rows of lower bound (inclusive), upper bound (exclusive) and count, ascending and without gaps.
+    /// The counts as rows, ascending and without gaps. A row has the lower bound (inclusive), the upper bound
+    /// (exclusive) and the count.
     var values: [[Cell]] {
         guard let least = exact.keys.min(), let most = exact.keys.max() else { return [] }
         let isWhole = exact.keys.allSatisfy { $0 == $0.rounded() }
@@ -21,7 +22,7 @@ struct HistogramBins {
         var first = (least / step).rounded(.down)
         var count = Int((most / step).rounded(.down) - first) + 1
         if count < HistogramBins.fewestBins {
-            // Empty ranges are added on both sides, but none below 0 if no value is negative.
+            // Empty ranges are added on both sides. No range below 0 is added if no value is negative.
             let before = Double((HistogramBins.fewestBins - count) / 2)
             first -= least < 0 ? before : min(before, first)
             count = HistogramBins.fewestBins
@@ -38,7 +39,7 @@ struct HistogramBins {
 }
 
 extension DataTable {
-    /// The table of a histogram: ranges and counts instead of the column's values.
+    /// The table of a histogram, whose rows are ranges and counts.
     func asHistogram(_ exhibit: ExhibitDefinition, _ texts: TextTable) -> DataTable {
         guard let column = columns.first else { return self }
         var lower = column

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A table of category, series and number, turned into one with a column per series.
+/// Turns a table with the columns category, series and number into a table with a column per series.
 struct Pivot {
     let table: DataTable
     private let locale: LocaleText
 
-    /// Categories and series keep the order of their first rows. A series without a value in a category counts as 0
-    /// there; a line has a gap.
+    /// Categories and series keep the order in which they first occur. If a series has no value in a category, a line
+    /// has a gap there, and another chart shows 0.
     init(_ exhibit: Exhibit, _ locale: LocaleText) {
         self.locale = locale
         let source = exhibit.table
@@ -19,7 +19,7 @@ struct Pivot {
         }
         let (categories, places) = Pivot.categories(source, category)
         let (names, columns) = Pivot.series(source, series, exhibit.colors)
-        // Missing values are gaps in lines, and 0 in sums.
+        // A missing value is a gap in a line, and counts as 0 in a sum.
         let nothing = exhibit.show == .line ? Cell.null : .number(0)
         var sums = Array(repeating: Array(repeating: nothing, count: names.count), count: categories.count)
         for row in source.rows {
@@ -45,7 +45,7 @@ struct Pivot {
         )
     }
 
-    /// A column's values, each once, with their places by key.
+    /// The different values of a column in order, and the index of each value by its key.
     private static func categories(_ source: DataTable, _ column: Int) -> ([Cell], [String: Int]) {
         var categories: [Cell] = []
         var places: [String: Int] = [:]
@@ -56,9 +56,9 @@ struct Pivot {
         return (categories, places)
     }
 
-    /// The names of series, and their indexes: by colour if the series have colours, so that equal reports have equal
-    /// orders; otherwise in the order of their first rows. A row with a category and without a series means that
-    /// nothing happened there.
+    /// The names of the series, and their indexes. Series with colours are ordered by colour, so that the order is the
+    /// same in all reports. Others keep the order in which they first occur. A row without a series only adds its
+    /// category.
     private static func series(
         _ source: DataTable,
         _ column: Int,
@@ -75,7 +75,8 @@ struct Pivot {
         return (names, Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) }))
     }
 
-    /// The table with at most five series and one of the smallest together, because readers tell no more colours apart.
+    /// The table with at most six series: the five largest ones, and the sum of the rest. Readers cannot distinguish
+    /// more colours.
     func charted(_ colors: [String: Int]) -> DataTable {
         let most = 6
         let numbers = table.columns.dropFirst().compactMap { colors[$0.name] }.map(SeriesColors.number)

@@ -2,7 +2,8 @@
 
 import LaurelEvents
 
-/// A file per table: RFC 4180 with column names in the first line. Values are raw, whatever the locale.
+/// Writes one file per table (RFC 4180). The first line contains the columns' names. Values are the same in every
+/// locale.
 enum CSVFormat {
     /// - Parameter base: the beginning of the files' names.
     static func files(_ document: Document, base: String) -> [(name: String, content: String)] {
@@ -10,7 +11,8 @@ enum CSVFormat {
         return files(&document, base: base) { _ in true }
     }
 
-    /// The files of tables that a page shows only in part. The document is changed to refer to them.
+    /// The complete files of the tables that a page shows only in part. References to the files are added to the
+    /// document.
     static func wholeFiles(_ document: inout Document, base: String) -> [(name: String, content: String)] {
         files(&document, base: base) { $0.show == .table && $0.table.rows.count > HTMLTable.mostRows }
     }

@@ -5,10 +5,10 @@ import LaurelEvents
 /// A self-contained page: no script, no network, no other files.
 struct HTMLFormat {
     let locale: LocaleText
-    /// The names of the files of learners' own pages, by the learners' ids.
+    /// The names of the files with the learners' own reports, by learner id.
     var pages: [String: String] = [:]
 
-    /// The style sheet, which each page contains.
+    /// The style sheet. Each page contains it.
     static let style = String(decoding: PackageResources.report_css, as: UTF8.self)
 
     func page(_ document: Document) -> String {
@@ -17,11 +17,11 @@ struct HTMLFormat {
         }
     }
 
-    /// A page with the report's head and foot.
-    /// - Parameter main: writes the content between them.
+    /// A page with the top and bottom lines of the report.
+    /// - Parameter main: writes the content between these lines.
     func page(_ document: Document, main: (inout HTML) -> Void) -> String {
         let subject = DocumentHead.subject(document)
-        // The page may load and run nothing, whatever its data contains.
+        // Whatever the data contains, the page may load nothing and run no scripts.
         let policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
         return HTML.page(
             document.texts.named(document.title, "\(subject), \(document.week)"),
@@ -45,7 +45,7 @@ struct HTMLFormat {
         }
     }
 
-    /// The content between a page's head and foot, for use in another page.
+    /// The content of a page without its top and bottom lines, for use in another page.
     func part(_ document: Document) -> HTML {
         var markup = HTML()
         ChartPatterns.define(in: &markup)
@@ -164,7 +164,7 @@ struct HTMLFormat {
         }
     }
 
-    /// The style with the length of the longest number, which decides the font size of all tiles.
+    /// The style attribute with the length of the longest number. This length decides the font size of all tiles.
     private func tileStyle(_ exhibit: Exhibit, _ isTiles: Bool) -> String {
         guard isTiles else { return "" }
         let longest = Headline.all(of: exhibit, locale).filter(\.isNumber).map(\.value.count).max() ?? 1

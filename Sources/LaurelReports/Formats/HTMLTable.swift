@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A table for people.
+/// Writes a table for people.
 struct HTMLTable {
     var table: DataTable
     let locale: LocaleText
-    /// The file beside the page that has the whole table.
+    /// The name of the file with the whole table; nil if the page contains the whole table.
     var wholeFile: String?
-    /// The names of the files of learners' own pages, by the learners' ids.
+    /// The names of the files with the learners' own reports, by learner id.
     var pages: [String: String] = [:]
-    /// The most rows on a page. Pages with more rows open slowly, and nobody reads so many.
+    /// The maximum number of rows on a page. Longer pages open slowly, and nobody reads so many rows.
     static let mostRows = 200
 
-    /// Writes the first rows, and a link to the rest.
+    /// Writes the first rows, and a link to the other rows.
     func write(into html: inout HTML, caption: String, first count: Int?) {
         guard let count, table.rows.count > count else { return write(into: &html, caption: caption) }
         part(..<count).writeRows(into: &html, caption: caption)
@@ -90,7 +90,8 @@ struct HTMLTable {
         }
     }
 
-    /// Attributes that control line breaks: dates never break, words only if they are longer than any column.
+    /// The attributes that control line breaks. A date is never broken. A word is broken only if it is longer than any
+    /// column.
     static func breaking(_ text: String, _ column: DataTable.Column) -> HTML.Attributes {
         if column.type == .date { return ["class": "d"] }
         let longest = text.utf8.count <= 18 ? 0 : text.split(separator: " ").map(\.count).max() ?? 0

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The list of the written reports, in the format of the reports. Learners who need their teacher come first.
+/// A list of the reports that were written, in the format of the reports. Learners who need their teacher come first.
 struct IndexPage {
     struct Row {
         var file: String
         var learner: String
         var name: String?
-        /// The reason why the learner needs a teacher.
+        /// The reason why the learner needs a teacher; nil if there is none.
         var why: Phrase?
-        /// XP of the week, streak, level.
+        /// The numbers of the learner: XP of the week, streak, level.
         var numbers: [Double]
     }
 
     let document: Document
     let rows: [Row]
-    /// The file of the report on all learners together, if there is one.
+    /// The file with the report on all learners together; nil if there is no such report.
     let wholeFile: String?
     let locale: LocaleText
 
@@ -42,7 +42,7 @@ struct IndexPage {
         ]
     }
 
-    /// Pages of a readable length, and a table of all learners if there is more than one page.
+    /// The pages of the list. If there is more than one page, a table of all learners is added.
     func files(_ format: ReportFormat) -> [(name: String, content: String)] {
         var document = document
         document.sections = [DocumentSection(title: nil, exhibits: [exhibit])]
@@ -76,7 +76,7 @@ struct IndexPage {
         )
     }
 
-    /// A page of the list as a document, with links to the learners' reports.
+    /// One page of the list, with links to the learners' reports.
     private func page(_ number: Int) -> String {
         let page = ListPage(number, of: rows, size: HTMLTable.mostRows)
         return HTMLFormat(locale: locale).page(document) { main in

@@ -2,7 +2,7 @@
 
 import LaurelEvents
 
-/// The whole report: every table with the types of its columns.
+/// Writes the whole report: every table, with the types of its columns.
 enum JSONFormat {
     static func text(_ document: Document) -> String {
         let value: JSONValue = .object([

@@ -5,6 +5,6 @@ import LaurelEvents
 extension JSONValue {
     static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
 
-    /// A number; a whole one is written without a fraction.
+    /// A number in JSON. A whole number is written without a fraction.
     static func number(_ value: Double) -> JSONValue { Int64(exactly: value).map(JSONValue.integer) ?? .double(value) }
 }

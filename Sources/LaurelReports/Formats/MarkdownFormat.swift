@@ -2,13 +2,13 @@
 
 import LaurelEvents
 
-/// Markdown for mail and chat: headings, lists, and tables with bars made of block characters.
+/// Writes Markdown for mail and chat: headings, lists, and tables. Bars in tables are made of block characters.
 struct MarkdownFormat {
     let locale: LocaleText
-    /// The names of the files of learners' own pages, by the learners' ids.
+    /// The names of the files with the learners' own reports, by learner id.
     var pages: [String: String] = [:]
     private static let barWidth = 16
-    /// The most weeks of a calendar that a mail has room for.
+    /// The maximum number of a calendar's weeks in a mail.
     private static let mostWeeks = 12
 
     func text(_ document: Document) -> String {
@@ -44,7 +44,7 @@ struct MarkdownFormat {
 
     private func headlines(_ exhibit: Exhibit) -> String {
         Headline.all(of: exhibit, locale).map { headline in
-            // The colon is a part of the name.
+            // The colon belongs to the heading, so it is inside the bold text.
             var line = "- **\(locale.texts.heading(escape(headline.title)))** \(escape(headline.value))"
             if let change = headline.change { line += " (\(escape(change.sentence)))" }
             if let note = headline.note { line += ", \(escape(note))" }
@@ -110,7 +110,7 @@ struct MarkdownFormat {
         return (day.value ?? 0) > 0 ? "■" : "·"
     }
 
-    /// A paragraph that is never read as a list, whatever it begins with.
+    /// A paragraph that Markdown never reads as a list, whatever its first characters are.
     func paragraph(_ text: String) -> String {
         let line = escape(text)
         let start = line.drop { $0.isNumber }
@@ -120,7 +120,7 @@ struct MarkdownFormat {
         return ["- ", "+ "].contains(line.prefix(2)) || line.hasPrefix("=") ? "\\" + line : line
     }
 
-    /// The text with escapes, so that no value acts as markup or ends a cell.
+    /// The text with escaped characters, so that no value acts as markup or ends a cell of a table.
     private func escape(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -141,13 +141,13 @@ struct MarkdownFormat {
 }
 
 extension DataTable {
-    /// The value of a full bar: 100 for shares, else the largest value.
+    /// The value that fills a bar completely: 100 for percentages, otherwise the largest value.
     fileprivate func longestBar(_ column: Int) -> Double {
         let most = rows.compactMap { $0[column].number }.max() ?? 0
         return columns[column].type == .percent && most <= 100 ? 100 : most
     }
 
-    /// The only column of numbers, if bars can show it.
+    /// The index of the only column of numbers, if bars can show its values; otherwise nil.
     fileprivate var barredColumn: Int? {
         let numeric = columns.indices.filter { columns[$0].type.isNumeric }
         guard let last = numeric.last, numeric.count == 1 || columns[last].name == "count" else { return nil }

@@ -4,12 +4,13 @@
 enum PageLayout {
     enum Row {
         case full(Exhibit)
-        /// Two columns, each with one or more exhibits.
+        /// Two columns, each with at least one exhibit.
         case columns([[Exhibit]])
     }
 
-    /// The rows of a section, without omitted exhibits. Consecutive halves fill two columns, always the shorter one, so
-    /// that no card is taller than its content. A half without a neighbour becomes as wide as the page.
+    /// The rows of a section, without omitted exhibits. Consecutive exhibits of half width fill two columns. Each is
+    /// added to the shorter column, so that cards need no empty space. A single exhibit of half width becomes as wide
+    /// as the page.
     static func rows(_ exhibits: [Exhibit]) -> [Row] {
         var rows: [Row] = []
         var halves: [Exhibit] = []
@@ -60,7 +61,7 @@ enum PageLayout {
         }
     }
 
-    /// True if a card may be continued on the next page of paper.
+    /// True if an exhibit's card may continue on the next printed page.
     static func isLong(_ exhibit: Exhibit) -> Bool {
         guard exhibit.text == nil else { return false }
         let isList = exhibit.show == .table || exhibit.show == .bar && !exhibit.table.columns[0].type.standsUpright

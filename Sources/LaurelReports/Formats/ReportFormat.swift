@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// THE list of formats that reports are written in.
+/// THE list of formats in which reports are written.
 public enum ReportFormat: String, Sendable, CaseIterable {
-    /// A page: one file without scripts.
+    /// A web page: one file without scripts.
     case html
     /// Markdown for mail and chat.
     case markdown = "md"
-    /// A file per table.
+    /// One file per table.
     case csv
-    /// All numbers as they are.
+    /// All tables as JSON, with unformatted numbers.
     case json
 
-    /// A document as one file; nil for `csv`, which has a file per table.
+    /// The document as one file; nil for `csv`, which has several files.
     package func write(_ document: Document, locale: String) -> String? {
         switch self {
         case .html: page(document, LocaleText(identifier: locale, texts: document.texts))
@@ -21,7 +21,7 @@ public enum ReportFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// A document as files with their own names.
+    /// The document as files. Their names are made from the report's name, week, subject and language.
     package func files(_ document: Document, locale: String) -> [(name: String, content: String)] {
         var base = document.name + "-" + document.week
         switch document.subject {
@@ -33,8 +33,8 @@ public enum ReportFormat: String, Sendable, CaseIterable {
         return files(document, LocaleText(identifier: locale, texts: document.texts), base: base)
     }
 
-    /// A document as files whose names begin with a base. A page comes with the files of the tables that it shows only
-    /// in part.
+    /// The document as files whose names begin with `base`. A web page comes with the complete files of the tables that
+    /// it shows only in part.
     func files(_ document: Document, _ locale: LocaleText, base: String) -> [(name: String, content: String)] {
         switch self {
         case .html:
@@ -52,22 +52,22 @@ public enum ReportFormat: String, Sendable, CaseIterable {
     }
 }
 
-/// A report with its data, which can be written in any format.
+/// A report with its data. It can be written in any format.
 public struct ReportDocument: Sendable {
     private let document: Document
     private let locale: String
 
     init(_ document: Document, _ request: ReportRequest) { (self.document, locale) = (document, request.locale) }
 
-    /// The report as one file; nil for ``ReportFormat/csv``, which has a file per table.
+    /// The report as one file; nil for ``ReportFormat/csv``, which has several files.
     public func text(_ format: ReportFormat) -> String? { format.write(document, locale: locale) }
 
-    /// The report as a part of another page that uses ``PageChart/style``.
+    /// The report as HTML, for use in another page with the style sheet ``PageChart/style``.
     package var part: HTML {
         HTMLFormat(locale: LocaleText(identifier: locale, texts: document.texts)).part(document)
     }
 
-    /// The report as files with their own names.
+    /// The report as files, with their names.
     public func files(_ format: ReportFormat) -> [ReportFile] {
         format.files(document, locale: locale).map { ReportFile(name: $0.name, content: $0.content) }
     }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A writer of HTML and SVG. Tags and attribute names come from the program; text in elements and attributes is
-/// escaped.
+/// Writes HTML and SVG. Tags and attribute names come from the program. Text in elements and attributes is escaped.
 package struct HTML: Sendable {
-    /// The attributes of an element, in order. A nil value leaves the attribute out; an empty value is written as a
-    /// flag.
+    /// The attributes of an element, in order. An attribute with the value nil is omitted; an attribute with an empty
+    /// value is written without a value.
     package struct Attributes: ExpressibleByDictionaryLiteral, Sendable {
         fileprivate let list: [(name: StaticString, value: String?)]
 
@@ -49,7 +48,7 @@ package struct HTML: Sendable {
         return "<!doctype html>\n\(page.text)\n"
     }
 
-    /// `<tag attributes>content</tag>`.
+    /// An element with content: `<tag attributes>content</tag>`.
     package mutating func element(
         _ tag: StaticString,
         _ attributes: Attributes = [:],
@@ -61,18 +60,18 @@ package struct HTML: Sendable {
         text += "</\(tag)>"
     }
 
-    /// `<tag attributes>text</tag>`.
+    /// An element with text: `<tag attributes>text</tag>`.
     package mutating func element(_ tag: StaticString, _ attributes: Attributes = [:], text content: String) {
         element(tag, attributes) { $0.write(content) }
     }
 
-    /// `<tag attributes>`, of an HTML element that has no end.
+    /// An HTML element that has no content and no end tag: `<tag attributes>`.
     package mutating func void(_ tag: StaticString, _ attributes: Attributes = [:]) {
         open(tag, attributes)
         text += ">"
     }
 
-    /// `<tag attributes/>`, of an SVG element with nothing in it.
+    /// An SVG element without content: `<tag attributes/>`.
     mutating func shape(_ tag: StaticString, _ attributes: Attributes) {
         open(tag, attributes)
         text += "/>"
@@ -80,17 +79,17 @@ package struct HTML: Sendable {
 
     package mutating func write(_ content: String) { text += HTML.escape(content) }
 
-    /// Writes text whose line breaks matter, as in a `pre` or a `textarea`.
+    /// Writes text and keeps its line breaks, as `pre` and `textarea` need it.
     package mutating func lines(_ content: String) {
         text += HTML.escape(content.replacing("\r\n", with: "\n"), keepsLines: true)
     }
 
-    /// Writes text from data, isolated from the text direction around it.
+    /// Writes text from data. The text does not change the direction of the text around it.
     package mutating func isolated(_ content: String) { element("bdi", text: content) }
 
     package mutating func add(_ part: HTML) { text += part.text }
 
-    /// - Parameter sheet: CSS from the program, never from data, because CSS is not escaped.
+    /// - Parameter sheet: CSS that comes from the program. CSS is not escaped, so it must never contain data.
     mutating func style(_ sheet: String) { text += "<style>\(sheet)</style>" }
 
     private mutating func open(_ tag: StaticString, _ attributes: Attributes) {
@@ -100,7 +99,7 @@ package struct HTML: Sendable {
         }
     }
 
-    /// Escapes text for content and for attributes in double quotes. Characters that are invalid in HTML are left out.
+    /// Escapes text for elements, and for attributes in double quotes. Characters that are invalid in HTML are omitted.
     private static func escape(_ text: String, keepsLines: Bool = false) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             byte >= 0x20 && byte < 0x7F && !"<>&\"'".utf8.contains(byte)
@@ -119,7 +118,7 @@ package struct HTML: Sendable {
             case "\t", "\n", "\r": result += " "
             case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": continue
             default:
-                // Noncharacters are not allowed either.
+                // Noncharacters of Unicode are also invalid.
                 if scalar.value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(scalar.value) { continue }
                 result.unicodeScalars.append(scalar)
             }

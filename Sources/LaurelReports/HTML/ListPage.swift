@@ -9,9 +9,9 @@ package struct ListPage<Row: Sendable>: Sendable {
     package let count: Int
 
     /// - Parameters:
-    ///   - number: the requested page. If there is no such page, the nearest one is used.
+    ///   - number: the number of the requested page. If there is no such page, the nearest one is used.
     ///   - all: the rows of all pages.
-    ///   - size: the most rows of a page.
+    ///   - size: the maximum number of rows on a page.
     package init(_ number: Int, of all: some Collection<Row>, size: Int) {
         count = max(1, (all.count + size - 1) / size)
         self.number = min(max(number, 1), count)
@@ -20,8 +20,8 @@ package struct ListPage<Row: Sendable>: Sendable {
 }
 
 extension HTML {
-    /// Writes links to the previous and the next page; nothing if all rows are on one page.
-    /// - Parameter address: gives the address of a page.
+    /// Writes links to the previous and the next page. If all rows are on one page, writes nothing.
+    /// - Parameter address: returns the address of a page by its number.
     package mutating func pages<Row>(_ page: ListPage<Row>, _ locale: LocaleText, address: (Int) -> String) {
         guard page.count > 1 else { return }
         let place: KeyValuePairs = [
@@ -36,7 +36,7 @@ extension HTML {
     }
 
     /// Writes links to the previous and the next page.
-    /// - Parameter place: the shown page, if its number is known.
+    /// - Parameter place: the text that names the shown page; nil if its number is unknown.
     package mutating func pages(_ locale: LocaleText, previous: String? = nil, place: String? = nil, next: String?) {
         element("nav", ["class": "pages", "aria-label": locale.texts(.pages)]) { nav in
             if let previous { nav.element("a", ["href": previous], text: locale.texts(.earlier)) }

@@ -5,11 +5,12 @@ import LaurelEvents
 import LaurelRules
 import LaurelYAML
 
-/// The recipients of learners' reports, from a CSV file with the columns `learner`, `address` and optionally `locale`.
+/// The recipients of learners' reports. They are read from a CSV file with the columns `learner`, `address` and
+/// optionally `locale`.
 package struct MailAddresses: Sendable {
     struct Recipient: Sendable {
         var address: String
-        /// The locale of the mail; nil for the default.
+        /// The locale of the mail; nil for the default locale.
         var locale: String?
     }
 
@@ -107,7 +108,7 @@ package struct MailAddresses: Sendable {
             mistakes.append("\(file):\(line):\(column): error: \(message)")
         }
 
-        /// The column at which each field begins, in characters from 1.
+        /// The positions at which the fields begin, in characters from 1.
         private static func columns(of record: ArraySlice<UInt8>) -> [Int] {
             var columns = [1]
             var isQuoted = false
@@ -120,7 +121,7 @@ package struct MailAddresses: Sendable {
             return columns
         }
 
-        /// The text without the apostrophe that Laurel's own tables put before text that looks like a formula.
+        /// The text without a leading apostrophe. Laurel's own tables put it before a text that looks like a formula.
         private static func withoutGuard(_ text: String) -> String {
             guard text.first == "'", let second = text.dropFirst().unicodeScalars.first else { return text }
             return "=+-@".unicodeScalars.contains(second) ? String(text.dropFirst()) : text

@@ -5,13 +5,13 @@ import Laurel
 import LaurelEvents
 import LaurelProgress
 
-/// A mail message in RFC 5322 format, with the report as a page and as plain text.
+/// A mail message in the format of RFC 5322. It contains the report as a web page and as plain text.
 struct MailMessage {
     var from: Mailbox
     var to: Mailbox
     var subject: String
     var date: Timestamp
-    /// The identity of the message, from which its `Message-ID` is made.
+    /// The identity of the message. Its `Message-ID` is made from this text.
     var key: String
     /// The address at which the learner can unsubscribe; nil if none is configured.
     var unsubscribe: String?
@@ -24,7 +24,7 @@ struct MailMessage {
 
     var text: String {
         let hash = SHA256.hash(Array(key.utf8)).hexadecimal.prefix(32)
-        // No line of the parts can begin with this boundary: in quoted-printable text, `=` is followed by two digits or
+        // No line of the parts can begin with this boundary. In quoted-printable text, `=` is followed by two digits or
         // a line break.
         let boundary = "=_\(hash)"
         var lines = [
@@ -44,7 +44,7 @@ struct MailMessage {
         return (lines + ["--\(boundary)--", ""]).joined(separator: "\r\n")
     }
 
-    /// A header field whose text may have any characters.
+    /// A header field whose text may contain any characters.
     static func header(_ name: String, _ text: String) -> String {
         let clean = EncodedWord.clean(text)
         let line = "\(name): \(clean)"
@@ -52,7 +52,7 @@ struct MailMessage {
         return "\(name): \(EncodedWord.encode(clean, after: name.utf8.count + 2))"
     }
 
-    /// `Sun, 22 Nov 2026 21:47:16 +0000`.
+    /// A time in a header: `Sun, 22 Nov 2026 21:47:16 +0000`.
     static func date(_ time: Timestamp) -> String {
         let minutes: Int64 = if case .minutes(let minutes) = time.offset { Int64(minutes) } else { 0 }
         let local = time.milliseconds + minutes * 60_000
@@ -67,7 +67,7 @@ struct MailMessage {
     }
 }
 
-/// Any text as lines of at most 76 ASCII characters: RFC 2045.
+/// Encodes any text as lines of at most 76 ASCII characters (RFC 2045).
 enum QuotedPrintable {
     static func encode(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { encode(line: Array($0.utf8)) }
@@ -80,8 +80,8 @@ enum QuotedPrintable {
         for (index, byte) in line.enumerated() where byte != UInt8(ascii: "\r") {
             let isLast = index == line.count - 1
             let isSpace = byte == 0x20 || byte == 0x09
-            // Some mail servers take a line with only a point as the message's end, and “From ” as the start of
-            // another.
+            // Some mail servers treat a line with only a point as the end of the message, and “From ” as the start of
+            // another message.
             let isRisky = current.isEmpty && (byte == UInt8(ascii: ".") || byte == UInt8(ascii: "F"))
             let isPlain = byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "=") && !isRisky || isSpace && !isLast
             let piece = isPlain ? String(UnicodeScalar(byte)) : hexadecimal(byte)
@@ -101,12 +101,12 @@ enum QuotedPrintable {
     }
 }
 
-/// Header text with any characters: RFC 2047.
+/// Encodes text with any characters for a header (RFC 2047).
 enum EncodedWord {
-    /// Encodes text as one word if there is room, because some readers wrongly show a space between two words.
-    /// Longer text becomes several words of at most 75 characters, each on its own line. A word ends after a space if
-    /// possible, and never within a character.
-    /// - Parameter start: the length of the header before the first word.
+    /// Encodes text as a single word if there is room, because some mail programs wrongly show a space between two
+    /// words. Longer text becomes several words of at most 75 characters, each on a separate line. A word ends after a
+    /// space if possible, and never within a character.
+    /// - Parameter start: the number of characters of the header before the first word.
     static func encode(_ text: String, after start: Int) -> String {
         let isDense = Data(text.utf8).base64EncodedString().utf8.count < quoted(text).utf8.count
         func length(_ text: String.UnicodeScalarView) -> Int {
@@ -135,7 +135,7 @@ enum EncodedWord {
         }.joined()
     }
 
-    /// True if a byte may stand unencoded in any header.
+    /// True if a byte needs no encoding in any header.
     private static func isPlain(_ byte: UInt8) -> Bool {
         (byte >= 48 && byte <= 57) || (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122)
     }
@@ -188,7 +188,7 @@ package struct Mailbox: Sendable, Equatable {
         return "\"\(escaped)\"\r\n <\(address)>"
     }
 
-    /// The problem with an address; nil if mail can be sent to it.
+    /// The reason why no mail can be sent to an address; nil if mail can be sent to it.
     static func problem(_ address: String) -> String? {
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {

@@ -2,7 +2,7 @@
 
 import LaurelEvents
 
-/// A report as mail programs show it: tables with inline styles, without drawings, scripts or external content.
+/// A report as a web page for mail programs: tables with inline styles, without drawings, scripts or external content.
 struct MailPage {
     let locale: LocaleText
 
@@ -12,7 +12,7 @@ struct MailPage {
     private static let layout: HTML.Attributes = [
         "role": "presentation", "width": "100%", "cellpadding": "0", "cellspacing": "0", "border": "0",
     ]
-    /// The most weeks of a calendar that there is room for.
+    /// The maximum number of a calendar's weeks that fit into a mail.
     private static let mostWeeks = 12
 
     func page(_ document: Document, unsubscribe: String?) -> String {
@@ -111,7 +111,7 @@ struct MailPage {
         if let note = exhibit.note { paragraph(note, small + ";padding-top:8px", &cell) }
     }
 
-    /// Writes headlines, two in a row.
+    /// Writes headlines, two in each row.
     private func writeHeadlines(_ headlines: [Headline], _ cell: inout HTML) {
         cell.element("table", MailPage.layout) { table in
             for first in stride(from: 0, to: headlines.count, by: 2) {
@@ -147,7 +147,7 @@ struct MailPage {
         }
     }
 
-    /// Writes each category with a bar; stacked parts show their sum.
+    /// Writes each category with a bar. If the parts are stacked, their sum is shown.
     private func writeBars(_ exhibit: Exhibit, _ cell: inout HTML) {
         let table = exhibit.series == nil ? exhibit.table : Pivot(exhibit, locale).table
         let numbers = table.shown.dropFirst().filter {
@@ -225,13 +225,13 @@ struct MailPage {
         }
     }
 
-    /// The alignment of a column: numbers are aligned to be compared.
+    /// The side to which a column is aligned. Numbers are aligned to the end of the line, so that they can be compared.
     private func side(_ column: DataTable.Column) -> String {
         let isRightToLeft = locale.texts.isRightToLeft
         return column.type.isNumeric != isRightToLeft ? "right" : "left"
     }
 
-    /// Writes a line per weekday with a cell per week; a darker cell has a larger value.
+    /// Writes a calendar with a line per weekday and a cell per week. A darker cell has a larger value.
     private func writeCalendar(_ days: CalendarDays, _ column: DataTable.Column, _ cell: inout HTML) {
         let weeks = days.latest(MailPage.mostWeeks)
         let known = weeks.flatMap { $0.compactMap { $0?.day } }

@@ -9,7 +9,8 @@ package struct MailSettings: Sendable {
     /// The sender.
     package var from: Mailbox
     package var addresses: MailAddresses
-    /// The address at which a learner can unsubscribe, with `{learner}` for the learner's id: `https:` or `mailto:`.
+    /// The address at which a learner can unsubscribe, `https:` or `mailto:`; nil for none. In it, `{learner}` stands
+    /// for the learner's id.
     package var unsubscribe: String?
 
     package init(from: Mailbox, addresses: MailAddresses, unsubscribe: String?) {
@@ -34,12 +35,12 @@ extension String {
     }
 }
 
-/// The result of writing messages: the number written, and the learners without one.
+/// The result of writing messages: the number of messages, and the learners without a message.
 package struct MailOutcome: Sendable {
     package var written = 0
-    /// The ids of learners with a report and without an address.
+    /// The ids of learners that have a report, but no address.
     package var missing: [String] = []
-    /// The ids with an address and without a report.
+    /// The ids of learners that have an address, but no report.
     package var superfluous: [String] = []
 }
 
@@ -47,9 +48,10 @@ extension ReportMaker {
     /// Writes a message per learner, on all cores.
     /// - Parameters:
     ///   - mail: the sender and the recipients.
-    ///   - only: the learners to write to; nil for all.
-    ///   - observe: receives the number of processed learners, and of all learners.
-    ///   - write: receives a file's name and content, each name once. It is called on several threads at once.
+    ///   - only: the ids of the learners that get a message; nil for all learners.
+    ///   - observe: receives the number of processed learners, and the number of all learners.
+    ///   - write: receives the name and the content of a file. Each name occurs once. The function is called on several
+    ///     threads at the same time.
     package func mails(
         _ mail: MailSettings,
         only: Set<String>?,

@@ -2,10 +2,10 @@
 
 import LaurelEvents
 
-/// A report as plain text, for mail programs that show no pages.
+/// A report as plain text, for mail programs that do not show web pages.
 struct MailText {
     let locale: LocaleText
-    /// The most rows of a table; the page has more.
+    /// The maximum number of a table's rows. The web page has more rows.
     static let mostRows = 14
 
     func text(_ document: Document, unsubscribe: String?) -> String {
@@ -47,14 +47,14 @@ struct MailText {
     private func rows(_ exhibit: Exhibit) -> [String] {
         let table = exhibit.series == nil ? exhibit.table : Pivot(exhibit, locale).table
         let most = min(exhibit.rows ?? .max, MailText.mostRows)
-        // The target is shown once, not in each row.
+        // The target is shown once, and not in each row.
         let shown = table.shown.filter { exhibit.target == nil || table.columns[$0].name != exhibit.target }
         var lines = table.rows.prefix(most).map { row in
             let first = shown.first.map { locale.value(row[$0], table.columns[$0]) } ?? ""
             let others = shown.dropFirst().filter { row[$0] != .null && row[$0] != .number(0) }
                 .map { index in
                     let text = locale.text(row[index], table.columns[index])
-                    // With one column, the title already names the value.
+                    // If there is only one column of values, the title already names the value.
                     return shown.count == 2 ? text : "\(table.columns[index].title) \(text)"
                 }
             return "- " + locale.texts.named(first, others.isEmpty ? "–" : others.joined(separator: ", "))
@@ -65,7 +65,7 @@ struct MailText {
     }
 }
 
-/// Lines of text whose data cannot forge other lines.
+/// Cleans the lines of a text, so that data in a line cannot imitate another line.
 enum EncodedLines {
     static func clean(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { EncodedWord.clean(String($0)) }

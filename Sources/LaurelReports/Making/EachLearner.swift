@@ -5,9 +5,9 @@ import LaurelEvents
 import LaurelProgress
 import LaurelRules
 
-/// A report per learner, and an index of the reports.
+/// Makes a report for each learner, and an index of the reports.
 extension ReportMaker {
-    /// The index's entry of a learner.
+    /// A learner's entry in the index.
     private struct Entry: Sendable {
         var learner: String
         var name: String?
@@ -19,7 +19,7 @@ extension ReportMaker {
         var need: LearnerNeeds.Reason?
         var needs: Int
 
-        /// Orders learners by the urgency of their needs, then by id.
+        /// Orders learners by the urgency of their most urgent reason, then by the number of reasons, then by id.
         static func isMorePressing(_ one: Entry, _ other: Entry) -> Bool {
             let (mine, others) = (one.need?.rawValue ?? .max, other.need?.rawValue ?? .max)
             if mine != others { return mine < others }
@@ -28,14 +28,15 @@ extension ReportMaker {
         }
     }
 
-    /// Makes the report of every learner, or of every learner in the cohort, on all cores.
+    /// Makes the reports of all learners, or of all learners in the requested cohort, on all cores.
     ///
     /// - Parameters:
     ///   - format: the format of the reports and of the index.
-    ///   - observe: receives the number of processed learners, and of all learners.
-    ///   - write: receives a file's name and content, each name once. It is called on several threads at once.
-    /// - Returns: the number of written reports. Learners without events up to the instant, or without any in the
-    ///   requested language, get none.
+    ///   - observe: receives the number of processed learners, and the number of all learners.
+    ///   - write: receives the name and the content of a file. Each name occurs once. The function is called on several
+    ///     threads at the same time.
+    /// - Returns: the number of reports. A learner without events up to the instant, or without events in the requested
+    ///   language, gets no report.
     /// - Throws: ``ReportProblem``, ``ReportError`` if a query fails, `EngineError`, and the errors of `write`.
     @discardableResult
     public func each(
@@ -46,7 +47,7 @@ extension ReportMaker {
         try each(format, only: nil, observe: observe, write: write)
     }
 
-    /// - Parameter only: the learners to report on; nil for all.
+    /// - Parameter only: the ids of the learners that get a report; nil for all learners.
     @discardableResult
     package func each(
         _ format: ReportFormat,
@@ -90,8 +91,8 @@ extension ReportMaker {
         return entries.count
     }
 
-    /// The longer of the periods of the learner's view and the cohort's view, so that each learner is folded once for
-    /// both.
+    /// The period of the learner's view or of the cohort's view, whichever is longer. So each learner's events are read
+    /// once for both.
     private func periodOfAll(_ view: ReportView) -> ReportPeriod {
         let (own, whole) = (period(view), definition.cohort.map(period))
         return whole.map { $0.weeks > own.weeks ? $0 : own } ?? own
@@ -101,14 +102,14 @@ extension ReportMaker {
         selection(view).union(ReportTable.needs.facts).union(definition.cohort.map(selection) ?? [])
     }
 
-    /// The contribution of some learners.
+    /// The results for some of the learners.
     private struct Share: Sendable {
         var entries: [Entry] = []
         /// The facts for the report on all learners together.
         var facts: [LearnerFacts] = []
     }
 
-    /// Writes some learners' reports.
+    /// Writes the reports of some of the learners.
     private func share(
         _ learners: [LearnerFacts],
         _ format: ReportFormat,
@@ -129,8 +130,8 @@ extension ReportMaker {
         return share
     }
 
-    /// Writes the report on all learners together, whose names link to the learners' reports.
-    /// - Returns: its first file; nil if there is no such report.
+    /// Writes the report on all learners together. Names in it link to the learners' own reports.
+    /// - Returns: the name of the report's first file; nil if there is no such report.
     private func write(
         _ whole: ReportDesk?,
         _ entries: [Entry],

@@ -4,10 +4,11 @@ import Laurel
 import LaurelEvents
 import LaurelProgress
 
-/// Names of files from arbitrary ids and titles.
+/// Makes names of files from arbitrary ids and titles.
 enum FileName {
-    /// The file name of a learner, without extension: the id itself if it is plain, else its plain characters and a
-    /// hash of the id. Two ids never have the same name, not even on file systems that ignore case.
+    /// The file name of a learner, without extension. If the id is plain, the name is the id. Otherwise, the name is
+    /// the id's plain characters and a hash of the id. Two ids never have the same name, not even in a file system that
+    /// ignores case.
     static func of(_ id: String) -> String {
         let bytes = Array(id.utf8)
         let isPlain =
@@ -41,10 +42,11 @@ enum FileName {
             || byte == UInt8(ascii: "_")
     }
 
-    /// The name of the report on all learners together.
+    /// The file name of the report on all learners together.
     static let everyone = "class"
 
-    /// True for the names of the index and of the report on all learners, and for device names of Windows.
+    /// True for names that learners must not have: those of the index and of the report on all learners, and device
+    /// names of Windows.
     private static func isReserved(_ id: String) -> Bool {
         let devices = ["con", "prn", "aux", "nul"]
         let isNumbered = id.utf8.count == 4 && (id.hasPrefix("com") || id.hasPrefix("lpt"))

@@ -6,9 +6,9 @@ import LaurelEvents
 import LaurelRules
 import Synchronization
 
-/// The reports that can be run: the built-in ones, and those in the user's folder.
+/// The available reports: the built-in reports, and those in the user's folder.
 ///
-/// A report is read and checked once. A file in the user's folder is read again after it changes.
+/// A report is read and checked once. A file in the user's folder is read again when it has changed.
 public final class ReportLibrary: Sendable {
     private struct Known {
         var modified: Date
@@ -16,11 +16,11 @@ public final class ReportLibrary: Sendable {
         var report: ReportDefinition
     }
 
-    /// The files of the user's folder, which take precedence.
+    /// The files in the user's folder. They take precedence over built-in reports.
     private let files: [String]
-    /// The texts in the user's folder, merged over the built-in ones.
+    /// The texts in the user's folder, together with the built-in texts. The user's texts take precedence.
     private let texts: [String: TextTable]
-    /// The reports read from the user's folder, by file.
+    /// The reports that were read from the user's folder, by file.
     private let known = Mutex<[String: Known]>([:])
 
     /// - Parameter folder: the folder of the user's own reports; nil for none.
@@ -60,7 +60,7 @@ public final class ReportLibrary: Sendable {
         }
     }
 
-    /// The report with the texts of the user's folder.
+    /// The report with the texts in the user's folder added.
     private func translated(_ report: ReportDefinition) -> ReportDefinition {
         var report = report
         report.texts = texts.over(report.texts)
@@ -74,8 +74,8 @@ public final class ReportLibrary: Sendable {
         return reports
     }
 
-    /// All reports, by name.
-    /// - Throws: `EngineError` of code `invalidReport`, whose diagnostics are all mistakes in a file.
+    /// All reports, ordered by name.
+    /// - Throws: `EngineError` of code `invalidReport`, whose diagnostics contain all mistakes in a file.
     public func all() throws(EngineError) -> [ReportDefinition] {
         var found = try ReportLibrary.builtIn.get()
         for file in files {
@@ -86,11 +86,11 @@ public final class ReportLibrary: Sendable {
         return found.sorted { $0.name < $1.name }.map(translated)
     }
 
-    /// One report.
-    /// - Parameter name: a report's name, or a file: a path with a slash, or a name that ends in `.yaml`, `.yml` or
-    ///   `.json`.
-    /// - Throws: `EngineError` of code `invalidReport`, whose diagnostics are all mistakes in the file;
-    ///   ``ReportProblem/unknownReport(_:nearest:known:)``.
+    /// A report.
+    /// - Parameter name: a report's name, or a file. A text with a slash, or with the ending `.yaml`, `.yml` or
+    ///   `.json`, names a file.
+    /// - Throws: `EngineError` of code `invalidReport`, whose diagnostics contain all mistakes in the file;
+    ///    ``ReportProblem/unknownReport(_:nearest:known:)``.
     public func report(_ name: String) throws -> ReportDefinition {
         if name.contains("/") || ReportLibrary.isFile(name) {
             return translated(try ReportLibrary.load(file: name))
@@ -103,7 +103,7 @@ public final class ReportLibrary: Sendable {
         throw ReportProblem.unknownReport(name, nearest: nearest, known: names)
     }
 
-    /// A report of the user's folder, in the present version of its file.
+    /// A report in the user's folder, in the present version of its file.
     private func own(_ file: String) throws(EngineError) -> ReportDefinition {
         let attributes = try? FileManager.default.attributesOfItem(atPath: file)
         guard let modified = attributes?[.modificationDate] as? Date, let size = attributes?[.size] as? Int else {
@@ -117,8 +117,8 @@ public final class ReportLibrary: Sendable {
         return report
     }
 
-    /// A report in a file.
-    /// - Throws: `EngineError` of code `invalidReport`, whose diagnostics are all mistakes in it.
+    /// Reads the report in a file.
+    /// - Throws: `EngineError` of code `invalidReport`, whose diagnostics contain all mistakes in the file.
     public static func load(file: String) throws(EngineError) -> ReportDefinition {
         try read(try EngineError.translating { try ProgressEngine.read(file, limit: 1 << 20) }, file: file)
     }

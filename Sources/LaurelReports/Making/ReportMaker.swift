@@ -10,12 +10,12 @@ import LaurelWire
 public struct ReportRequest: Sendable, Hashable {
     /// The week's first day.
     public var week: LocalDay
-    /// The instant of the report; later events do not count. Its offset, if written, decides the local day; otherwise
-    /// the clock of the learners' events does.
+    /// The instant of the report. Later events do not count. If the instant is written with an offset, the offset
+    /// decides the local day; otherwise the clock of each learner's events does.
     public var at: Timestamp
-    /// The language of the track; nil for all languages together.
+    /// The language of the tracks; nil for all languages together.
     public var language: String?
-    /// The cohort; nil for everyone.
+    /// The cohort; nil for all learners.
     public var cohort: String?
     /// The locale of words, numbers and dates, such as `de_DE`.
     public var locale: String
@@ -35,15 +35,16 @@ public struct ReportRequest: Sendable, Hashable {
 
 /// The reason why a report cannot be made as requested.
 public enum ReportProblem: Error, Sendable, Hashable {
-    /// No report has that name. The values are the nearest name, and all names.
+    /// No report has the requested name. The values are the nearest name, and all names.
     case unknownReport(String, nearest: String?, known: [String])
-    /// The report has no view of one learner, or only such a view.
+    /// The report has no view for the requested subject. It is only about single learners, or only about cohorts and
+    /// everyone.
     case noView(ofLearner: Bool, report: String)
-    /// The learner has no event up to the instant.
+    /// The learner has no events up to the report's instant.
     case unknownLearner(String)
-    /// No event up to the instant is in this language.
+    /// No event up to the report's instant has the requested language.
     case unknownLanguage(String, known: [String])
-    /// No learner is in this cohort at the instant.
+    /// At the report's instant, no learner is in the requested cohort.
     case unknownCohort(String, known: [String])
 }
 
@@ -53,10 +54,10 @@ public struct ReportMaker: Sendable {
     let engine: ProgressEngine
     private(set) var request: ReportRequest
 
-    /// Makes reports of one definition.
+    /// Creates a maker for one report.
     /// - Parameters:
     ///   - definition: the report.
-    ///   - engine: the store with the data.
+    ///   - engine: the engine of the store with the data.
     ///   - request: the week and the subject.
     public init(_ definition: ReportDefinition, _ engine: ProgressEngine, _ request: ReportRequest) {
         self.definition = definition
@@ -73,7 +74,7 @@ public struct ReportMaker: Sendable {
     }
 
     /// The report on a cohort, or on everyone.
-    /// - Parameter observe: receives the number of processed learners, and of all learners.
+    /// - Parameter observe: receives the number of processed learners, and the number of all learners.
     /// - Throws: ``ReportProblem``, ``ReportError`` if a query fails, and `EngineError`.
     public func document(observe: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws -> ReportDocument {
         try EngineError.passing { ReportDocument(try cohort(observe: observe), request) }
@@ -142,9 +143,9 @@ public struct ReportMaker: Sendable {
     }
 }
 
-/// Makes documents one after another. Tables, prepared queries and formatters are kept between them.
+/// Makes documents one after another. The tables, the prepared queries and the formatters are reused.
 ///
-/// A desk must not be used by two threads at once.
+/// A desk must not be used by two threads at the same time.
 final class ReportDesk {
     let maker: ReportMaker
     private let title: String
@@ -171,7 +172,7 @@ final class ReportDesk {
         )
     }
 
-    /// Makes the tables ready for another document.
+    /// Prepares the tables for the next document.
     func begin() throws { try database.begin(view.tables, source) }
 
     func add(_ facts: LearnerFacts) throws { try database.add(facts, to: view.tables, source) }
@@ -193,7 +194,7 @@ final class ReportDesk {
         )
     }
 
-    /// The document of the learners in the tables.
+    /// The document about the learners that were added to the tables.
     func document(_ cohort: String?) throws -> Document {
         let clock = maker.engine.plan.clock
         let end = period.end(clock: clock)
@@ -231,11 +232,11 @@ final class ReportDesk {
 }
 
 extension LearnerFacts {
-    /// True if the learner has any events yet.
+    /// True if the learner has events up to the facts' instant.
     var hasBegun: Bool { tracks.first.map { $0.projection.numbers.counts.events > 0 } ?? false }
 
-    /// The local day of an instant for the learner, by the clock of the facts' own instant.
-    /// - Parameter dayStart: the start of a day after midnight, in milliseconds.
+    /// The learner's local day at an instant, with the time zone offset of the facts' own instant.
+    /// - Parameter dayStart: the milliseconds from midnight to the start of a day.
     func day(of milliseconds: Int64, dayStart: Int64) -> LocalDay {
         let offset: Int64 = if case .minutes(let minutes) = asOf.offset { Int64(minutes) * 60_000 } else { 0 }
         return LocalDay(containing: milliseconds + offset - dayStart)

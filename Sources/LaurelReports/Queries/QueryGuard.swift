@@ -2,13 +2,13 @@
 
 import CSQLite
 
-/// Restricts a report's queries: they read only the tables of reports, and for a limited time.
+/// Restricts a report's queries. A query may read only the tables of reports, and only for a limited time.
 final class QueryGuard {
-    /// The tables that the query under preparation reads.
+    /// The tables that are read by the query that is being prepared.
     private(set) var tables: Set<ReportTable> = []
-    /// The reason why the query was refused.
+    /// The reason why the query was refused; nil if it was not refused.
     private(set) var denied: String?
-    /// The time when a running query is stopped; nil if none runs.
+    /// The time at which the running query is stopped; nil if no query runs.
     var deadline: ContinuousClock.Instant?
 
     func begin(seconds: Double) { deadline = .now + .seconds(seconds) }
@@ -18,7 +18,7 @@ final class QueryGuard {
         denied = nil
     }
 
-    /// The functions whose results differ from call to call, which a report must not use.
+    /// The functions that a report must not use, because their results differ from call to call.
     private static let deniedFunctions: Set<String> = [
         "random", "randomblob", "current_date", "current_time", "current_timestamp", "load_extension", "changes",
         "total_changes", "last_insert_rowid", "sqlite_version", "sqlite_source_id",
@@ -61,13 +61,14 @@ final class QueryGuard {
         return ContinuousClock.now > deadline ? 1 : 0
     }
 
-    /// Functions that return the present time if they are called without a time, and the number of arguments of such a
-    /// call.
+    /// Functions that return the present time if they are called without a time. The second element is the number of
+    /// arguments of such a call.
     private static let clocks = [
         ("date", 0), ("time", 0), ("datetime", 0), ("julianday", 0), ("unixepoch", 0), ("strftime", 1),
     ]
 
-    /// The place where a query asks SQLite's date functions for the present time, as far as its text shows.
+    /// The position at which a query requests the present time from SQLite's date functions; nil if it does not. The
+    /// search is in the query's text, so it does not find every such request.
     static func clock(in sql: String) -> (name: String, offset: Int)? {
         let text = sql.utf8.map { $0 | ($0 >= 65 && $0 <= 90 ? 0x20 : 0) }
         for now in ["'now'", "\"now\""] {
@@ -95,7 +96,7 @@ final class QueryGuard {
         (byte >= 97 && byte <= 122) || (byte >= 48 && byte <= 57) || byte == UInt8(ascii: "_") || byte >= 0x80
     }
 
-    /// True if a call follows, without arguments or with one literal.
+    /// True if a function call follows. The call must have no arguments, or exactly one literal.
     private static func isCall(_ text: ArraySlice<UInt8>, _ arguments: Int) -> Bool {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || ($0 >= 9 && $0 <= 13) }
         var rest = text.drop(while: isSpace)

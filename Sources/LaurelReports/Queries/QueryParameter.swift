@@ -4,10 +4,11 @@ import Laurel
 import LaurelEvents
 import LaurelStore
 
-/// THE list of the parameters that a query can read as `:name`.
+/// THE list of parameters that a query can read as `:name`.
 enum QueryParameter: String, CaseIterable, Sendable {
-    /// The report's week by name, such as 2026-W06. Its first and last day follow, and the days of the week before that
-    /// it is compared with: all seven, or the same days if the week has not ended.
+    /// The name of the report's week, such as 2026-W06. The next cases are the first and the last day of the week, and
+    /// of the days in the previous week with which it is compared. These are all seven days, or the same days if the
+    /// week has not ended.
     case week
     case weekStart = "week_start"
     case weekEnd = "week_end"
@@ -15,19 +16,19 @@ enum QueryParameter: String, CaseIterable, Sendable {
     case previousEnd = "previous_end"
     /// The first day that the tables cover.
     case firstDay = "first_day"
-    /// The day of the report's instant.
+    /// The local day at the report's instant.
     case today
-    /// `*` for all languages together.
+    /// The language tag; `*` for all languages together.
     case language
-    /// The learner and the cohort; nil if the report is not about one.
+    /// The learner's id and the cohort; each is nil if the report is not about it.
     case learner, cohort
-    /// The report's instant, RFC 3339.
+    /// The report's instant (RFC 3339).
     case asOf = "as_of"
 
     static let names = allCases.map(\.rawValue)
 }
 
-/// The values of the parameters in one report.
+/// The values of the parameters for one report.
 struct QueryValues: Sendable {
     var period: ReportPeriod
     var weekName: String

@@ -9,30 +9,31 @@ import LaurelYAML
 
 /// The tables of one report, in memory. Queries can neither read nor change the store.
 ///
-/// A database must not be used by two threads at once.
+/// A database must not be used by two threads at the same time.
 final class ReportDatabase {
     /// The time limit of each query, in seconds.
     private let timeLimit: Double
-    /// The most rows of a result.
+    /// The maximum number of rows of a result.
     static let rowLimit = 10_000
-    /// The most rows of a histogram, which reads each row and keeps none.
+    /// The maximum number of rows of a histogram's query. The rows are counted, but not stored.
     static let manyRows = 5_000_000
-    /// The most bytes of a text. SQLite checks the deadline between two of its instructions, and no instruction over a
-    /// text of that length takes longer than a second.
+    /// The maximum length of a text in bytes. SQLite checks the deadline only between two of its instructions. With
+    /// this limit, no instruction takes longer than a second.
     static let textLimit = 200_000
-    /// The most bytes of a result, and of SQLite's memory for a query besides the tables.
+    /// The maximum size of a result in bytes. The same limit applies to SQLite's memory for a query, without the
+    /// tables.
     static let resultLimit = 64 << 20
     private static let memoryLimit: Int64 = 512 << 20
 
     private let connection: Connection
     private let guardian = QueryGuard()
     private var prepared: [String: OpaquePointer] = [:]
-    /// The prepared statements, kept because a report on everyone inserts millions of rows.
+    /// The prepared insert statements. They are reused, because a report on everyone inserts millions of rows.
     private let inserts: [ReportTable: Statement]
     private var isBegun = false
 
     /// - Parameters:
-    ///   - isOfOne: true if the tables hold one learner at a time.
+    ///   - isOfOne: true if the tables contain only one learner at a time.
     ///   - timeLimit: the time limit of each query, in seconds.
     init(isOfOne: Bool = false, timeLimit: Double = 20) throws {
         self.timeLimit = timeLimit
@@ -64,7 +65,8 @@ final class ReportDatabase {
 
     // MARK: Filling
 
-    /// Makes tables ready for another document: empties those of learners, and fills the shared ones once.
+    /// Prepares tables for another document. The tables about learners are emptied. The shared tables are filled only
+    /// once.
     func begin(_ tables: Set<ReportTable>, _ source: TableSource) throws {
         guardian.deadline = nil
         for table in tables where !table.isShared { try connection.execute("DELETE FROM \(table.name)") }
@@ -101,7 +103,7 @@ final class ReportDatabase {
 
     // MARK: Asking
 
-    /// Prepares a query: one statement that reads only the tables of reports.
+    /// Prepares a query. The query must be a single statement that reads only the tables of reports.
     func prepare(_ sql: String) throws(QueryError) -> ReportQuery {
         let statement = try statement(sql)
         defer { sqlite3_finalize(statement) }
@@ -124,7 +126,7 @@ final class ReportDatabase {
         )
     }
 
-    /// Passes on a query's rows, one after another.
+    /// Runs a query, and passes on its rows one after another.
     func run(
         _ query: ReportQuery,
         _ values: QueryValues,
@@ -155,7 +157,7 @@ final class ReportDatabase {
             guard rows <= limit else {
                 throw QueryError(message: "the query gives more than \(limit) rows; sum them up, or add LIMIT")
             }
-            // A histogram keeps no rows, so the size of its result is not limited.
+            // A histogram does not store rows, so the size of its result is not limited.
             if limit <= Self.rowLimit {
                 bytes += (0..<sqlite3_column_count(statement)).reduce(0) {
                     $0 + Int(sqlite3_column_bytes(statement, $1))
@@ -197,7 +199,7 @@ final class ReportDatabase {
         }
         var hasMore = false
         if !rest.allSatisfy({ $0.isWhitespace || $0 == ";" }) {
-            // A comment may follow, but no second statement.
+            // A comment may follow the statement, but no second statement.
             var next: OpaquePointer?
             hasMore = sqlite3_prepare_v3(connection.handle, rest, -1, 0, &next, nil) != SQLITE_OK || next != nil
             sqlite3_finalize(next)
@@ -209,7 +211,7 @@ final class ReportDatabase {
         return statement
     }
 
-    /// Former names of columns, which earlier versions used.
+    /// Names of columns that earlier versions used, with the present names.
     private static let formerNames = ["learner_id": "learner", "subject": "learner"]
 
     private func failure(_ code: Int32) -> QueryError {

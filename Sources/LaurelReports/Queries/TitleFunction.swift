@@ -4,8 +4,8 @@ import CSQLite
 import LaurelStore
 
 extension Connection {
-    /// Defines `title(id)`, which turns ids such as `dialogCompletion` and `new_words` into “Dialog completion” and
-    /// “New words”.
+    /// Defines the SQL function `title(id)`. It turns ids such as `dialogCompletion` and `new_words` into “Dialog
+    /// completion” and “New words”.
     func defineTitle() throws {
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
         let code = sqlite3_create_function_v2(
@@ -24,7 +24,7 @@ extension Connection {
                 var title = IdentifierTitle.of(String(cString: text))
                 title.withUTF8 { bytes in
                     let start = UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
-                    // The bytes are copied before the call returns.
+                    // SQLite copies the bytes before the call returns.
                     sqlite3_result_text(
                         context,
                         start,
@@ -41,12 +41,12 @@ extension Connection {
     }
 }
 
-/// Titles made from ids of rules.
+/// Titles for people, made from ids of rules.
 enum IdentifierTitle {
     private static let abbreviations: Set<String> = ["xp", "cefr", "id"]
 
-    /// The title of an id. Words end at underscores, dashes, points and changes to upper case; the first word gets a
-    /// capital. An id with spaces or other signs was written by people, and stays as it is.
+    /// The title of an id. The id is split into words at underscores, dashes, points and changes to upper case, and the
+    /// first word gets a capital. An id with spaces or other characters was written for people, and stays unchanged.
     static func of(_ id: String) -> String {
         guard id.allSatisfy({ $0.isLetter || $0.isNumber || "_-.".contains($0) }), id.contains(where: \.isLetter) else {
             return id
@@ -62,7 +62,7 @@ enum IdentifierTitle {
             }
             previous = character
         }
-        // Words in capitals, such as GDPR, stay.
+        // A word in capitals, such as GDPR, stays in capitals.
         let spelled = words.map { word in
             if abbreviations.contains(word.lowercased()) { return word.uppercased() }
             return word.count > 1 && word == word.uppercased() ? word : word.lowercased()
@@ -71,11 +71,11 @@ enum IdentifierTitle {
         return title.prefix(1).uppercased() + title.dropFirst()
     }
 
-    /// The title within a sentence, such as “new words”.
+    /// The title as part of a sentence, such as “new words”.
     static func phrase(_ id: String) -> String {
         let title = of(id)
         let first = title.prefix { $0 != " " }
-        // Words in capitals, such as XP, stay.
+        // A word in capitals, such as XP, stays in capitals.
         return first.count > 1 && first == first.uppercased() ? title : title.prefix(1).lowercased() + title.dropFirst()
     }
 }

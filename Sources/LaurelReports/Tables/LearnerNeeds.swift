@@ -4,50 +4,52 @@ import Laurel
 import LaurelEvents
 import LaurelProgress
 
-/// The reasons why a learner needs a teacher, as far as events show; `docs/reports.md` defines each.
+/// The reasons why a learner needs a teacher, as far as events show them. `docs/reports.md` defines each reason.
 struct LearnerNeeds {
-    /// The reasons, the most urgent first. Lists are sorted by them.
+    /// The reasons, the most urgent one first. Lists of learners are sorted in this order.
     enum Reason: Int, CaseIterable {
-        /// Practised on the same days of the week before, and not in this week.
+        /// The learner practised on the same days of the previous week, but has not practised in this week.
         case away = 1
-        /// Practised on at most half of the usual days.
+        /// The learner practised on at most half as many days as usual.
         case behind
-        /// Forgets the same words again and again.
+        /// The learner forgets the same words again and again.
         case stuck
-        /// Practises, and lost their streak.
+        /// The learner practises, but has lost a streak.
         case streakLost
-        /// Practises again after a break.
+        /// The learner practises again after a break.
         case back
     }
 
-    /// Active days of the week, and of the week before.
+    /// The number of active days in the week, and in the previous week.
     var days = 0
     var daysBefore = 0
-    /// Active days of the week before, up to the same day.
+    /// The number of active days in the previous week, up to the same day of the week.
     private var sameDaysBefore = 0
-    /// Active days per week in the same part of the four weeks before; nil if the learner started later.
+    /// The mean number of active days per week in the four previous weeks, counting only the same days of the week; nil
+    /// if the learner started later.
     var usualDays: Double?
-    /// Days without practice before the week's first active day; nil without an active day in the week, or before it.
+    /// The number of days without practice before the week's first active day; nil if there is no active day in the
+    /// week, or none before it.
     var daysOff: Int?
     var stuckWords = 0
     var reasons: [Reason] = []
 
     var first: Reason? { reasons.first }
 
-    /// The fewest days without practice that count as a break.
+    /// The minimum number of days without practice that count as a break.
     private static let breakDays = 14
-    /// The fewest active days a week that count as a rhythm.
+    /// The minimum number of active days per week that count as a habit.
     private static let rhythm = 2.0
-    /// The fewest stuck words, and the fewest times each was forgotten.
+    /// The minimum number of stuck words, and how often each of them must have been forgotten.
     private static let (words, times) = (3, 3)
 
-    /// - Precondition: the facts include active days and forgotten words.
+    /// - Precondition: the facts include the active days and the forgotten words.
     init(_ facts: LearnerFacts, _ track: TrackFacts, _ period: ReportPeriod) {
         let week = period.week.number
         let active = track.activeDays.map(\.number)
         days = active.count { week...week + 6 ~= $0 }
         daysBefore = active.count { week - 7..<week ~= $0 }
-        // For an unfinished week, the same part of the weeks before is compared.
+        // If the week has not ended, only the same days of the previous weeks are compared.
         let reached = facts.today.number - week
         sameDaysBefore = active.count { week - 7..<week ~= $0 && $0 - week + 7 <= reached }
         if let begun = active.first, begun <= week - 28 {

@@ -7,7 +7,7 @@ import LaurelProgress
 import LaurelResults
 import LaurelStore
 
-/// The tables with rows for each learner.
+/// The tables that have rows for each learner.
 extension ReportTable {
     private static let learnersKey: [ReportColumn<LearnerFacts>] = [ReportColumn("learner", \.learner)]
 
@@ -120,15 +120,16 @@ extension ReportTable {
     ) { facts, _ in facts.forgottenWords.map { LearnerRow(learner: facts.learner, item: $0) } }
 }
 
-/// Something of a learner.
+/// An item that belongs to a learner.
 struct LearnerRow<Item> {
     let learner: String
     let item: Item
-    /// The local day of the item, where a table has one.
+    /// The local day of the item; nil if its table has no day.
     var day: LocalDay?
 }
 
-/// The name that people give a word: its text. If no event gave one, the id without its leading language.
+/// The name of a word for people. The name is the word's text. If no event gave a text, the name is the word's id
+/// without the language at its beginning.
 enum WordName {
     static func of(_ id: String, text: String?, language: String?) -> String {
         if let text, !text.isEmpty { return text }

@@ -2,13 +2,15 @@
 
 import LaurelProgress
 
-/// The estimate of a day's practice, for apps that do not tell how long sessions last: `docs/numbers.md` defines it.
+/// Estimates the practice time of a day, for apps that do not report the lengths of sessions. `docs/numbers.md` defines
+/// the estimate.
 enum PracticeEstimate {
-    /// The milliseconds that a spoken line and a review take at least. Told sessions have 7 to 9 seconds a line, and
-    /// reviews follow each other after 4 to 6 seconds. Less is assumed, so that an estimate seldom exceeds a told length.
+    /// The minimum time in milliseconds for a spoken line and for a review. In sessions of known length, a line takes 7
+    /// to 9 seconds, and a review 4 to 6 seconds. The values here are at the lower end, so that an estimate seldom
+    /// exceeds the reported length.
     private static let (line, review): (Int64, Int64) = (6000, 4000)
 
-    /// The minutes of practice: as told, or as estimated if that is more.
+    /// The minutes of practice: the reported or the estimated time, whichever is longer.
     static func minutes(of day: DayProjection) -> Double {
         let estimate = Int64(day.lines) * line + Int64(day.reviews) * review
         return Double(max(Int64(day.practiceMilliseconds), estimate)) / 60_000

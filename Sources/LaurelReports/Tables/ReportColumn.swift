@@ -6,10 +6,11 @@ import LaurelResults
 import LaurelStore
 import LaurelWire
 
-/// A column of a report's table, and its value in a row. Several columns whose values are made at once are one of these.
+/// One or more columns of a report's table, and their values in a row. Columns whose values are computed together form
+/// one `ReportColumn`.
 struct ReportColumn<Row>: Sendable {
     let names: [String]
-    /// The types in SQLite.
+    /// The SQLite types of the columns.
     let types: [String]
     fileprivate let append: @Sendable (Row, inout [Value]) -> Void
 
@@ -18,7 +19,7 @@ struct ReportColumn<Row>: Sendable {
         append = { row, values in values.append(value(row).stored) }
     }
 
-    /// The columns that the store's table has, as its view shows them.
+    /// The columns of a table in the store, in the form that the store's view shows.
     init(of relation: Relation, _ values: @escaping @Sendable (Row) -> [Value]) {
         names = relation.fields.map(\.shownAs)
         types = relation.fields.map(\.shownType)
@@ -37,7 +38,7 @@ extension Array {
 
 /// A value that a report's table can hold.
 protocol ReportValue: SendableMetatype {
-    /// The type in SQLite.
+    /// The SQLite type of the value.
     static var type: String { get }
     var stored: Value { get }
 }
@@ -72,7 +73,7 @@ extension LocalDay: ReportValue {
     var stored: Value { .string(description) }
 }
 
-/// An instant, in UTC.
+/// An instant, stored in UTC.
 extension Date: ReportValue {
     static var type: String { "TEXT" }
     var stored: Value { .string(Timestamp.utc(milliseconds)) }
@@ -84,7 +85,7 @@ extension Optional: ReportValue where Wrapped: ReportValue {
 }
 
 extension Column {
-    /// SQLite's type of the values that ``StoredRow/shownValues`` has.
+    /// The SQLite type of the field's values in ``StoredRow/shownValues``.
     fileprivate var shownType: String {
         switch type {
         case .integer, .flag: "INTEGER"

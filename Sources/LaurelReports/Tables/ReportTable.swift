@@ -4,26 +4,26 @@ import Laurel
 import LaurelEvents
 import LaurelStore
 
-/// A table that a report's queries can read; `docs/reports.md` describes its columns.
+/// A table that a report's queries can read. `docs/reports.md` describes its columns.
 ///
-/// A table that the store also has contains the store's columns, except the learner's number, and further ones. All
-/// tables are as of the report's instant. Their keys begin with the learner's id, so that their order depends on the
-/// data and not on the order of arrival.
+/// A table with the name of a table in the store has the same columns, without the learner's number, and some more. All
+/// tables show the report's instant. Their keys begin with the learner's id. So the order of rows depends on the data,
+/// and not on the order in which events arrived.
 struct ReportTable: Sendable {
     typealias Insertion = (_ values: [Value]) throws -> Void
 
     private enum Rows: Sendable {
-        /// The same rows for every learner.
+        /// Rows that are the same for every learner.
         case shared(@Sendable (TableSource, Insertion) throws -> Void)
         case learner(@Sendable (LearnerFacts, TableSource, Insertion) throws -> Void)
     }
 
     let name: String
-    /// True if the table is too large for many learners.
+    /// True if the table would be too large for many learners, so that only reports on one learner contain it.
     let isForOneLearner: Bool
-    /// The facts that its rows are made from.
+    /// The facts from which the table's rows are made.
     let facts: FactSelection
-    /// The names of its columns, those of the key first.
+    /// The names of the table's columns. The columns of the key come first.
     let columns: [String]
     private let types: [String]
     private let keyCount: Int
@@ -87,18 +87,18 @@ struct ReportTable: Sendable {
 
     var isShared: Bool { if case .shared = rows { true } else { false } }
 
-    /// Inserts the rows of a learner; none into a shared table.
+    /// Inserts a learner's rows. A shared table gets no rows.
     func add(_ facts: LearnerFacts, _ source: TableSource, _ insert: Insertion) throws {
         if case .learner(let add) = rows { try add(facts, source, insert) }
     }
 
-    /// Inserts the rows of a shared table.
+    /// Inserts the rows of a shared table. Another table gets no rows.
     func addShared(_ source: TableSource, _ insert: Insertion) throws {
         if case .shared(let add) = rows { try add(source, insert) }
     }
 
-    /// - Parameter isOfOne: true if the table will hold one learner alone. The learner's column is then the last of the
-    ///   key: the order of rows is the same, and queries without a learner can use the key.
+    /// - Parameter isOfOne: true if the table contains only one learner. The learner's column then comes last in the
+    ///   key. The order of rows is the same, and a query without a learner can use the key.
     func createStatement(isOfOne: Bool) -> String {
         let list = zip(columns, types).map { "\($0) \($1)" }.joined(separator: ", ")
         var key = Array(columns.prefix(keyCount))
@@ -107,7 +107,8 @@ struct ReportTable: Sendable {
     }
 
     var insertStatement: String {
-        // Ids that differ only in characters that SQLite cannot hold are one key; the first row is kept.
+        // SQLite cannot store some characters. Ids that differ only in these characters have the same key, so only the
+        // first row is stored.
         "INSERT OR IGNORE INTO \(name) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
     }
 }

@@ -5,7 +5,7 @@ import Laurel
 import LaurelProgress
 import LaurelStore
 
-/// The tables of reviews, one by one and summed up.
+/// The tables of single reviews, and of sums of reviews.
 extension ReportTable {
     private static let reviewsKey: [ReportColumn<LearnerRow<NumberedReview>>] = [
         ReportColumn("learner", \.learner), ReportColumn("review", \.item.number),
@@ -82,12 +82,12 @@ extension ReportTable {
 }
 
 private struct NumberedReview {
-    /// The place among the reviews of the period, from 1.
+    /// The number of the review in the period, from 1.
     let number: Int
     let review: ReviewFact
 }
 
-/// The sums over reviews of one kind.
+/// Sums over all reviews of a kind.
 private struct ReviewSums {
     struct Kind: Hashable {
         let language: String
@@ -102,7 +102,8 @@ private struct ReviewSums {
     var reviews = 0
     var timed = 0
     var milliseconds: Int64 = 0
-    /// The number of reviews whose outcome the scheduler predicted; the sums of those predictions follow.
+    /// The number of reviews whose outcome the scheduler predicted. The next two properties are sums over these
+    /// reviews.
     var predicted = 0
     var recall = 0.0
     var logLoss = 0.0
@@ -111,7 +112,7 @@ private struct ReviewSums {
         reviews += 1
         if let duration = review.durationMs {
             timed += 1
-            // A sum beyond all bounds says nothing, whatever it is.
+            // The sum may overflow. It is meaningless then, but the report does not fail.
             milliseconds = milliseconds.addingReportingOverflow(duration).partialValue
         }
         guard let recall = review.recall, let logLoss = review.logLoss else { return }
@@ -121,14 +122,14 @@ private struct ReviewSums {
     }
 }
 
-/// The time over which a word had to be remembered.
+/// The maturity of a word, by the time over which the learner had to remember it.
 enum Maturity: String {
-    /// Its last review was less than a day ago, or there was none.
+    /// The previous review was less than a day ago, or there was none.
     case learning
-    /// The word's interval was shorter than three weeks, or was not.
+    /// The word's interval was shorter than three weeks (`young`), or at least three weeks (`mature`).
     case young, mature
 
-    /// Anki's threshold of mature cards, in days.
+    /// The minimum interval of a mature word, in days. It is the same as for Anki's mature cards.
     static let matureDays = 21
 }
 
@@ -138,7 +139,8 @@ extension ReviewFact {
         return intervalDays < Maturity.matureDays ? .young : .mature
     }
 
-    /// The negative logarithm of the outcome's predicted likelihood, kept finite as in scikit-learn.
+    /// The negative logarithm of the predicted likelihood of the outcome; nil without a prediction. The likelihood is
+    /// limited as in scikit-learn, so that the logarithm is finite.
     var logLoss: Double? {
         recall.map { recall in
             let likelihood = min(max(recall, .ulpOfOne), 1 - .ulpOfOne)
@@ -146,12 +148,12 @@ extension ReviewFact {
         }
     }
 
-    /// Days since the word's last review, if the word had to last for a day or more.
+    /// The days since the word's previous review; nil if these were less than a day.
     fileprivate var spacing: Int64? { isSpaced ? daysSince : nil }
 }
 
-/// Ranges that grow by a factor, each named by a number in it. The `fsrs-optimizer` package for Python compares
-/// predictions with outcomes by these ranges (its `rmse_matrix`).
+/// Ranges of numbers. Each range is wider than the one before by a constant factor, and is named by a number in it. The
+/// Python package `fsrs-optimizer` uses the same ranges to compare predictions with outcomes (its `rmse_matrix`).
 struct GeometricBins {
     let scale: Double
     let factor: Double
@@ -161,8 +163,8 @@ struct GeometricBins {
     static let reviews = GeometricBins(scale: 1.99, factor: 1.89, decimals: 0)
     static let lapses = GeometricBins(scale: 1.65, factor: 1.73, decimals: 0)
 
-    /// The name of a number's range.
-    /// - Parameter value: a whole number; 0 is a range of its own.
+    /// The name of the range that contains a number.
+    /// - Parameter value: a whole number. The number 0 has a separate range.
     func bin(_ value: Double) -> Double {
         guard value > 0 else { return 0 }
         let unit = pow(10, Double(decimals))

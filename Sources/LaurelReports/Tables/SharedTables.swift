@@ -6,12 +6,12 @@ import LaurelProgress
 import LaurelRules
 import LaurelStore
 
-/// The things that rows are made from, beside a learner's facts.
+/// The sources from which rows are made, besides a learner's facts.
 struct TableSource: Sendable {
     let period: ReportPeriod
     let plan: FoldPlan
     let texts: TextTable
-    /// The locale in which texts of the rules are read, such as `de_AT`.
+    /// The locale for the texts of rules, such as `de_AT`.
     let locale: String
 
     var rules: RuleSet { plan.latest.rules }
@@ -19,7 +19,8 @@ struct TableSource: Sendable {
 
 /// The tables that are the same for every learner.
 extension ReportTable {
-    /// Buckets of every version of the rules, the latest version's first: a learner may have XP in any.
+    /// The buckets of all versions of the rules, those of the latest version first. A learner may have XP in a bucket
+    /// of an earlier version.
     static let buckets = ReportTable(
         shared: "buckets",
         key: [ReportColumn("bucket", \.element)],
@@ -55,15 +56,15 @@ extension ReportTable {
 }
 
 extension FoldPlan {
-    /// The buckets of every version of the rules, each once, the latest version's first. Their order decides the colours
-    /// of sources.
+    /// The buckets of all versions of the rules, each once, those of the latest version first. Their order decides the
+    /// colours of the sources of XP.
     var allBuckets: [String] {
         var met: Set<[UInt8]> = []
         return versions.reversed().flatMap(\.buckets).filter { met.insert(Array($0.utf8)).inserted }
     }
 }
 
-/// A day of the calendar by which weeks are counted.
+/// A day in the rules' calendar.
 private struct CalendarRow {
     let day: LocalDay
     let firstWeekday: Int

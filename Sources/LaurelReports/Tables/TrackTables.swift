@@ -7,7 +7,7 @@ import LaurelResults
 import LaurelRules
 import LaurelStore
 
-/// A row that belongs to one of a learner's tracks.
+/// A row about one of a learner's tracks.
 private struct TrackRow<Content> {
     let learner: String
     let language: String
@@ -19,7 +19,7 @@ private struct TrackRow<Content> {
 }
 
 extension LearnerFacts {
-    /// The rows of all tracks.
+    /// The rows of all of a learner's tracks.
     fileprivate func rows<Content>(_ contents: (TrackFacts) -> [Content]) -> [TrackRow<Content>] {
         tracks.flatMap { track in
             let language = track.projection.language ?? "*"
@@ -28,7 +28,7 @@ extension LearnerFacts {
     }
 }
 
-/// The tables with rows for each track.
+/// The tables that have rows for each track.
 extension ReportTable {
     private static let progressColumns: [ReportColumn<TrackRow<ProgressRow>>] = [
         ReportColumn(of: TrackNumbers.relation, \.content.numbers),
@@ -183,7 +183,7 @@ extension ReportTable {
     ) { facts, source in facts.rows { [LearnerNeeds(facts, $0, source.period)] } }
 }
 
-/// A track's numbers, and what follows from them.
+/// A track's numbers, and values that are computed from them.
 private struct ProgressRow {
     let track: TrackFacts
     let desiredRetention: Double?
@@ -191,13 +191,13 @@ private struct ProgressRow {
 
     var numbers: [Value] {
         let numbers = track.projection.numbers
-        // Without events there is no first one.
+        // A track without events has no first event.
         return zip(TrackNumbers.relation.fields, numbers.shownValues).map { column, value in
             numbers.counts.events == 0 && column.type == .instant ? .null : value
         }
     }
 
-    /// The expression that the estimate of the CEFR level rests on, in words.
+    /// The expression in the rules that gives the estimated CEFR level, in words; nil if there is no estimate.
     var basisOfEstimate: String? {
         guard track.estimate != nil else { return nil }
         let texts = source.texts
@@ -230,7 +230,7 @@ private struct AchievementRow {
     }
 }
 
-/// The totals at the end of a week.
+/// The totals of a track at the end of a week.
 private struct WeekRow {
     let week: LocalDay
     let totals: TrackTotals

@@ -4,10 +4,10 @@ import Foundation
 package import LaurelWire
 import Synchronization
 
-/// Numbers, dates and durations as people of a place write them, with the words around them.
+/// Numbers, dates and durations in the form that people with a locale expect, with the words around them.
 package final class LocaleText: Sendable {
     enum DateStyle: Hashable {
-        /// Sun 8 Feb 2026; 8 February 2026; 8 Feb; Sun; 8; Feb; February 2026.
+        /// The styles in order: Sun 8 Feb 2026; 8 February 2026; 8 Feb; Sun; 8; Feb; February 2026.
         case full, long, short, weekday, day, month, monthOfYear
 
         var template: String {
@@ -26,16 +26,16 @@ package final class LocaleText: Sendable {
     static let defaultIdentifier = "en_GB"
 
     let identifier: String
-    /// The words around them.
+    /// The words around numbers and dates.
     let texts: TextTable
     private let locale: Locale
     private let memory = Mutex(Memory())
 
     package static let english = LocaleText()
-    /// The formats of the reader whom the page is for.
+    /// The texts for the reader of the page that is being written.
     @TaskLocal package static var current = LocaleText.english
 
-    /// The texts for a locale, such as `de_AT`; nil where Laurel has none in its language.
+    /// The texts for a locale, such as `de_AT`; nil if Laurel has no texts in the locale's language.
     package static func shipped(for locale: String) -> LocaleText? {
         let texts = TextTable.shipped.table(for: locale)
         guard !texts.isEnglish || ReportLocale.isEnglish(locale) else { return nil }
@@ -56,16 +56,16 @@ package final class LocaleText: Sendable {
         case number(Int), date(LocalDay, DateStyle), period(LocalDay, LocalDay), language(String)
     }
 
-    /// Formatters and finished texts, kept because both are slow to make.
+    /// Formatters and finished texts. They are cached, because both take long to make.
     private struct Memory {
         var numberFormatters: [Int: NumberFormatter] = [:]
         var dateFormatters: [DateStyle: DateFormatter] = [:]
         var texts: [Key: String] = [:]
-        /// The most texts kept, because a service runs for years.
+        /// The maximum number of cached texts. It is limited, because a service may run for years.
         static let mostTexts = 10_000
     }
 
-    /// The text of a key, written on first use.
+    /// The text of a key. It is made on first use, and then cached.
     private func kept(_ key: Key, _ write: (inout Memory) -> String) -> String {
         memory.withLock { memory in
             if let text = memory.texts[key] { return text }
@@ -78,7 +78,7 @@ package final class LocaleText: Sendable {
 
     // MARK: Cells
 
-    /// A value with its unit, as it stands in text and in headlines.
+    /// A value with its unit, for texts and headlines.
     func text(_ cell: Cell, _ column: DataTable.Column) -> String {
         let value = self.value(cell, column)
         guard let unit = column.unit, let number = cell.number, column.type == .number else { return value }
@@ -90,19 +90,19 @@ package final class LocaleText: Sendable {
         unit.counted(rounded(number, decimals), self.number(number, decimals: decimals))
     }
 
-    /// Rounds a number as it is shown.
+    /// Rounds a number to the digits that are shown.
     private func rounded(_ number: Double, _ decimals: Int?) -> Double {
         if number == number.rounded() { return number }
         let scale = pow(10, Double(decimals ?? 2))
         return (number * scale).rounded() / scale
     }
 
-    /// A sentence that not all rows are shown.
+    /// A sentence which says that only some rows are shown.
     func shown(_ count: Int, of all: Int) -> String {
         texts(.shown, ["shown": number(Double(count)), "all": number(Double(all))])
     }
 
-    /// A value without its unit, for a column whose heading has the unit.
+    /// A value without its unit, for a column whose heading contains the unit.
     func value(_ cell: Cell, _ column: DataTable.Column) -> String {
         switch (cell, column.type) {
         case (.null, _): return "–"
@@ -121,13 +121,13 @@ package final class LocaleText: Sendable {
 
     // MARK: Numbers
 
-    /// - Parameter decimals: the most digits after the point; nil for up to two.
+    /// - Parameter decimals: the maximum number of digits after the point; nil for two.
     package func number(_ number: Double, decimals: Int? = nil) -> String {
         if let whole = Int(exactly: number) { return kept(.number(whole)) { formatted(number, decimals: 0, &$0) } }
         return memory.withLock { formatted(number, decimals: decimals ?? 2, &$0) }
     }
 
-    /// - Parameter percent: 0 … 100. A value below 100 never reads as 100 %.
+    /// - Parameter percent: a percentage, 0 … 100. A value below 100 is never shown as 100 %.
     package func percent(_ percent: Double, decimals: Int = 0) -> String {
         let scale = pow(10, Double(decimals))
         var rounded = (percent * scale).rounded() / scale
@@ -135,7 +135,7 @@ package final class LocaleText: Sendable {
         return memory.withLock { formatted(rounded / 100, decimals: -1 - decimals, &$0) }
     }
 
-    /// - Parameter milliseconds: as `2 h 05 min`, `12 min`, `40 s`.
+    /// The duration as `2 h 05 min`, `12 min` or `40 s`.
     package func duration(_ milliseconds: Double) -> String {
         let seconds = (milliseconds / 1000).rounded(.down)
         guard seconds.isFinite, seconds.magnitude < 1e12 else { return "–" }
@@ -148,12 +148,13 @@ package final class LocaleText: Sendable {
         return whole(.hoursAndMinutes, ["hours": number(hours), "minutes": padded])
     }
 
-    /// A phrase that is not broken across lines.
+    /// A phrase with spaces at which lines are not broken.
     private func whole(_ phrase: Phrase, _ values: KeyValuePairs<String, String>) -> String {
         String(texts(phrase, values).map { $0 == " " ? "\u{A0}" : $0 })
     }
 
-    /// - Parameter decimals: digits after the point; negative for percent, where −1 means none.
+    /// - Parameter decimals: the number of digits after the point. A negative number means a percentage: −1 for no
+    ///   digits, −2 for one digit.
     private func formatted(_ number: Double, decimals: Int, _ memory: inout Memory) -> String {
         let formatter = memory.numberFormatters[decimals] ?? makeNumberFormatter(decimals)
         memory.numberFormatters[decimals] = formatter
@@ -171,7 +172,7 @@ package final class LocaleText: Sendable {
 
     // MARK: Languages
 
-    /// A language's name, such as `Portuguese (Brazil)`; the tag if it has no name.
+    /// A language's name, such as `Portuguese (Brazil)`; the tag itself if the language has no name.
     func language(_ tag: String) -> String {
         let isTag =
             tag.utf8.count <= 35 && tag.utf8.allSatisfy { $0 == UInt8(ascii: "-") || LocaleText.isLetterOrDigit($0) }
@@ -188,14 +189,14 @@ package final class LocaleText: Sendable {
 
     // MARK: Dates
 
-    /// `Thu 2 Apr 2026`.
+    /// A day: `Thu 2 Apr 2026`.
     package func day(_ day: LocalDay) -> String { date(day, .full) }
 
     func date(_ day: LocalDay, _ style: DateStyle) -> String {
         kept(.date(day, style)) { formatter(style, &$0).string(from: LocaleText.instant(day)) }
     }
 
-    /// A day and a time of day, by the clock that the time was written with.
+    /// A day and a time of day, in the time zone offset with which the time was written.
     func moment(_ time: Timestamp) -> String {
         let text = "\(time)"
         let day = LocalDay(parsing: text.prefix(10).utf8).map { date($0, .long) } ?? String(text.prefix(10))
@@ -216,7 +217,8 @@ package final class LocaleText: Sendable {
 
     private static func instant(_ day: LocalDay) -> Date { Date(timeIntervalSince1970: Double(day.number) * 86_400) }
 
-    /// The day's name in one or two letters, from 1 Monday.
+    /// A weekday's name in one or two letters.
+    /// - Parameter weekday: 1 for Monday to 7 for Sunday.
     func weekdayName(_ weekday: Int) -> String {
         let names = memory.withLock { formatter(.full, &$0).shortStandaloneWeekdaySymbols }
         return names.count == 7 ? names[weekday % 7] : ""
@@ -228,7 +230,7 @@ package final class LocaleText: Sendable {
         formatter.locale = locale
         formatter.timeZone = Foundation.TimeZone(secondsFromGMT: 0)
         formatter.setLocalizedDateFormatFromTemplate(style.template)
-        // The data's calendar is used, whatever the locale's calendar.
+        // The data's calendar is Gregorian, whatever the locale's calendar is.
         formatter.calendar = Calendar(identifier: .gregorian)
         memory.dateFormatters[style] = formatter
         return formatter
@@ -236,7 +238,7 @@ package final class LocaleText: Sendable {
 }
 
 extension LocalDay {
-    /// - Parameter month: `YYYY-MM`.
+    /// - Parameter month: a month, `YYYY-MM`.
     init?(startOfMonth month: String) {
         guard month.utf8.count == 7 else { return nil }
         self.init(parsing: "\(month)-01".utf8)
@@ -254,12 +256,12 @@ public enum ReportLocale {
         return Locale.availableIdentifiers.contains(wanted) ? wanted : nil
     }
 
-    /// True if people of the locale write English.
+    /// True if the language of the locale is English.
     static func isEnglish(_ identifier: String) -> Bool {
         Locale.Language(identifier: identifier).languageCode?.identifier == "en"
     }
 
-    /// The locale that was most likely meant.
+    /// The known locale that the user probably meant; nil if no locale is similar.
     public static func nearest(to identifier: String) -> String? {
         nearestName(
             to: identifier.replacingOccurrences(of: "-", with: "_"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// THE list of texts in reports beside those of the reports' files. The English text is the key of translations.
+/// THE list of texts in reports, without those of the reports' files. Translations are found by the English text.
 enum Phrase: String, CaseIterable, Sendable {
     case nothing = "Nothing to show yet."
     case everyone = "Everyone"
@@ -65,7 +65,7 @@ enum Phrase: String, CaseIterable, Sendable {
     case missed = "missed"
     case open = "today"
 
-    /// The states of a calendar's days, in the order of its key.
+    /// The states of a calendar's days, in the order of the calendar's key.
     static let states: [(name: String, title: Phrase)] = [
         ("active", .active), ("repaired", .repaired), ("frozen", .frozen), ("rest", .rest), ("missed", .missed),
         ("open", .open),

@@ -2,26 +2,28 @@
 
 import LaurelRules
 
-/// THE list of the plural forms that a word may have, as CLDR names them.
+/// THE list of plural forms that a word may have, with the names of CLDR.
 enum PluralCategory: String, Sendable, CaseIterable {
     case zero, one, two, few, many, other
 
-    /// The form that a number takes, by the rule of a ``ShippedLanguage``; other languages use the rule of English.
+    /// The plural form that a number requires. A ``ShippedLanguage`` has its own rule; other languages use the English
+    /// rule.
     /// - Parameters:
-    ///   - number: the number as shown, that is, already rounded.
-    ///   - language: a tag such as `pt-BR`.
+    ///   - number: the number as it is shown, after rounding.
+    ///   - language: a language tag, such as `pt-BR`.
     static func of(_ number: Double, in language: String) -> PluralCategory {
         let rule = LocaleLookup.find(language) { ShippedLanguage.all[$0] }?.plural ?? ShippedLanguage.english
         return rule(number.magnitude)
     }
 }
 
-/// A unit, in each plural form of the language.
+/// A unit with all plural forms of its language.
 struct ColumnUnit: Sendable, Equatable {
     let language: String
-    /// The forms, by category. ``PluralCategory/other`` is always present; the others only if they differ.
+    /// The forms by category. ``PluralCategory/other`` is always present. Another category is present only if its form
+    /// is different.
     let forms: [PluralCategory: String]
-    /// True if the unit is measured (“less XP”) and not counted (“fewer days”). Only English uses it.
+    /// True if the unit is measured (“less XP”), false if it is counted (“fewer days”). Only English texts need this.
     let isMeasure: Bool
 
     /// An English unit.
@@ -37,14 +39,14 @@ struct ColumnUnit: Sendable, Equatable {
         self.isMeasure = isMeasure
     }
 
-    /// The form without a number, such as `days`. In English it is the key of translations.
+    /// The form of the unit without a number, such as `days`. Translations are found by the English form.
     var other: String {
         (forms[.other] ?? "").replacingNumber(with: "")
     }
 
-    /// A number and its unit, which are not broken across lines.
+    /// A number with its unit. Lines are not broken between the two.
     /// - Parameters:
-    ///   - number: the number as shown, that is, already rounded.
+    ///   - number: the number as it is shown, after rounding.
     ///   - text: the number as text.
     func counted(_ number: Double, _ text: String) -> String {
         let form = forms[PluralCategory.of(number, in: language)] ?? forms[.other] ?? ""
@@ -53,7 +55,7 @@ struct ColumnUnit: Sendable, Equatable {
 }
 
 extension String {
-    /// The form with a number in place of `{n}`.
+    /// The form, with `{n}` replaced by a number.
     fileprivate func replacingNumber(with text: String) -> String {
         guard let place = firstRange(of: "{n}") else { return self }
         let filled = self[..<place.lowerBound] + text + self[place.upperBound...]

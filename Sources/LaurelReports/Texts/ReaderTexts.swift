@@ -2,7 +2,7 @@
 
 import LaurelRules
 
-/// THE list of texts in a learner's progress on a terminal. The English text is the key of translations.
+/// THE list of texts with which a terminal shows a learner's progress. Translations are found by the English text.
 package enum CardPhrase: String, CaseIterable, Sendable {
     case headOfLanguage = "{name} in {language}, as of {time}"
     case headOfAll = "{name} in all languages, as of {time}"
@@ -40,7 +40,7 @@ package enum CardPhrase: String, CaseIterable, Sendable {
     case tier = "tier {tier} of {tiers}"
 }
 
-/// The units of a learner's progress on a terminal.
+/// The units with which a terminal shows a learner's progress.
 package enum CardUnit: String, CaseIterable, Sendable {
     case day, minute, freeze, repair, time
     case teamWin = "team win"
@@ -49,11 +49,11 @@ package enum CardUnit: String, CaseIterable, Sendable {
     var unit: ColumnUnit { ColumnUnit(one: rawValue, other: rawValue + "s") }
 }
 
-/// Words, numbers and dates of a learner's progress on a terminal, as people of a place write them.
+/// The words, numbers and dates with which a terminal shows a learner's progress, for a locale.
 package struct ReaderTexts: Sendable {
     private let locale: LocaleText
 
-    /// - Parameter identifier: such as `de_AT`; nil for English.
+    /// - Parameter identifier: a locale such as `de_AT`; nil for English.
     package init(locale identifier: String?) {
         locale = identifier.flatMap(LocaleText.shipped) ?? .english
     }
@@ -68,13 +68,13 @@ package struct ReaderTexts: Sendable {
     }
 
     package func number(_ number: Double) -> String { plain(locale.number(number)) }
-    /// - Parameter percent: 0 … 100.
+    /// - Parameter percent: a percentage, 0 … 100.
     package func percent(_ percent: Double) -> String { plain(locale.percent(percent.rounded(.down))) }
     package func language(_ tag: String) -> String { locale.language(tag) }
 
-    /// The name of a source of XP, as in reports.
+    /// The name of a source of XP, the same as in reports.
     package func source(_ bucket: String) -> String { locale.texts.text(IdentifierTitle.of(bucket)) }
-    /// The text with plain spaces: a terminal does not break lines between words.
+    /// The text with ordinary spaces. A terminal does not break lines between words, so it needs no others.
     private func plain(_ text: String) -> String {
         String(text.map { $0 == "\u{A0}" || $0 == "\u{202F}" ? " " : $0 })
     }

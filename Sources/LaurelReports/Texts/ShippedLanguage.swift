@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A language that Laurel's own texts are translated into.
+/// A language for which Laurel contains translations.
 struct ShippedLanguage: Sendable {
-    /// The bytes of its file in `Reports/texts/`.
+    /// The content of the language's file in `Reports/texts/`.
     let texts: [UInt8]
-    /// The plural form of a number by CLDR's cardinal rules. The number is at least 0, and already rounded as shown.
+    /// The plural form that a number requires, by CLDR's cardinal rules. The number is 0 or more, and already rounded
+    /// as it is shown.
     /// - SeeAlso: <https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html>
     let plural: @Sendable (_ number: Double) -> PluralCategory
 
@@ -12,7 +13,8 @@ struct ShippedLanguage: Sendable {
         (self.texts, self.plural) = (texts, plural)
     }
 
-    /// THE list of these languages, by tags such as `pt-BR`. English needs no texts.
+    /// THE list of these languages, by tags such as `pt-BR`. English is not in the list, because it needs no
+    /// translations.
     static let all: [String: ShippedLanguage] = [
         "de": ShippedLanguage(PackageResources.de_yaml),
         "es": ShippedLanguage(PackageResources.es_yaml) { $0 == 1 ? .one : isMillions($0) ? .many : .other },

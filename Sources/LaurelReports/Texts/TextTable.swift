@@ -3,7 +3,7 @@
 import Foundation
 import LaurelRules
 
-/// The texts of a language. The English text is the key; a text without a translation stays English.
+/// The texts of a language. A translation is found by the English text. A text without a translation stays English.
 struct TextTable: Sendable {
     /// A text, or the plural forms of a unit.
     enum Entry: Sendable, Equatable {
@@ -11,10 +11,10 @@ struct TextTable: Sendable {
         case forms([PluralCategory: String])
     }
 
-    /// A tag such as `pt-BR`.
+    /// The language tag, such as `pt-BR`.
     let language: String
     private let entries: [String: Entry]
-    /// The texts of ``Phrase``, already parsed.
+    /// The translations of ``Phrase``, already parsed.
     private let phrases: [Phrase: TextTemplate]
 
     init(language: String, entries: [String: Entry]) {
@@ -39,7 +39,7 @@ struct TextTable: Sendable {
     /// True if the table has no translations.
     var isEnglish: Bool { entries.isEmpty }
 
-    /// Both tables merged; this table takes precedence.
+    /// Both tables together. If both contain a text, this table takes precedence.
     func over(_ other: TextTable) -> TextTable {
         TextTable(language: language, entries: other.entries.merging(entries) { $1 })
     }
@@ -47,7 +47,7 @@ struct TextTable: Sendable {
     var keys: [String] { Array(entries.keys) }
 
     /// The translation of a text.
-    /// - Parameter english: the text, which may contain `{column}`.
+    /// - Parameter english: the English text. It may contain `{column}`.
     func text(_ english: String) -> String { TextTable.text(english, entries) }
 
     private static func text(_ english: String, _ entries: [String: Entry]) -> String {
@@ -62,16 +62,16 @@ struct TextTable: Sendable {
         }
     }
 
-    /// A phrase with values in it.
+    /// A phrase in which the names are replaced by values.
     func callAsFunction(_ phrase: Phrase, _ values: KeyValuePairs<String, String> = [:]) -> String {
         guard let template = phrases[phrase] else { return phrase.rawValue }
         return template.filled { name, _ in values.first { $0.key == name }?.value } ?? ""
     }
 
-    /// `Streak: 3 days`.
+    /// A title and its text: `Streak: 3 days`.
     func named(_ title: String, _ text: String) -> String { self(.named, ["title": title, "text": text]) }
 
-    /// `Streak:`, before the value that it names.
+    /// A title before its value: `Streak:`.
     func heading(_ title: String) -> String {
         let text = named(title, "")
         return text.last == " " ? String(text.dropLast()) : text
@@ -84,10 +84,10 @@ struct TextTable: Sendable {
 }
 
 extension [String: TextTable] {
-    /// The texts for a locale, such as `de_AT`: of exactly that locale, else of its language.
+    /// The texts for a locale, such as `de_AT`: those of exactly this locale, otherwise those of its language.
     func table(for locale: String) -> TextTable { LocaleLookup.find(locale) { self[$0] } ?? .english }
 
-    /// Both sets of tables merged; these tables take precedence.
+    /// Both sets of tables together. If both contain a text, these tables take precedence.
     func over(_ others: [String: TextTable]) -> [String: TextTable] {
         merging(others) { own, other in own.over(other) }
     }

@@ -3,7 +3,7 @@
 import LaurelRules
 import LaurelYAML
 
-/// Reads `texts/LANGUAGE.yaml`, which maps English texts to a language's texts.
+/// Reads a file `texts/LANGUAGE.yaml`, which contains the translation of each English text.
 struct TextsLoader: FileLoader {
     enum Keys: String, CaseIterable, SectionKeys {
         case texts
@@ -35,7 +35,7 @@ struct TextsLoader: FileLoader {
 }
 
 extension FileLoader {
-    /// Reads texts by their English texts. A unit has a mapping of its plural forms.
+    /// Reads translations by their English texts. For a unit, the value is a mapping with the plural forms.
     mutating func readTexts(_ node: YAMLNode?, language: String) -> TextTable {
         var entries: [String: TextTable.Entry] = [:]
         for entry in mapping(node, "`texts`") ?? [] {

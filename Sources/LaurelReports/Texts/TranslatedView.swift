@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A visitor of every English text of a report, which may replace texts.
+/// Visits every English text of a report, and can replace it.
 struct TextVisitor {
-    /// Returns the text to use instead; a text may contain `{column}`.
+    /// Receives a text, and returns the text that replaces it. Both may contain `{column}`.
     var text: (String) -> String
     var unit: (ColumnUnit) -> ColumnUnit
-    /// Called with each value that a column may hold.
+    /// Receives each text that a column may contain.
     var value: (String) -> Void = { _ in }
 }
 
@@ -39,7 +39,7 @@ extension ExhibitDefinition {
         for index in columns.indices {
             if titled.contains(columns[index].name) { columns[index].title = visitor.text(columns[index].title) }
             columns[index].unit = columns[index].unit.map(visitor.unit)
-            // A note that is only a column has no words.
+            // A note that consists only of a column has no words to translate.
             if let note = columns[index].note, note.hasWords {
                 columns[index].note = TextTemplate(visitor.text(note.source))
             }
@@ -63,7 +63,7 @@ extension TextTemplates {
 }
 
 extension TextTemplate {
-    /// True if the text has words to translate.
+    /// True if the text contains words to translate.
     var hasWords: Bool {
         parts.contains { if case .text(let text) = $0 { text.contains(where: \.isLetter) } else { false } }
     }
@@ -74,7 +74,7 @@ final class TextCollector {
     private(set) var texts: Set<String> = []
     private(set) var units: Set<String> = []
 
-    /// Every English text of a report that a reader may see, except those of ``Phrase``.
+    /// Collects every English text of a report that a reader may see. Those of ``Phrase`` are left out.
     init(_ title: String, _ views: [ReportView]) {
         texts.insert(title)
         for var view in views {
