@@ -137,7 +137,7 @@ public final class LaurelService: HTTPHandler {
     public var hasKeys: Bool { keys.hasKeys }
     /// Adds the first key of the store, with all rights.
     /// - Parameter keep: called with the secret before the key is stored.
-    /// - Returns: the key; nil if the store has a key in the meantime.
+    /// - Returns: the key; nil if another process has added a key in the meantime.
     public func addFirstKey(keep: (String) throws -> Void) throws -> AccessKey? {
         defer { try? keys.reload() }
         return try AccessKeys(engine).addFirst(keep: keep)

@@ -48,7 +48,7 @@ struct TypedLine {
         return known.first { $0.name == name }
     }
 
-    /// The command, if the operands name one.
+    /// The command in the line; nil if the operands name no command.
     var command: Command? { found?.command }
 
     /// The operands after the command's name.

@@ -11,7 +11,7 @@ struct Table {
         var alignment: Alignment
         /// True if cells may be cut on a narrow terminal.
         var isFlexible: Bool
-        /// True if the column is left out before others on a narrow terminal.
+        /// True if the column is left out before other columns on a narrow terminal.
         var isSpare = false
 
         static func text(_ title: String) -> Column { Column(title: title, alignment: .left, isFlexible: false) }

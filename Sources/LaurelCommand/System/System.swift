@@ -168,7 +168,7 @@ enum System {
         return stat(path, &status) == 0 && status.isDirectory
     }
 
-    /// The names in a folder, in byte order, without those that start with a dot.
+    /// The names in a folder, in byte order. Names that start with a dot are left out.
     static func names(inFolder path: String) throws(SystemError) -> [String] {
         guard let folder = opendir(path) else { throw SystemError(code: errno, action: "cannot read \(path)") }
         defer { closedir(folder) }

@@ -19,7 +19,7 @@ final class Connection: Sendable {
         var phase = Phase.head
         /// The start of the phase, in seconds of a monotonic clock.
         var since = MonotonicClock.seconds
-        /// The seconds that the client has taken to send the body so far, and the bytes received.
+        /// The seconds spent on receiving the body so far, and the number of bytes received.
         var bodySeconds = 0
         var bodyBytes = 0
         /// The request that waits for an answer.
@@ -109,7 +109,8 @@ final class Connection: Sendable {
     }
 }
 
-/// The open connections. A thread ends the slow ones, because the library itself ends only those without any data.
+/// The open connections. A thread ends the connections of slow clients. The library itself ends only connections on
+/// which no bytes arrive.
 final class Connections: Sendable {
     private struct State {
         var all: [ObjectIdentifier: Connection] = [:]
@@ -135,8 +136,8 @@ final class Connections: Sendable {
         return Unmanaged.passRetained(new).toOpaque()
     }
 
-    /// Removes a connection. It must be called before the library closes the socket, so that no other connection with
-    /// the same descriptor is ended.
+    /// Removes a connection. Must be called before the library closes the socket. Otherwise, a new connection with the
+    /// same descriptor could be ended by mistake.
     func end(_ known: UnsafeMutableRawPointer) {
         let connection = Unmanaged<Connection>.fromOpaque(known).takeRetainedValue()
         state.withLock { _ = $0.all.removeValue(forKey: ObjectIdentifier(connection)) }

@@ -18,7 +18,7 @@ final class Daemon: @unchecked Sendable {
     /// The memory of the library's daemon. The library uses the memory while the daemon runs, so its address must not
     /// change.
     private let server: UnsafeMutablePointer<laurel_http_server>
-    /// A pipe: bytes that are written to one end wake the thread, which reads the other.
+    /// A pipe. Bytes that are written to one end wake the thread, which reads the other end.
     private let wake: (read: Int32, write: Int32)
     private let state = Mutex(State())
     private let didEnd = DispatchSemaphore(value: 0)

@@ -107,7 +107,7 @@ enum HeadCheck {
 
     // MARK: Fields
 
-    /// The fields; nil if one is invalid.
+    /// The header fields; nil if any field is invalid.
     private static func named(_ fields: UnsafeBufferPointer<laurel_http_field>) -> HTTPHeaders? {
         var headers = HTTPHeaders()
         headers.reserve(fields.count)

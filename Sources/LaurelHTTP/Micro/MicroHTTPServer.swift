@@ -17,10 +17,10 @@ public final class MicroHTTPServer: HTTPServer, @unchecked Sendable {
         public var connections = 16_384
         /// The seconds without a received byte after which a connection is closed.
         public var silence = 60
-        /// The seconds that a head may take to arrive.
+        /// The maximum number of seconds for a head to arrive.
         public var headSeconds = 15
-        /// The seconds without a received byte after which a body is given up. A body that takes longer in all must arrive
-        /// at ``leastBodyRate`` or faster.
+        /// The seconds without a received byte after which the connection of an incomplete body is closed. A body may
+        /// take longer in all if it arrives at ``leastBodyRate`` or faster.
         public var bodySeconds = 120
         /// The lowest mean rate of a body that takes longer than ``bodySeconds``, in bytes per second.
         public var leastBodyRate = 1 << 10

@@ -223,8 +223,8 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
 
     private func make(_ answer: HTTPResponse, _ connection: OpaquePointer) -> OpaquePointer? {
         switch answer.body {
-        // An answer 304 has no body. A `Content-Length` of 0 would be wrong, because that field gives the length of the
-        // omitted body.
+        // An answer 304 has no body. A `Content-Length` of 0 would be wrong, because the field gives the length of the
+        // body that is left out.
         case .bytes where answer.status == 304: return laurel_http_bodiless_response()
         case .bytes(let bytes): return bytes.withUnsafeBytes { laurel_http_response($0.baseAddress, $0.count) }
         case .stream(let stream): return SentStream(stream, connection, self).response()

@@ -57,7 +57,7 @@ final class LiveSockets: @unchecked Sendable {
     private var full: Set<UInt64> = []
     private var lastTag = wakeTag
     private var watched: Int32 = -1
-    /// A pipe: bytes that are written to one end wake the thread, which reads the other.
+    /// A pipe. Bytes that are written to one end wake the thread, which reads the other end.
     private var wake: (read: Int32, write: Int32) = (-1, -1)
     private var room = [UInt8](repeating: 0, count: 64 << 10)
 
@@ -93,7 +93,8 @@ final class LiveSockets: @unchecked Sendable {
         state.withLock { $0.isEnding = true }
         signal()
         if wake.write >= 0 { didEnd.wait() }
-        // The lock prevents that a late write to a stream goes to another file with the same descriptor.
+        // The descriptors are closed under the lock. So a late write to a stream cannot reach another file with the
+        // same descriptor.
         state.withLock { _ in
             for descriptor in [watched, wake.read, wake.write] where descriptor >= 0 { close(descriptor) }
             (watched, wake) = (-1, (-1, -1))

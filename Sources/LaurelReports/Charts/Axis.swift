@@ -9,8 +9,8 @@ struct Axis {
     let top: Double
     let height: Double
 
-    /// - Parameter limit: the largest possible value, such as 100 for percentages; nil for none. If the values come
-    ///   near the limit, the axis ends there.
+    /// - Parameter limit: the largest possible value, such as 100 for percentages; nil for none. If a value is above
+    ///   half of the limit, the axis ends at the limit.
     init(values: [Double], limit: Double? = nil, isWhole: Bool = true, top: Double = 34, height: Double = 170) {
         let least = min(0, values.min() ?? 0)
         let most = max(0, values.max() ?? 0)

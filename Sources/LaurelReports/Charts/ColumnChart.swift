@@ -96,7 +96,7 @@ struct ColumnChart {
             )
             svg.element("text", ["x": "-8", "y": "\(y)", "dy": ".32em", "text-anchor": "end"], text: label)
         }
-        // The unit stands above the numbers of the axis.
+        // The unit is written above the numbers of the axis.
         let unit =
             style == .histogram
             ? table.columns[2].title : table.columns.dropFirst().compactMap { $0.axisUnit(locale.texts) }.first

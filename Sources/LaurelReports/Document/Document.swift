@@ -53,7 +53,7 @@ struct Exhibit: Sendable {
     var series: String?
     /// The column whose first value is drawn as a line across the chart; nil for no line.
     var target: String?
-    /// The colours of series or of categories, from 1, by name. If the exhibit gives no colours, it is empty.
+    /// The colours of series or of categories by name, as numbers from 1; empty if the exhibit gives no colours.
     var colors: [String: Int] = [:]
     /// The number of rows that a page shows at first; nil for all rows.
     var rows: Int?
@@ -94,8 +94,8 @@ struct DataTable: Sendable {
         var learner: String?
         /// True if the column is needed only to show another column, and is not shown itself.
         var isHidden = false
-        /// The name of a histogram's values; nil for other tables. It is needed because the title of the first column
-        /// means the lower bounds.
+        /// The name of a histogram's values; nil for other tables. A histogram needs this name, because the title of
+        /// its first column names the lower bounds.
         var caption: String?
 
         /// The column's title, for a column whose numbers are shown without units. The unit is added unless the title

@@ -28,8 +28,8 @@ struct LearnerNeeds {
     /// The mean number of active days per week in the four previous weeks, counting only the same days of the week; nil
     /// if the learner started later.
     var usualDays: Double?
-    /// The number of days without practice before the week's first active day; nil if there is no active day in the
-    /// week, or none before it.
+    /// The number of days without practice before the week's first active day; nil if the week has no active day, or if
+    /// there was no active day before.
     var daysOff: Int?
     var stuckWords = 0
     var reasons: [Reason] = []

@@ -6,8 +6,8 @@ import LaurelProgress
 /// the estimate.
 enum PracticeEstimate {
     /// The minimum time in milliseconds for a spoken line and for a review. In sessions of known length, a line takes 7
-    /// to 9 seconds, and a review 4 to 6 seconds. The values here are at the lower end, so that an estimate seldom
-    /// exceeds the reported length.
+    /// to 9 seconds, and a review 4 to 6 seconds. These low values make sure that an estimate seldom exceeds the
+    /// reported length.
     private static let (line, review): (Int64, Int64) = (6000, 4000)
 
     /// The minutes of practice: the reported or the estimated time, whichever is longer.

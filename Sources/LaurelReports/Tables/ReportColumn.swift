@@ -36,7 +36,7 @@ extension Array {
     }
 }
 
-/// A value that a report's table can hold.
+/// A type of value that a report's table can contain.
 protocol ReportValue: SendableMetatype {
     /// The SQLite type of the value.
     static var type: String { get }

@@ -74,7 +74,8 @@ package struct ReaderTexts: Sendable {
 
     /// The name of a source of XP, the same as in reports.
     package func source(_ bucket: String) -> String { locale.texts.text(IdentifierTitle.of(bucket)) }
-    /// The text with ordinary spaces. A terminal does not break lines between words, so it needs no others.
+    /// The text with ordinary spaces. Non-breaking spaces are not needed, because a terminal does not break lines
+    /// between words.
     private func plain(_ text: String) -> String {
         String(text.map { $0 == "\u{A0}" || $0 == "\u{202F}" ? " " : $0 })
     }

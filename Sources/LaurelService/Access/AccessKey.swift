@@ -65,7 +65,7 @@ public struct AccessKey: Codable, Sendable, Hashable, Identifiable {
     public var madeBy: String?
     /// The time at which the key was made.
     public var createdAt: Date
-    /// The latest use, to the minute; nil if there is none.
+    /// The time of the latest use, rounded to the minute; nil if the key was never used.
     public var lastUsedAt: Date?
 
     private enum CodingKeys: CodingKey { case id, madeBy, createdAt, lastUsedAt }

@@ -23,11 +23,11 @@ final class KeyRing: Sendable {
     private let engine: ProgressEngine
     private let state = Mutex(State())
     private let reloads = Atomic(0)
-    /// True if the service answers without a key while the store has none.
+    /// True if the service may answer requests without a key, as long as the store has no keys.
     private let isOpen: Bool
     /// The origins whose pages may call a service without keys.
     private let origins: Set<String>
-    /// The signing key from a file, used instead of those in the store.
+    /// The signing key from a file, used instead of the keys in the store; nil if there is no file.
     private let fileKey: SigningKey?
     /// Limits how often sessions that this node does not know are looked up in the store.
     private let lookups = RateLimiter(perSecond: 20)

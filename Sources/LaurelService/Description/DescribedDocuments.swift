@@ -29,7 +29,7 @@ struct ProblemDocument: Codable {
     var code: String
     /// Description of the mistake, and of its correction.
     var detail: String
-    /// The same as detail.
+    /// The same text as in detail.
     var message: String
     /// Number of events that were read.
     var read: Int?
@@ -37,7 +37,7 @@ struct ProblemDocument: Codable {
     var stored: Int?
     /// Number of events that were stored already.
     var duplicates: Int?
-    /// Number of events with the identity of a stored one, but other content.
+    /// Number of events with the identity of a stored event, but other content.
     var conflicts: Int?
     /// Number of records that are not valid events.
     var refused: Int?
@@ -45,7 +45,7 @@ struct ProblemDocument: Codable {
     var notKept: Int?
     /// Refused and conflicting events by index, at most 1,000.
     var problems: [RequestReport.Problem]?
-    /// Number of problems beyond those listed; missing if there are none.
+    /// Number of problems that are not listed; missing if all problems are listed.
     var problemsOmitted: Int?
     /// Names that are in neither the catalogue nor the rules; missing if there are none.
     var unknown: [IngestReport.UnknownName]?

@@ -3,7 +3,7 @@
 import Laurel
 package import LaurelResults
 
-/// Checks the server behind a store in a database.
+/// Checks the database server that contains a store.
 package struct DatabaseExamination {
     let status: StoreStatus
 

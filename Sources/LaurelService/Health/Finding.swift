@@ -16,7 +16,7 @@ package struct Finding: Encodable, Sendable {
     package let message: String
     /// The advice to the operator; nil if nothing needs to be done.
     package let advice: String?
-    /// The page that shows more; nil if there is none.
+    /// The page with more information; nil if there is none.
     let link: Link?
 
     private enum CodingKeys: CodingKey {

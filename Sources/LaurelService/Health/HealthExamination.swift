@@ -12,7 +12,7 @@ struct HealthExamination {
 
     let service: LaurelService
     let now: Date
-    /// True to include the checks that may take long: to try a write, and to examine the database's server.
+    /// True to include the checks that may take long: a trial write, and the examination of the database server.
     var probes = true
 
     /// The results, the worst first. Each check runs separately, so that one failure does not hide another.

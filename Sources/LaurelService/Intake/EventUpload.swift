@@ -15,7 +15,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     static let limit = 16 << 20
     /// The number of bytes of lines that are stored together.
     static let pieceBytes = 1 << 20
-    /// The number of compressed bytes that are decompressed at a time.
+    /// The number of compressed bytes that are decompressed in one step.
     private static let packedPiece = 256 << 10
     /// The maximum ratio between the decompressed and the compressed size of a body. The first 16 MiB are exempt.
     /// Events usually compress to a tenth or a thirtieth of their size.

@@ -164,8 +164,8 @@ final class GroupCommit: Sendable {
     /// - Returns: false if the writer must end.
     private func run() -> Bool {
         work.wait()
-        // Each item has sent a signal, but one turn stores many items. If there are other writers, the remaining
-        // signals wake them.
+        // There is one signal per item, but one turn stores many items. With a single writer, the remaining signals are
+        // removed. Otherwise, they wake the other writer.
         if writers == 1 { while work.wait(timeout: .now()) == .success {} }
         while true {
             let (items, isClosed) = take()

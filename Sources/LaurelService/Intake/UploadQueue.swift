@@ -48,8 +48,8 @@ final class UploadQueue: Sendable {
         }
     }
 
-    /// Starts the caller's next job after another one has finished. The next job waits behind the jobs of other
-    /// callers.
+    /// Starts the caller's next job after one of the caller's jobs has finished. The next job waits behind the jobs of
+    /// other callers.
     private func passTurn(of caller: String) {
         while let next = takeWaiting(of: caller) {
             if start(next, for: caller) { return }

@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// A learner's state is computed once for all streams, at most four times a second.
 final class Hub: Sendable {
-    /// A learner in one track.
+    /// The subject of a stream's messages: a learner's progress, in one language or in all together.
     struct Topic: Hashable, Sendable {
         /// The learner's id as bytes. All ids are compared by their bytes.
         var learner: [UInt8]

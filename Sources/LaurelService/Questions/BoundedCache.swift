@@ -9,8 +9,8 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         var cost: Int
     }
 
-    /// The two generations of entries. An entry that is used moves to the younger generation. When that is full, the
-    /// older generation is dropped as a whole, and the younger one takes its place.
+    /// The two generations of entries. An entry that is used moves to the younger generation. When the younger
+    /// generation is full, the older one is dropped as a whole, and a new generation begins.
     private struct State {
         var young: [Key: Entry] = [:]
         var old: [Key: Entry] = [:]

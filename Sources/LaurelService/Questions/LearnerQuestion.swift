@@ -109,7 +109,7 @@ final class LearnerAnswers: Sendable {
     }
 
     /// The header fields of an answer. An event may arrive at any time, so clients must revalidate a cached answer.
-    /// While they do, they may show that answer for the given time.
+    /// During the revalidation, they may show the cached answer for the given time.
     private func headers(_ tag: String, _ until: Date?, _ now: Date) -> HTTPHeaders {
         let seconds = until.map { max(0, Int($0.timeIntervalSince(now))) } ?? 0
         let control = seconds > 0 ? "private, max-age=0, stale-while-revalidate=\(seconds)" : "private, max-age=0"

@@ -44,12 +44,12 @@ enum AddressGuard {
 
     static func isPublic(v6 bytes: [UInt8]) -> Bool {
         let head = Array(bytes[0..<12])
-        // An IPv4 address inside an IPv6 one, mapped or translated, is checked as an IPv4 address.
+        // An IPv4 address inside an IPv6 address, mapped or translated, is checked as an IPv4 address.
         if head == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF] || head == [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0] {
             return isPublic(v4: Array(bytes[12..<16]))
         }
-        // Global unicast is 2000::/3. Within it 2001:db8::/32 is for documentation, 2001::/32 (Teredo) leads to an IPv4
-        // address behind a relay, and 2002::/16 wraps one.
+        // Global unicast is 2000::/3. Three ranges in it are special: 2001:db8::/32 is for documentation, 2001::/32
+        // (Teredo) leads to an IPv4 address behind a relay, and 2002::/16 contains an IPv4 address.
         guard bytes[0] & 0xE0 == 0x20 else { return false }
         if bytes.starts(with: [0x20, 0x01, 0x0D, 0xB8]) || bytes.starts(with: [0x20, 0x01, 0, 0]) { return false }
         return bytes.starts(with: [0x20, 0x02]) ? isPublic(v4: Array(bytes[2..<6])) : true

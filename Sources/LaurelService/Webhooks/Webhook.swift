@@ -51,7 +51,7 @@ struct WebhookListing: Codable {
 }
 
 extension WebhookMessage {
-    /// The seconds to wait after each failed attempt. After the last attempt, in all more than three days after the
-    /// first, the message is given up.
+    /// The seconds to wait after each failed attempt. After the last attempt, more than three days after the first one,
+    /// the message is given up.
     static let waits: [Double] = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 }

@@ -19,7 +19,7 @@ final class WebhookClient {
         case delivered, failed
         /// The status was 410, or the webhook was removed.
         case gone
-        /// The address is one to which messages must not be sent.
+        /// The message was not sent, because the address must not receive messages.
         case refused
 
         /// The outcome's name in listings.

@@ -13,7 +13,7 @@ final class WebhookSender: Sendable {
     /// The maximum number of messages in transfer: in all, and to one webhook. One slow receiver cannot use all
     /// transfers.
     private static let (together, togetherToOne) = (128, 32)
-    /// The number of messages of a webhook that are read at a time.
+    /// The maximum number of messages of a webhook that are read in one query.
     private static let readTogether = 256
     private static let timeout = 15.0
     /// The milliseconds between two searches for due messages.

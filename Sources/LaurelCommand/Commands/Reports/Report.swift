@@ -142,7 +142,7 @@ struct ReportCommand {
         }
     }
 
-    /// The requested locale; nil if none was given.
+    /// The requested locale; nil if no locale was given.
     static func askedLocale(_ arguments: Arguments) throws(UsageError) -> String? {
         guard let identifier = arguments.text(Self.locale) else { return nil }
         guard let known = ReportLocale.known(identifier) else {

@@ -25,7 +25,7 @@ private struct ConfigShowCommand {
 
     private struct Shown: Encodable {
         var setting: String
-        /// The value; nil if there is none.
+        /// The value; nil if the setting has no value.
         var value: String?
         /// The source: `--listen`, `LAUREL_LISTEN`, a file's name or `default`.
         var from: String

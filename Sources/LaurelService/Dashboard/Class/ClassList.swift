@@ -59,9 +59,9 @@ struct ClassRow: Sendable, Codable {
     var languages: [String]
     /// Level, from 1.
     var currentLevel: Int
-    /// XP of all time; negative if more was taken than given.
+    /// XP of all time; negative if more XP was taken away than given.
     var totalXP: Int
-    /// XP of the present week, by the learner's clock; negative if more was taken than given.
+    /// XP of the present week, by the learner's clock; negative if more XP was taken away than given.
     var weeklyXP: Int
     /// Streak in days as of now, by the learner's clock.
     var currentStreak: Int
@@ -69,9 +69,9 @@ struct ClassRow: Sendable, Codable {
     var atRisk: Bool
     /// Known words that count as learned.
     var totalWordsLearned: Int
-    /// Time of the latest event that counts; null without any.
+    /// Time of the latest event that counts; null if there is no such event.
     var lastEventAt: Date?
-    /// Time of the latest practice; null without any.
+    /// Time of the latest practice; null if the learner has never practised.
     var lastPracticeAt: Date?
 }
 

@@ -85,7 +85,7 @@ extension HTML {
                     "required": "",
                 ]
             ) { area in
-                // A browser ignores the first line break in the element, so one is added.
+                // A browser ignores the first line break in a text area, so a line break is added.
                 area.lines("\n" + value)
             }
             if let help { field.element("p", ["id": "h-\(name)", "class": "help"], text: help) }
