@@ -87,7 +87,7 @@ export interface RefusedEvent {
 
 // The service's answers about learners. A test generates this part from the types of the answers.
 // <answers>
-/** An achievement, and the learner's progress in it. */
+/** An achievement, and the learner's progress towards it. */
 export interface Achievement {
   /** The achievement's id, as the rules spell it. */
   id: string;
@@ -105,13 +105,13 @@ export interface Achievement {
   tiers: number;
   /** The time when the latest tier was unlocked; null while none is. RFC 3339, in UTC. */
   unlockedAt: string | null;
-  /** The way to the next locked tier, 0 … 1; 1 when all tiers are unlocked. */
+  /** The progress towards the next locked tier, 0 … 1; 1 when all tiers are unlocked. */
   progress: number;
   /** The first day, inclusive; null if there is none. YYYY-MM-DD. */
   from?: string | null;
   /** The last day, inclusive; null if there is none. YYYY-MM-DD. */
   through?: string | null;
-  /** The reason why the rule does not act on that day, such as `not before 2026-12-24`; null within the period. */
+  /** The reason why the rule does not apply on that day, such as `not before 2026-12-24`; null within the period. */
   outOfPeriod?: string | null;
 }
 
@@ -125,7 +125,7 @@ export interface AchievementExplanation {
   from: string | null;
   /** The last day, inclusive; null if there is none. YYYY-MM-DD. */
   through: string | null;
-  /** The reason why the rule does not act on that day, such as `not before 2026-12-24`; null within the period. */
+  /** The reason why the rule does not apply on that day, such as `not before 2026-12-24`; null within the period. */
   outOfPeriod: string | null;
   /** A sentence for learners that says how the achievement is unlocked. */
   description: string;
@@ -133,9 +133,9 @@ export interface AchievementExplanation {
   language: string | null;
   /** True if lists leave it out until its first tier is unlocked. */
   hidden: boolean;
-  /** The expression that is measured, as written in the rules. */
+  /** The expression that is compared with the thresholds, as written in the rules. */
   value: string;
-  /** The condition that must hold as well, as written in the rules; null if there is none. */
+  /** The condition that must also hold, as written in the rules; null if there is none. */
   when: string | null;
   /** The threshold of each tier, the lowest tier first. */
   thresholds: AchievementExplanationThreshold[];
@@ -145,7 +145,7 @@ export interface AchievementExplanation {
   tiers: number;
   /** The time when the latest tier was unlocked; null while none is. RFC 3339, in UTC. */
   unlockedAt: string | null;
-  /** The way to the next locked tier, 0 … 1; 1 when all tiers are unlocked. */
+  /** The progress towards the next locked tier, 0 … 1; 1 when all tiers are unlocked. */
   progress: number;
   /** True if it was revoked. It then stays locked until it is granted. */
   revoked: boolean;
@@ -153,11 +153,11 @@ export interface AchievementExplanation {
   requires: AchievementExplanationRequirement[];
   /** The changes that events made to the achievement, in the learner's order. */
   history: AchievementExplanationChange[];
-  /** Its grants and revocations that corrections void. */
+  /** The achievement's grants and revocations that a correction voids. */
   voided: EventReference[];
-  /** The values at the last event at which the achievement was evaluated; null if it never was. An achievement is evaluated only while a tier is locked. */
+  /** The values at the last event at which the achievement was evaluated; null if it was never evaluated. It is evaluated only while a tier is locked. */
   latest: AchievementExplanationReading | null;
-  /** The reading with the largest value while `when` and `requires` held, since the last revocation; null if there is none. */
+  /** The reading with the largest value since the last revocation, among readings where `when` and `requires` held; null if there is none. */
   best: AchievementExplanationReading | null;
 }
 
@@ -177,13 +177,13 @@ export interface AchievementExplanationChange {
   reason: string | null;
   /** The event that made the change. */
   event: EventReference;
-  /** The values that unlocked it; null for grants and revocations. */
+  /** The values at the event that unlocked the tiers; null for grants and revocations. */
   reading: AchievementExplanationReading | null;
 }
 
 /** The value and the condition of an achievement at one event. */
 export interface AchievementExplanationReading {
-  /** The event at which it was read. */
+  /** The event at which the values were read. */
   event: EventReference;
   /** The rule's `value`. */
   value: ExplainedExpression;
@@ -215,23 +215,23 @@ export interface AchievementExplanationThreshold {
   unlocked: boolean;
 }
 
-/** An event, as explanations name it. */
+/** A reference to an event, as shown in explanations. */
 export interface EventReference {
   /** The time of the event. RFC 3339, in UTC. */
   time: string;
   /** The local day of the event. The learner's clock and the rules' `day_starts_at` decide it. YYYY-MM-DD. */
   day: string;
-  /** The clock that decided the local day: the event's time zone, else the offset written in its time, else the rules' default time zone. */
+  /** The clock that decided the local day: the event's time zone. Without a zone, the offset in the event's time; without both, the rules' default time zone. */
   zone: string;
   /** The source of the event. Source and id together identify a learner's event. */
   source: string;
-  /** The event's id, unique to its learner and source. */
+  /** The event's id, unique among the events of its learner and source. */
   id: string;
   /** The event's type, such as `line.spoken`. */
   type: string;
   /** The id of its session; null outside sessions. */
   session: string | null;
-  /** The tag of its language, such as `es`; null if it carries none. */
+  /** The tag of its language, such as `es`; null if it has none. */
   language: string | null;
   /** The correction that voids the event; null if it counts. One of retracted, sessionDiscarded. */
   void: string | null;
@@ -243,13 +243,13 @@ export interface ExplainedExpression {
   expression: string;
   /** The expression with every name replaced by its value: `(1 - 2 / 12) * 30`. Long texts are cut. */
   substituted: string;
-  /** The names and their values, in the order of the expression, each name once. */
+  /** The names and their values, each name once, in the order in which they appear in the expression. */
   values: Record<string, unknown>;
   /** The result. */
   value: unknown;
 }
 
-/** A learner's progress in one track, as of an instant. The track is a language, or all languages together. */
+/** A learner's progress in one track, as of an instant. A track is one language, or all languages together. */
 export interface LearnerProgress {
   /** The learner's id. */
   userId: string;
@@ -257,21 +257,21 @@ export interface LearnerProgress {
   language: string | null;
   /** The name that others see; null if no event gave one. */
   displayName: string | null;
-  /** The streak in days, at the local day of the instant, or at the latest active day if that is later. */
+  /** The streak in days, as of the instant's local day, or as of the latest active day if that is later. */
   currentStreak: number;
   /** The longest streak up to that day, in days. */
   longestStreak: number;
   /** The freezes held on that day. */
   streakFreezes: number;
-  /** The latest active day; null without one. YYYY-MM-DD. */
+  /** The latest active day; null if there is none. YYYY-MM-DD. */
   lastActivityDate: string | null;
   /** Whole minutes of practice on the local day of the instant. */
   todayMinutes: number;
-  /** The goal of practice in minutes a day, 1 … 1440; 15 where no event sets another. */
+  /** The practice goal in minutes a day, 1 … 1440. It is 15 if no event sets another goal. */
   dailyGoalMinutes: number;
   /** The XP of all time; negative if more was taken than given. */
   totalXP: number;
-  /** The XP of events of the instant's local day; negative if more was taken than given. */
+  /** The XP of events on the instant's local day; negative if more was taken than given. */
   todayXP: number;
   /** The XP of events whose local day is in the week of the instant's local day; negative if more was taken than given. */
   weeklyXP: number;
@@ -279,11 +279,11 @@ export interface LearnerProgress {
   xpBreakdown: Record<string, number>;
   /** The level, from 1. */
   currentLevel: number;
-  /** The way to the next level in percent, 0 … 100, not rounded; 100 where there is no next level. */
+  /** The progress towards the next level in percent, 0 … 100, not rounded; 100 if there is no next level. */
   levelProgressPercent: number;
-  /** The XP that is missing to the next level; null where there is no next level. */
+  /** The XP still needed for the next level; null if there is no next level. */
   xpToNextLevel: number | null;
-  /** The number of known words: met, and not removed. */
+  /** The number of known words. A word is known once met, until it is removed. */
   totalWordsKnown: number;
   /** The number of known words that count as learned. */
   totalWordsLearned: number;
@@ -295,41 +295,41 @@ export interface LearnerProgress {
   vocabularyMasteryPercent: number;
   /** The number of ended sessions. */
   totalSessions: number;
-  /** Whole minutes of practice of all time, in ended sessions and outside sessions. */
+  /** Whole minutes of practice of all time, within ended sessions and outside sessions. */
   totalMinutesPlayed: number;
-  /** The number of ended sessions that have mode solo or none. */
+  /** The number of ended sessions with mode solo or without a mode. */
   soloSessions: number;
-  /** The number of ended sessions that have mode host or client. */
+  /** The number of ended sessions with mode host or client. */
   multiplayerSessions: number;
   /** The number of misunderstandings that were cleared up. */
   successfulRepairs: number;
   /** The number of times that the learner helped others. */
   helpGiven: number;
-  /** The number of times that a team won with the learner. */
+  /** The number of times that the learner's team won. */
   teamWins: number;
-  /** The CEFR level that the rules' score stands for; null for all languages together, and where the rules estimate none. One of A1, A2, B1, B2, C1, C2. */
+  /** The CEFR level for the score that the rules compute; null for all languages together, and if the rules estimate no level. One of A1, A2, B1, B2, C1, C2. */
   estimatedCEFR: string | null;
-  /** The way to the next CEFR level in percent, 0 … 100, not rounded; 100 in C2; null with the estimate. */
+  /** The progress towards the next CEFR level in percent, 0 … 100, not rounded; 100 in C2; null without an estimate. */
   cefrProgressPercent: number | null;
   /** The total of each metric, in the order of the rules. */
   metrics: Record<string, number>;
-  /** `xp`, and each metric that the rules read as `day.NAME`, on the local day of the instant; 0 where nothing happened on it. */
+  /** `xp`, and each metric that the rules read as `day.NAME`, on the instant's local day; 0 if nothing happened on that day. */
   day: Record<string, number>;
   /** `xp`, and each metric that the rules read as `week.NAME`, in the week of the instant's local day. */
   week: Record<string, number>;
   /** The achievements of the track, in the order of the rules. */
   achievements: LearnerProgressAchievement[];
-  /** The number of events that count, without void ones. */
+  /** The number of events that count, excluding void events. */
   events: number;
-  /** The version of the rules that the learner is in. null, and left out of the JSON, if the rules have only one version. */
+  /** The version of the rules that applies to the learner. If the rules have only one version, it is null and left out of the JSON. */
   rules?: LearnerProgressRulesVersion;
 }
 
-/** A learner's progress in one achievement. */
+/** A learner's progress towards one achievement. */
 export interface LearnerProgressAchievement {
   /** The achievement's id, as the rules spell it. */
   id: string;
-  /** The name that learners see, in the reader's language where the rules have it there. */
+  /** The name that learners see, in the reader's language if the rules give the name in it. */
   name: string;
   /** The number of unlocked tiers; 0 while it is locked. */
   tier: number;
@@ -337,7 +337,7 @@ export interface LearnerProgressAchievement {
   tiers: number;
   /** The time when the latest tier was unlocked; null while none is. RFC 3339, in UTC. */
   unlockedAt: string | null;
-  /** The way to the next locked tier, 0 … 1; 1 when all tiers are unlocked. */
+  /** The progress towards the next locked tier, 0 … 1; 1 when all tiers are unlocked. */
   progress: number;
 }
 
@@ -363,21 +363,21 @@ export interface MasteryCounts {
 
 /** A practice session in numbers. */
 export interface Session {
-  /** The session's id, as its events carry it. Several sessions of a learner may have the same id. */
+  /** The session's id in its events. Several sessions of a learner may have the same id. */
   sessionId: string;
-  /** The tag of its language, such as `es`; null if its events carry none. */
+  /** The tag of its language, such as `es`; null if its events have none. */
   language: string | null;
-  /** The time when its first event happened. RFC 3339, in UTC. */
+  /** The time of its first event. RFC 3339, in UTC. */
   startedAt: string;
-  /** The time when its `session.ended` happened; null without one. RFC 3339, in UTC. */
+  /** The time of its `session.ended`; null if there is none. RFC 3339, in UTC. */
   endedAt: string | null;
-  /** The mode as the app calls it, such as `solo`; null if no event says. */
+  /** The mode as the app calls it, such as `solo`; null if no event gives it. */
   mode: string | null;
-  /** The scenario's id, as your app gave it; null if no event says. */
+  /** The scenario's id, as your app gave it; null if no event gives it. */
   scenarioId: string | null;
-  /** The learner's practice partner; null if no event says. */
+  /** The learner's practice partner; null if no event gives it. */
   partner: string | null;
-  /** The length in milliseconds, from `session.ended`, else the time since `session.started`; null while the session has not ended, and if neither is known. */
+  /** The length in milliseconds from `session.ended`. If that gives none, the time since `session.started`. null if the session has not ended, or neither is known. */
   durationMs: number | null;
   /** The number of dialog lines that were spoken. */
   linesSpoken: number;
@@ -385,11 +385,11 @@ export interface Session {
   wordsEncountered: number;
   /** The number of words that became known. */
   newVocabulary: number;
-  /** The number of noticed mistakes. Apps report mistakes in up to three ways: as events of their own, with the lines, and as statistics. The largest of the three counts is this number. */
+  /** The number of detected mistakes. Apps report mistakes in up to three ways: in separate events, in the lines, and in statistics. This number is the largest of the three counts. */
   errorsDetected: number;
   /** The number of mistakes that the learner corrected. */
   errorsCorrected: number;
-  /** The XP that its events brought in the overall track; negative if more was taken than given. */
+  /** The XP that the session's events gave in the overall track; negative if more was taken than given. */
   xpEarned: number;
   /** The XP of each bucket, without zeros, in byte order of the buckets. */
   xpBreakdown: Record<string, number>;
@@ -397,21 +397,21 @@ export interface Session {
 
 /** A practice session in detail. */
 export interface SessionReport {
-  /** The session's id, as its events carry it. Several sessions of a learner may have the same id. */
+  /** The session's id in its events. Several sessions of a learner may have the same id. */
   sessionId: string;
-  /** The tag of its language, such as `es`; null if its events carry none. */
+  /** The tag of its language, such as `es`; null if its events have none. */
   language: string | null;
-  /** The time when its first event happened. RFC 3339, in UTC. */
+  /** The time of its first event. RFC 3339, in UTC. */
   startedAt: string;
-  /** The time when its `session.ended` happened; null without one. RFC 3339, in UTC. */
+  /** The time of its `session.ended`; null if there is none. RFC 3339, in UTC. */
   endedAt: string | null;
-  /** The mode as the app calls it, such as `solo`; null if no event says. */
+  /** The mode as the app calls it, such as `solo`; null if no event gives it. */
   mode: string | null;
-  /** The scenario's id, as your app gave it; null if no event says. */
+  /** The scenario's id, as your app gave it; null if no event gives it. */
   scenarioId: string | null;
-  /** The learner's practice partner; null if no event says. */
+  /** The learner's practice partner; null if no event gives it. */
   partner: string | null;
-  /** The length in milliseconds, from `session.ended`, else the time since `session.started`; null while the session has not ended, and if neither is known. */
+  /** The length in milliseconds from `session.ended`. If that gives none, the time since `session.started`. null if the session has not ended, or neither is known. */
   durationMs: number | null;
   /** The number of dialog lines that were spoken. */
   linesSpoken: number;
@@ -419,19 +419,19 @@ export interface SessionReport {
   wordsEncountered: number;
   /** The number of words that became known. */
   newVocabulary: number;
-  /** The number of noticed mistakes. Apps report mistakes in up to three ways: as events of their own, with the lines, and as statistics. The largest of the three counts is this number. */
+  /** The number of detected mistakes. Apps report mistakes in up to three ways: in separate events, in the lines, and in statistics. This number is the largest of the three counts. */
   errorsDetected: number;
   /** The number of mistakes that the learner corrected. */
   errorsCorrected: number;
-  /** The XP that its events brought in the overall track; negative if more was taken than given. */
+  /** The XP that the session's events gave in the overall track; negative if more was taken than given. */
   xpEarned: number;
   /** The XP of each bucket, without zeros, in byte order of the buckets. */
   xpBreakdown: Record<string, number>;
-  /** The mean accuracy of the lines that have one, 0 … 1; null if none has. */
+  /** The mean accuracy of the lines that have an accuracy, 0 … 1; null if no line has one. */
   accuracy: number | null;
   /** The number of dialog lines that were skipped. */
   linesSkipped: number;
-  /** The number of words that were reviewed, each review counted. */
+  /** The number of reviews, including repeated reviews of a word. */
   reviews: number;
   /** The number of hints that the learner asked for. */
   hintsUsed: number;
@@ -441,7 +441,7 @@ export interface SessionReport {
   helpGiven: number;
   /** The words that became known, in the order of the events. */
   newWords: SessionReportNewWord[];
-  /** The mistakes and corrections that have events of their own, in the order of the events. */
+  /** The mistakes and corrections reported in separate events, in the order of the events. */
   mistakes: SessionReportMistake[];
   /** The lines of the dialog, in the order in which they were spoken or skipped. */
   lines: SessionReportDialogLine[];
@@ -451,17 +451,17 @@ export interface SessionReport {
 export interface SessionReportDialogLine {
   /** The time when the line was spoken or skipped. RFC 3339, in UTC. */
   time: string;
-  /** The line's id, as your app gave it; null if no event says. */
+  /** The line's id, as your app gave it; null if no event gives it. */
   line: string | null;
-  /** The role that the learner played; null if no event says. */
+  /** The role that the learner played; null if no event gives it. */
   role: string | null;
-  /** The text of the line; null if no event says. */
+  /** The text of the line; null if no event gives it. */
   text: string | null;
-  /** The translation of the text; null if no event says. */
+  /** The translation of the text; null if no event gives it. */
   translation: string | null;
-  /** The accuracy with which the line was spoken, 0 … 1; null if the event does not say. */
+  /** The accuracy with which the line was spoken, 0 … 1; null if the event does not give it. */
   accuracy: number | null;
-  /** The number of mistakes in the line; null if the event does not say. */
+  /** The number of mistakes in the line; null if the event does not give it. */
   errors: number | null;
   /** True if the line was skipped. */
   skipped: boolean;
@@ -469,15 +469,15 @@ export interface SessionReportDialogLine {
 
 /** A mistake, or the correction of one. */
 export interface SessionReportMistake {
-  /** The time when it was noticed or corrected. RFC 3339, in UTC. */
+  /** The time when the mistake was detected or corrected. RFC 3339, in UTC. */
   time: string;
-  /** The kind of mistake, as the app calls it; null if the event does not say. */
+  /** The kind of mistake, as the app calls it; null if the event does not give it. */
   kind: string | null;
-  /** The learner's own words; null if the event does not say. */
+  /** The learner's own words; null if the event does not give them. */
   original: string | null;
-  /** The correct words; null if the event does not say. */
+  /** The correct words; null if the event does not give them. */
   corrected: string | null;
-  /** The id of the line, as your app gave it; null if the event does not say. */
+  /** The id of the line, as your app gave it; null if the event does not give it. */
   line: string | null;
   /** True if this is a correction, not the mistake itself. */
   correction: boolean;
@@ -487,9 +487,9 @@ export interface SessionReportMistake {
 export interface SessionReportNewWord {
   /** The word's id, as your app gave it. */
   word: string;
-  /** The word as it is written; null if the event does not say. */
+  /** The spelling of the word; null if the event does not give it. */
   text: string | null;
-  /** The translation of the text; null if the event does not say. */
+  /** The translation of the word; null if the event does not give it. */
   translation: string | null;
 }
 
@@ -501,7 +501,7 @@ export interface StreakExplanation {
   language: string | null;
   /** The condition that an event must meet for its day to be active, as written in the rules. */
   when: string;
-  /** The reference day: the local day of the instant asked about, or the latest active day if that is later. YYYY-MM-DD. */
+  /** The reference day: the local day at the requested instant, or the latest active day if that is later. YYYY-MM-DD. */
   day: string;
   /** The streak at the reference day, in days. */
   currentStreak: number;
@@ -509,13 +509,13 @@ export interface StreakExplanation {
   longestStreak: number;
   /** The freezes held at the reference day. */
   streakFreezes: number;
-  /** The latest day that broke a streak; null if none did. It may lie before the first of `days`. */
+  /** The latest day that broke a streak; null if no day did. It may be before the first of `days`. */
   lastBreak: StreakExplanationDay | null;
-  /** The days that are shown, about a month, ascending and without gaps; empty if the streak begins after them. */
+  /** The listed days, about a month, ascending and without gaps; empty if the streak begins after them. */
   days: StreakExplanationDay[];
 }
 
-/** A day of the streak, and what happened on it. */
+/** A day, and its effect on the streak. */
 export interface StreakExplanationDay {
   /** The local day by the learner's clock. YYYY-MM-DD. */
   day: string;
@@ -527,21 +527,21 @@ export interface StreakExplanationDay {
   longestStreak: number;
   /** The freezes held after this day. */
   streakFreezes: number;
-  /** The length of the streak that the day broke, in days; null if it broke none. */
+  /** The length of the streak that the day broke, in days; null if it broke no streak. */
   lost: number | null;
   /** True if a freeze was earned on the day. */
   earnsFreeze: boolean;
-  /** The number of the day's events in the track, without void ones. */
+  /** The number of the day's events in the track, excluding void events. */
   events: number;
   /** The number of these events that met `streak.when`. */
   activeEvents: number;
   /** The number of the day's events that corrections void. */
   voidEvents: number;
-  /** The clocks of the events that met `streak.when`, in the order of the events, each once. */
+  /** The clocks of the events that met `streak.when`, each once, in the order of the events. */
   zones: string[];
-  /** The first event of the day that met `streak.when`; else the last one that did not; null if there is neither. */
+  /** The first event of the day that met `streak.when`. If no event met it, the day's last event; null if the day has no event. */
   event: EventReference | null;
-  /** The condition `streak.when` at that event; null without an event. */
+  /** The condition `streak.when` at that event; null if there is no event. */
   when: ExplainedExpression | null;
   /** The first `streak.repaired` that names the day; null if none does. */
   repairedBy: EventReference | null;
@@ -553,13 +553,13 @@ export interface StreakExplanationDay {
 export interface StudyDay {
   /** The local day, by the learner's clock. YYYY-MM-DD. */
   day: string;
-  /** The practice on it, in milliseconds. */
+  /** The practice on the day, in milliseconds. */
   ms: number;
-  /** The XP of its events; negative if more was taken than given. */
+  /** The XP of the day's events; negative if more was taken than given. */
   xp: number;
   /** The number of dialog lines that were spoken. */
   lines: number;
-  /** The number of words that were reviewed, each review counted. */
+  /** The number of reviews, including repeated reviews of a word. */
   reviews: number;
   /** The number of reviews that were graded hard, good or easy. */
   correctReviews: number;
@@ -571,7 +571,7 @@ export interface StudyDay {
   active: boolean;
 }
 
-/** The time that a learner practised, in ended sessions and outside sessions. */
+/** The time that a learner practised, within ended sessions and outside sessions. */
 export interface StudyTime {
   /** The language of the track; null for all languages together. */
   language: string | null;
@@ -579,7 +579,7 @@ export interface StudyTime {
   totalMs: number;
   /** The number of ended sessions. */
   sessions: number;
-  /** The days on which something happened, the latest first. */
+  /** The days with activity, the latest first. */
   days: StudyDay[];
 }
 
@@ -601,11 +601,11 @@ export interface UnlockedAchievement {
 
 /** The counts of one category of words. */
 export interface VocabularyCategory {
-  /** The language; null for words of events without one. */
+  /** The language; null for words whose events have none. */
   language: string | null;
   /** The category; null for words without one. */
   category: string | null;
-  /** The number of known words: met, and not removed. */
+  /** The number of known words. A word is known once met, until it is removed. */
   known: number;
   /** The number of known words that count as learned. */
   learned: number;
@@ -617,7 +617,7 @@ export interface VocabularyCategory {
 export interface VocabularySummary {
   /** The language; null for all languages together. */
   language: string | null;
-  /** The number of known words: met, and not removed. */
+  /** The number of known words. A word is known once met, until it is removed. */
   known: number;
   /** The number of known words that count as learned. */
   learned: number;
@@ -631,29 +631,29 @@ export interface VocabularySummary {
   reviewing: number;
   /** The number of words that have mastery 5. */
   mastered: number;
-  /** The counts by language and category, in byte order of both. Words without one come first. */
+  /** The counts by language and category, in byte order of both. Words without a language or category come first. */
   categories: VocabularyCategory[];
 }
 
 /** A word of a learner's vocabulary, with its schedule. */
 export interface Word {
-  /** The language of the events; null if they carry none. */
+  /** The language of the word's events; null if they have none. */
   language: string | null;
   /** The word's id, as your app gave it. */
   word: string;
-  /** The word as it is written; null if no event says. */
+  /** The spelling of the word; null if no event gives it. */
   text: string | null;
-  /** The word in the learner's own language; null if no event says. */
+  /** The word in the learner's own language; null if no event gives it. */
   translation: string | null;
-  /** The part of speech, such as `noun`; null if no event says. */
+  /** The part of speech, such as `noun`; null if no event gives it. */
   partOfSpeech: string | null;
-  /** The category in which your app groups the word; null if no event says. */
+  /** The category in which your app groups the word; null if no event gives it. */
   category: string | null;
-  /** The tags of the latest event that has any, in its order. */
+  /** The tags of the latest event that has tags, in the order of that event. */
   tags: string[];
   /** True if the learner marked the word as a favourite. */
   favourite: boolean;
-  /** The stage that mastery and reviews put the word in. One of new, learning, reviewing, mastered. */
+  /** The stage that results from the word's mastery and reviews. One of new, learning, reviewing, mastered. */
   bucket: string;
   /** The mastery of the word, 0 … 5. The scheduler sets it. */
   mastery: number;
@@ -663,9 +663,9 @@ export interface Word {
   correct: number;
   /** Days until the next review, as the scheduler last set it; 0 … 36 500. */
   intervalDays: number;
-  /** FSRS's stability, in days; null under SM-2, and until a review or an import gives one. */
+  /** FSRS's stability, in days. null under SM-2, and before the first review or import that gives a stability. */
   stability?: number | null;
-  /** FSRS's difficulty, 1 … 10; null under SM-2, and until a review or an import gives one. */
+  /** FSRS's difficulty, 1 … 10. null under SM-2, and before the first review or import that gives a difficulty. */
   difficulty?: number | null;
   /** SM-2's ease factor, at least 1.3; null under FSRS. */
   easeFactor?: number;
@@ -673,35 +673,35 @@ export interface Word {
   nextReviewAt: string;
   /** True if the word counts as learned, by its mastery or by `word.learned`. */
   learned: boolean;
-  /** True if the next review is due at the instant asked about. */
+  /** True if the next review is due at the requested instant. */
   due: boolean;
   /** The time when the word became known. RFC 3339, in UTC. */
   firstSeenAt: string;
   /** The time when the word was last reviewed; null if it never was. RFC 3339, in UTC. */
   lastReviewedAt: string | null;
-  /** The time when the word became learned; null while it is not. RFC 3339, in UTC. */
+  /** The time when the word became learned; null if it is not learned. RFC 3339, in UTC. */
   learnedAt: string | null;
   /** The sum of the counts of `word.encountered`; reviews are not counted. */
   encounters: number;
 }
 
-/** The history of a word, and the schedule that followed from it. */
+/** The history of a word, and the schedule that resulted from it. */
 export interface WordExplanation {
-  /** The language of the events; null if they carry none. */
+  /** The language of the word's events; null if they have none. */
   language: string | null;
   /** The word's id, as your app gave it. */
   word: string;
-  /** The word as it is written; null if no event says. */
+  /** The spelling of the word; null if no event gives it. */
   text: string | null;
-  /** The word in the learner's own language; null if no event says. */
+  /** The word in the learner's own language; null if no event gives it. */
   translation: string | null;
-  /** The word's schedule now; null if the word is not known, or was removed. */
+  /** The word's schedule now; null if the word is unknown or was removed. */
   state: WordExplanationState | null;
   /** True if the word counts as learned, by its mastery or by `word.learned`. */
   learned: boolean;
-  /** True if the next review is due at the instant asked about. */
+  /** True if the next review is due at the requested instant. */
   due: boolean;
-  /** The effects of events on the word, in the learner's order, void events among them. */
+  /** The events about the word with their effects, in the learner's order, including void events. */
   steps: WordExplanationStep[];
 }
 
@@ -709,7 +709,7 @@ export interface WordExplanation {
 export interface WordExplanationState {
   /** The mastery of the word, 0 … 5. The scheduler sets it. */
   mastery: number;
-  /** The stage that mastery and reviews put the word in. One of new, learning, reviewing, mastered. */
+  /** The stage that results from the word's mastery and reviews. One of new, learning, reviewing, mastered. */
   bucket: string;
   /** The number of reviews of the word. */
   reviews: number;
@@ -717,9 +717,9 @@ export interface WordExplanationState {
   correct: number;
   /** Days until the next review, as the scheduler last set it; 0 … 36 500. */
   intervalDays: number;
-  /** FSRS's stability, in days; null under SM-2, and until a review or an import gives one. */
+  /** FSRS's stability, in days. null under SM-2, and before the first review or import that gives a stability. */
   stability?: number | null;
-  /** FSRS's difficulty, 1 … 10; null under SM-2, and until a review or an import gives one. */
+  /** FSRS's difficulty, 1 … 10. null under SM-2, and before the first review or import that gives a difficulty. */
   difficulty?: number | null;
   /** SM-2's ease factor, at least 1.3; null under FSRS. */
   easeFactor?: number;
@@ -737,25 +737,25 @@ export interface WordExplanationStep {
   time: string;
   /** The local day of the event. The learner's clock and the rules' `day_starts_at` decide it. YYYY-MM-DD. */
   day: string;
-  /** The clock that decided the local day: the event's time zone, else the offset written in its time, else the rules' default time zone. */
+  /** The clock that decided the local day: the event's time zone. Without a zone, the offset in the event's time; without both, the rules' default time zone. */
   zone: string;
   /** The source of the event. Source and id together identify a learner's event. */
   source: string;
-  /** The event's id, unique to its learner and source. */
+  /** The event's id, unique among the events of its learner and source. */
   id: string;
   /** The event's type, such as `line.spoken`. */
   type: string;
   /** The id of its session; null outside sessions. */
   session: string | null;
-  /** The tag of its language, such as `es`; null if it carries none. */
+  /** The tag of its language, such as `es`; null if it has none. */
   language: string | null;
   /** The correction that voids the event; null if it counts. One of retracted, sessionDiscarded. */
   void: string | null;
   /** The grade of `review.graded`; null for other events. */
   grade: string | null;
-  /** The count of `word.encountered`, 1 if the event gives none; null for other events. */
+  /** The count of `word.encountered`, which is 1 if the event gives none; null for other events. */
   count: number | null;
-  /** The schedule before the event; null if the word was not known, and for a void event. */
+  /** The schedule before the event; null if the word was unknown, and for a void event. */
   before: WordExplanationState | null;
   /** The schedule after the event; null if the event removed the word, and for a void event. */
   after: WordExplanationState | null;
@@ -771,45 +771,45 @@ export interface XPExplanation {
   day: string | null;
   /** The only session that is explained; null for all events. */
   session: string | null;
-  /** The events that XP rules apply to, and events that gave or took XP otherwise, in the learner's order. Void events of these types are included. */
+  /** The events that XP rules apply to, and other events that gave or took XP, in the learner's order. Void events of these types are included. */
   events: XPExplanationEvent[];
   /** The XP of each bucket, without zeros, in byte order of the buckets. */
   xpBreakdown: Record<string, number>;
-  /** The sum of all buckets; negative if more was taken than given. */
+  /** The XP of all buckets together; negative if more was taken than given. */
   totalXP: number;
 }
 
-/** XP that an event gave, took or might have given. */
+/** XP that an event gave, took or could have given. */
 export interface XPExplanationEntry {
-  /** The reason for the entry; it decides which members follow. One of award, withheld, outOfPeriod, adjustment, declaration, reward, rewardTakenBack. */
+  /** The kind of reason. It decides which other members are present. One of award, withheld, outOfPeriod, adjustment, declaration, reward, rewardTakenBack. */
   kind: string;
   /** The bucket that was credited. */
   bucket: string;
-  /** The XP; negative if it was taken, and 0 if none was given. */
+  /** The XP; negative if it was taken, 0 if none was given. */
   amount: number;
   /** The achievement's id. */
   achievement?: string;
   /** The language of the achievement's track; null for the overall one. */
   language?: string | null;
-  /** The number of tiers whose rewards were taken back. */
+  /** The number of tiers whose rewards were deducted. */
   tiers?: number;
   /** The first tier that was rewarded, from 1. */
   fromTier?: number;
   /** The last tier that was rewarded, from 1. */
   tier?: number;
-  /** The XP that `xp.declared` named. */
+  /** The total that `xp.declared` set. */
   total?: number;
   /** The XP rule's id. */
   rule?: string;
-  /** The reason given for an adjustment, or why an event is outside the rule's period; null if there is none. */
+  /** The reason given for an adjustment, or the reason why the day is outside the rule's period; null if there is none. */
   reason?: string | null;
   /** The condition of the rule that did not hold. */
   when?: ExplainedExpression;
   /** The award that the rule gives, or would have given. */
   award?: ExplainedExpression;
-  /** The award rounded down and not below 0, before the daily cap. */
+  /** The award, rounded down and at least 0, before the daily cap. */
   whole?: number;
-  /** The most XP that the rule awards in a day; null without a cap. */
+  /** The maximum XP that the rule awards in a day; null without a cap. */
   dailyCap?: number | null;
 }
 
@@ -819,17 +819,17 @@ export interface XPExplanationEvent {
   time: string;
   /** The local day of the event. The learner's clock and the rules' `day_starts_at` decide it. YYYY-MM-DD. */
   day: string;
-  /** The clock that decided the local day: the event's time zone, else the offset written in its time, else the rules' default time zone. */
+  /** The clock that decided the local day: the event's time zone. Without a zone, the offset in the event's time; without both, the rules' default time zone. */
   zone: string;
   /** The source of the event. Source and id together identify a learner's event. */
   source: string;
-  /** The event's id, unique to its learner and source. */
+  /** The event's id, unique among the events of its learner and source. */
   id: string;
   /** The event's type, such as `line.spoken`. */
   type: string;
   /** The id of its session; null outside sessions. */
   session: string | null;
-  /** The tag of its language, such as `es`; null if it carries none. */
+  /** The tag of its language, such as `es`; null if it has none. */
   language: string | null;
   /** The correction that voids the event; null if it counts. One of retracted, sessionDiscarded. */
   void: string | null;

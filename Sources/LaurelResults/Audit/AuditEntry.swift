@@ -10,9 +10,6 @@ public struct AuditActor: Codable, Sendable, Hashable {
     /// The network address that the request came from; nil for a command.
     public var address: String?
 
-    /// - Parameters:
-    ///   - name: see ``AuditActor/name``.
-    ///   - address: see ``AuditActor/address``.
     public init(name: String, address: String? = nil) { (self.name, self.address) = (name, address) }
 }
 
@@ -34,7 +31,7 @@ public struct AuditEntry: Codable, Sendable, Hashable, Identifiable {
         case learnerErased = "learner.erased"
         /// Events were exported.
         case eventsExported = "events.exported"
-        /// A key sent events that change numbers by decree, or purchases.
+        /// A key sent purchases, or events that set numbers directly.
         case eventsDecreed = "events.decreed"
         /// Lines were removed from quarantine.
         case quarantineDropped = "quarantine.dropped"
@@ -48,7 +45,7 @@ public struct AuditEntry: Codable, Sendable, Hashable, Identifiable {
         case storeRestored = "store.restored"
     }
 
-    /// The entry's id, ascending with time. A page of the log begins before an id.
+    /// The entry's id. Ids ascend with time, and a page of the log begins before an id.
     public var id: String
     /// The instant of the action.
     public var time: Date
@@ -56,13 +53,13 @@ public struct AuditEntry: Codable, Sendable, Hashable, Identifiable {
     public var actor: String
     /// See ``AuditActor/address``.
     public var address: String?
-    /// See ``Action``; a later version may write others.
+    /// The kind of action: a value of ``Action``, or a value that a later version of Laurel writes.
     public var action: String
     /// The object of the action, such as a key's id or a version of the rules; nil if there is none.
     public var target: String?
-    /// The learner concerned; nil if there is none, or if the learner was erased since.
+    /// The id of the learner concerned; nil if there is none, or if the learner was erased since.
     public var learner: String?
-    /// Further facts by name, such as the scopes of a new key.
+    /// Further facts about the action by name, such as the scopes of a new key.
     public var details: [String: String]
 
     /// Creates a value, for previews and tests.

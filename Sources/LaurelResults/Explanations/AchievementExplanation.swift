@@ -10,15 +10,15 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
     public var name: String
     /// A sentence for learners that says how the achievement is unlocked.
     public var description: String
-    /// The local days on which it can be unlocked; nil if it always can be.
+    /// The local days on which it can be unlocked; nil if there is no limit.
     public var period: ActivePeriod?
     /// The language of the track; nil for the overall one.
     public var language: String?
     /// True if lists leave it out until its first tier is unlocked.
     public var isHidden = false
-    /// The expression that is measured, as written in the rules.
+    /// The expression that is compared with the thresholds, as written in the rules.
     public var value: String
-    /// The condition that must hold as well, as written in the rules; nil if there is none.
+    /// The condition that must also hold, as written in the rules; nil if there is none.
     public var when: String?
     /// The threshold of each tier, the lowest tier first.
     public var thresholds: [Threshold] = []
@@ -28,7 +28,7 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
     public var tiers = 0
     /// The time when the latest tier was unlocked; nil while none is.
     public var unlockedAt: Date?
-    /// The way to the next locked tier, 0 … 1; 1 when all tiers are unlocked.
+    /// The progress towards the next locked tier, 0 … 1; 1 when all tiers are unlocked.
     public var progress = 0.0
     /// True if it was revoked. It then stays locked until it is granted.
     public var isRevoked = false
@@ -36,13 +36,13 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
     public var requires: [Requirement] = []
     /// The changes that events made to the achievement, in the learner's order.
     public var history: [Change] = []
-    /// Its grants and revocations that corrections void.
+    /// The achievement's grants and revocations that a correction voids.
     public var voided: [EventReference] = []
-    /// The values at the last event at which the achievement was evaluated; nil if it never was. An achievement is
+    /// The values at the last event at which the achievement was evaluated; nil if it was never evaluated. It is
     /// evaluated only while a tier is locked.
     public var latest: Reading?
-    /// The reading with the largest value while `when` and `requires` held, since the last revocation; nil if there is
-    /// none.
+    /// The reading with the largest value since the last revocation, among readings where `when` and `requires` held;
+    /// nil if there is none.
     public var best: Reading?
     /// The XP that each tier brings. The JSON leaves it out, so it is nil in a decoded explanation.
     public var xpPerTier: Int?
@@ -101,7 +101,7 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
         public enum Kind: Sendable, Hashable {
             /// The value reached the thresholds of these tiers. Tiers count from 1.
             case unlocked(ClosedRange<Int>)
-            /// `achievement.granted` unlocked these tiers; nil if none was locked.
+            /// `achievement.granted` unlocked these tiers; nil if all tiers were unlocked already.
             case granted(ClosedRange<Int>?)
             /// `achievement.revoked` locked this many tiers.
             case revoked(Int)
@@ -115,7 +115,7 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
         public var reason: String?
         /// The event that made the change.
         public var event: EventReference
-        /// The values that unlocked it; nil for grants and revocations.
+        /// The values at the event that unlocked the tiers; nil for grants and revocations.
         public var reading: Reading?
 
         /// Creates a value, for previews and tests.
@@ -126,7 +126,7 @@ public struct AchievementExplanation: Sendable, Hashable, Identifiable {
 
     /// The value and the condition of an achievement at one event.
     public struct Reading: Codable, Sendable, Hashable {
-        /// The event at which it was read.
+        /// The event at which the values were read.
         public var event: EventReference
         /// The rule's `value`.
         public var value: ExplainedExpression
@@ -166,7 +166,7 @@ extension AchievementExplanation: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)
         try container.encode(name, forKey: .name)
-        // The members of a period are part of the object; without a period they are null.
+        // The members of a period are members of this object. They are null if there is no period.
         try (period ?? ActivePeriod(from: nil, through: nil, place: .within)).encode(to: encoder)
         try container.encode(description, forKey: .description)
         try container.encodeIfPresent(language, forKey: .language)

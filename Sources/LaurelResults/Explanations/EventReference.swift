@@ -3,13 +3,13 @@
 public import Foundation
 public import LaurelWire
 
-/// An event, as explanations name it.
+/// A reference to an event, as shown in explanations.
 public struct EventReference: Codable, Sendable, Hashable {
-    /// The correction that keeps an event from counting.
+    /// The correction that voids an event.
     public enum VoidReason: String, Codable, Sendable, CaseIterable {
-        /// `event.retracted` names it.
+        /// An `event.retracted` names the event.
         case retracted
-        /// `session.discarded` names its session.
+        /// A `session.discarded` names the event's session.
         case sessionDiscarded
     }
 
@@ -17,18 +17,18 @@ public struct EventReference: Codable, Sendable, Hashable {
     public var time: Date
     /// The local day of the event. The learner's clock and the rules' `day_starts_at` decide it.
     public var day: LocalDay
-    /// The clock that decided the local day: the event's time zone, else the offset written in its time, else the
-    /// rules' default time zone.
+    /// The clock that decided the local day: the event's time zone. Without a zone, the offset in the event's time;
+    /// without both, the rules' default time zone.
     public var zone: String
     /// The source of the event. Source and id together identify a learner's event.
     public var source: String
-    /// The event's id, unique to its learner and source.
+    /// The event's id, unique among the events of its learner and source.
     public var id: String
     /// The event's type, such as `line.spoken`.
     public var type: String
     /// The id of its session; nil outside sessions.
     public var session: String?
-    /// The tag of its language, such as `es`; nil if it carries none.
+    /// The tag of its language, such as `es`; nil if it has none.
     public var language: String?
     /// The correction that voids the event; nil if it counts.
     public var void: VoidReason?
@@ -36,7 +36,8 @@ public struct EventReference: Codable, Sendable, Hashable {
     /// a decoded reference.
     public var secondsFromGMT: Int?
 
-    /// The time that the learner's clock showed, as if it were UTC. Its date differs from `day` before `day_starts_at`.
+    /// The time that the learner's clock showed, as if it were UTC. Between midnight and `day_starts_at` its date is
+    /// one day after `day`.
     package var clockTime: Date { time + Double(secondsFromGMT ?? 0) }
 
     /// Creates a value, for previews and tests.

@@ -10,7 +10,7 @@ public struct ExplainedExpression: Sendable, Hashable {
         case null
         /// A number. Times and days are numbers, too.
         case number(Double)
-        /// The answer to a condition.
+        /// True or false: the value of a condition.
         case boolean(Bool)
         /// A text.
         case text(String)
@@ -36,7 +36,7 @@ public struct ExplainedExpression: Sendable, Hashable {
     public var source: String
     /// The expression with every name replaced by its value: `(1 - 2 / 12) * 30`. Long texts are cut.
     public var substituted: String
-    /// The names and their values, in the order of the expression, each name once.
+    /// The names and their values, each name once, in the order in which they appear in the expression.
     public var values: [NamedValue]
     /// The result.
     public var value: Value
@@ -46,12 +46,12 @@ public struct ExplainedExpression: Sendable, Hashable {
         (self.source, self.substituted, self.values, self.value) = (source, substituted, values, value)
     }
 
-    /// True if the expression is a condition, and it held.
+    /// True if the expression is a condition that holds.
     public var isTrue: Bool { value == .boolean(true) }
 }
 
 extension ExplainedExpression.Value: CustomStringConvertible {
-    /// The value as an expression spells it. Long texts are cut.
+    /// The value as text, as an expression would spell it. Long texts are cut.
     public var description: String {
         switch self {
         case .null: "null"
@@ -110,7 +110,7 @@ extension ExplainedExpression: Codable {
         substituted = try container.decode(String.self, forKey: .substituted)
         value = try container.decode(Value.self, forKey: .value)
         let named = try container.nestedContainer(keyedBy: AnyKey.self, forKey: .values)
-        // `JSONDecoder` does not keep the order of members, so the expression restores it.
+        // `JSONDecoder` loses the order of members, so it is restored from the expression.
         let order = ExplainedExpression.names(in: source)
         values = try named.allKeys.map {
             NamedValue(name: $0.stringValue, value: try named.decode(Value.self, forKey: $0))
@@ -120,7 +120,7 @@ extension ExplainedExpression: Codable {
         }
     }
 
-    /// The byte offset at which each name of an expression first stands. Words in quotes are not names.
+    /// The byte offset at which each name first appears in an expression. Words in quotes are not names.
     /// - Complexity: O(length).
     private static func names(in source: String) -> [String: Int] {
         let bytes = Array(source.utf8)
@@ -147,7 +147,7 @@ extension ExplainedExpression: Codable {
 }
 
 extension UInt8 {
-    /// True if the byte may stand in a name, such as `session.errors`, or in a number.
+    /// True if the byte may be part of a name, such as `session.errors`, or of a number.
     fileprivate var isOfName: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

@@ -10,7 +10,7 @@ public struct StreakExplanation: Codable, Sendable, Hashable {
     public var language: String?
     /// The condition that an event must meet for its day to be active, as written in the rules.
     public var when: String
-    /// The reference day: the local day of the instant asked about, or the latest active day if that is later.
+    /// The reference day: the local day at the requested instant, or the latest active day if that is later.
     public var day: LocalDay
     /// The streak at the reference day, in days.
     public var currentStreak = 0
@@ -18,11 +18,12 @@ public struct StreakExplanation: Codable, Sendable, Hashable {
     public var longestStreak = 0
     /// The freezes held at the reference day.
     public var streakFreezes = 0
-    /// The latest day that broke a streak; nil if none did. It may lie before the first of `days`.
+    /// The latest day that broke a streak; nil if no day did. It may be before the first of `days`.
     public var lastBreak: Day?
-    /// The days that are shown, about a month, ascending and without gaps; empty if the streak begins after them.
+    /// The listed days, about a month, ascending and without gaps; empty if the streak begins after them.
     public var days: [Day] = []
-    /// The rules of freezes and rest days. The JSON leaves them out, so they are nil in a decoded explanation.
+    /// The rules' settings for freezes and rest days. The JSON leaves them out, so they are nil in a decoded
+    /// explanation.
     public var terms: Terms?
 
     /// Creates a value, for previews and tests.
@@ -53,21 +54,21 @@ public struct StreakExplanation: Codable, Sendable, Hashable {
     public enum Outcome: String, Codable, Sendable, CaseIterable {
         /// An event met `streak.when`.
         case active
-        /// Active only because `streak.repaired` names it.
+        /// The day is active only because a `streak.repaired` names it.
         case repaired
-        /// Missed, but a rest day of the rules. The streak stays.
+        /// The learner missed the day, which is a rest day of the rules. The streak is unchanged.
         case restDay
-        /// Missed, but `streak.frozen` names it. The streak stays.
+        /// The learner missed the day, but a `streak.frozen` names it. The streak is unchanged.
         case frozen
-        /// Missed, and a held freeze was spent. The streak stays.
+        /// The learner missed the day, and a held freeze was spent. The streak is unchanged.
         case freezeSpent
-        /// Missed, and the streak is 0 from here on.
+        /// The learner missed the day. The streak is 0 after it.
         case missed
-        /// Not active yet. This is the reference day, which is not over.
+        /// The reference day, which is not active yet and not over.
         case open
     }
 
-    /// A day of the streak, and what happened on it.
+    /// A day, and its effect on the streak.
     public struct Day: Codable, Sendable, Hashable {
         /// The local day by the learner's clock.
         public var day: LocalDay
@@ -79,21 +80,22 @@ public struct StreakExplanation: Codable, Sendable, Hashable {
         public var longestStreak = 0
         /// The freezes held after this day.
         public var streakFreezes = 0
-        /// The length of the streak that the day broke, in days; nil if it broke none.
+        /// The length of the streak that the day broke, in days; nil if it broke no streak.
         public var lost: Int?
         /// True if a freeze was earned on the day.
         public var earnsFreeze = false
-        /// The number of the day's events in the track, without void ones.
+        /// The number of the day's events in the track, excluding void events.
         public var events = 0
         /// The number of these events that met `streak.when`.
         public var activeEvents = 0
         /// The number of the day's events that corrections void.
         public var voidEvents = 0
-        /// The clocks of the events that met `streak.when`, in the order of the events, each once.
+        /// The clocks of the events that met `streak.when`, each once, in the order of the events.
         public var zones: [String] = []
-        /// The first event of the day that met `streak.when`; else the last one that did not; nil if there is neither.
+        /// The first event of the day that met `streak.when`. If no event met it, the day's last event; nil if the day
+        /// has no event.
         public var event: EventReference?
-        /// The condition `streak.when` at that event; nil without an event.
+        /// The condition `streak.when` at that event; nil if there is no event.
         public var when: ExplainedExpression?
         /// The first `streak.repaired` that names the day; nil if none does.
         public var repairedBy: EventReference?

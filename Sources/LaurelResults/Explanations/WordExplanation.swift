@@ -2,23 +2,23 @@
 
 public import Foundation
 
-/// The history of a word, and the schedule that followed from it.
+/// The history of a word, and the schedule that resulted from it.
 public struct WordExplanation: Sendable, Hashable, Identifiable {
     /// The word's id, as your app gave it.
     public var id: String
-    /// The language of the events; nil if they carry none.
+    /// The language of the word's events; nil if they have none.
     public var language: String?
-    /// The word as it is written; nil if no event says.
+    /// The spelling of the word; nil if no event gives it.
     public var text: String?
-    /// The word in the learner's own language; nil if no event says.
+    /// The word in the learner's own language; nil if no event gives it.
     public var translation: String?
-    /// The word's schedule now; nil if the word is not known, or was removed.
+    /// The word's schedule now; nil if the word is unknown or was removed.
     public var state: State?
     /// True if the word counts as learned, by its mastery or by `word.learned`.
     public var isLearned = false
-    /// True if the next review is due at the instant asked about.
+    /// True if the next review is due at the requested instant.
     public var isDue = false
-    /// The effects of events on the word, in the learner's order, void events among them.
+    /// The events about the word with their effects, in the learner's order, including void events.
     public var steps: [Step] = []
 
     /// Creates a value, for previews and tests.
@@ -28,7 +28,7 @@ public struct WordExplanation: Sendable, Hashable, Identifiable {
     public struct State: Sendable, Hashable {
         /// The mastery of the word, 0 … 5. The scheduler sets it.
         public var mastery = 0
-        /// The stage that mastery and reviews put the word in.
+        /// The stage that results from the word's mastery and reviews.
         public var bucket = MasteryBucket.new
         /// The number of reviews of the word.
         public var reviews = 0
@@ -38,9 +38,9 @@ public struct WordExplanation: Sendable, Hashable, Identifiable {
         public var intervalDays = 0
         /// SM-2's ease factor, at least 1.3; nil under FSRS.
         public var easeFactor: Double?
-        /// FSRS's stability, in days; nil under SM-2, and until a review or an import gives one.
+        /// FSRS's stability, in days. nil under SM-2, and before the first review or import that gives a stability.
         public var stability: Double?
-        /// FSRS's difficulty, 1 … 10; nil under SM-2, and until a review or an import gives one.
+        /// FSRS's difficulty, 1 … 10. nil under SM-2, and before the first review or import that gives a difficulty.
         public var difficulty: Double?
         /// The time when the word was last reviewed; nil if it never was.
         public var lastReviewedAt: Date?
@@ -61,9 +61,9 @@ public struct WordExplanation: Sendable, Hashable, Identifiable {
         public var event: EventReference
         /// The grade of `review.graded`; nil for other events.
         public var grade: String?
-        /// The count of `word.encountered`, 1 if the event gives none; nil for other events.
+        /// The count of `word.encountered`, which is 1 if the event gives none; nil for other events.
         public var count: Int?
-        /// The schedule before the event; nil if the word was not known, and for a void event.
+        /// The schedule before the event; nil if the word was unknown, and for a void event.
         public var before: State?
         /// The schedule after the event; nil if the event removed the word, and for a void event.
         public var after: State?
@@ -94,7 +94,7 @@ extension WordExplanation.State: Codable, ScheduledWord {
         case isDeclaredLearned = "declaredLearned"
     }
 
-    /// Writes those members of the schedule that the scheduler uses.
+    /// Writes only those members of the schedule that the scheduler uses.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(mastery, forKey: .mastery)

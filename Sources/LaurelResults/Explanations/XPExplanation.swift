@@ -12,12 +12,12 @@ public struct XPExplanation: Codable, Sendable, Hashable {
     public var day: LocalDay?
     /// The only session that is explained; nil for all events.
     public var session: String?
-    /// The events that XP rules apply to, and events that gave or took XP otherwise, in the learner's order. Void
-    /// events of these types are included.
+    /// The events that XP rules apply to, and other events that gave or took XP, in the learner's order. Void events of
+    /// these types are included.
     public var events: [Event]
     /// The XP of each bucket, without zeros, in byte order of the buckets.
     public var xpBreakdown: NumbersByName
-    /// The sum of all buckets; negative if more was taken than given.
+    /// The XP of all buckets together; negative if more was taken than given.
     public var totalXP: Int
 
     /// Creates a value, for previews and tests.
@@ -54,26 +54,27 @@ public struct XPExplanation: Codable, Sendable, Hashable {
         }
     }
 
-    /// XP that an event gave, took or might have given.
+    /// XP that an event gave, took or could have given.
     public struct Entry: Sendable, Hashable {
-        /// The reason why XP was given, or was not.
+        /// The reason why XP was given or withheld.
         public enum Cause: Sendable, Hashable {
-            /// A rule awarded XP. `whole` is the value of `award`, rounded down and not below 0. The amount is less if
-            /// the daily cap cut it.
+            /// A rule awarded XP. `whole` is the value of `award`, rounded down and at least 0. The amount is lower if
+            /// the daily cap limited it.
             case award(rule: String, award: ExplainedExpression, whole: Int, dailyCap: Int?)
-            /// The rule's `when` did not hold. `award` is what it would have given.
+            /// The rule's `when` did not hold. `award` is the XP that the rule would have given.
             case withheld(rule: String, when: ExplainedExpression, award: ExplainedExpression)
-            /// The day lies outside the rule's period. `obstacle` gives the reason, such as `not before 2026-12-24`;
-            /// `award` is what the rule would have given.
+            /// The day is outside the rule's period. `obstacle` gives the reason, such as `not before 2026-12-24`;
+            /// `award` is the XP that the rule would have given.
             case outOfPeriod(rule: String, obstacle: String?, award: ExplainedExpression)
-            /// `xp.adjusted` gave or took XP.
+            /// An `xp.adjusted` gave or took XP.
             case adjustment(reason: String?)
-            /// `xp.declared` named a total. The amount is the difference between that total and the track's XP.
+            /// An `xp.declared` set the total. The amount is the difference between that total and the track's XP
+            /// before.
             case declaration(total: Int)
             /// An achievement was unlocked. Tiers count from 1. `language` is nil for an achievement of the overall
             /// track.
             case reward(achievement: String, tiers: ClosedRange<Int>, language: String?)
-            /// An achievement was revoked, and the rewards of this many tiers were taken back.
+            /// An achievement was revoked, and the rewards of this many tiers were deducted.
             case rewardTakenBack(achievement: String, tiers: Int, language: String?)
         }
 
@@ -81,7 +82,7 @@ public struct XPExplanation: Codable, Sendable, Hashable {
         public var cause: Cause
         /// The bucket that was credited.
         public var bucket: String
-        /// The XP; negative if it was taken, and 0 if none was given.
+        /// The XP; negative if it was taken, 0 if none was given.
         public var amount: Int
 
         /// Creates a value, for previews and tests.
@@ -116,21 +117,22 @@ extension XPExplanation.Event: Codable {
 extension XPExplanation.Entry: Codable {
     fileprivate enum CodingKeys: CodingKey {
         case bucket, amount
-        /// The reason for the entry; it decides which members follow.
+        /// The kind of reason. It decides which other members are present.
         case kind
         /// The XP rule's id.
         case rule
         /// The award that the rule gives, or would have given.
         case award
-        /// The award rounded down and not below 0, before the daily cap.
+        /// The award, rounded down and at least 0, before the daily cap.
         case whole
-        /// The most XP that the rule awards in a day; nil without a cap.
+        /// The maximum XP that the rule awards in a day; nil without a cap.
         case dailyCap
         /// The condition of the rule that did not hold.
         case when
-        /// The reason given for an adjustment, or why an event is outside the rule's period; nil if there is none.
+        /// The reason given for an adjustment, or the reason why the day is outside the rule's period; nil if there is
+        /// none.
         case reason
-        /// The XP that `xp.declared` named.
+        /// The total that `xp.declared` set.
         case total
         /// The achievement's id.
         case achievement
@@ -140,7 +142,7 @@ extension XPExplanation.Entry: Codable {
         case fromTier
         /// The last tier that was rewarded, from 1.
         case tier
-        /// The number of tiers whose rewards were taken back.
+        /// The number of tiers whose rewards were deducted.
         case tiers
     }
 
@@ -231,7 +233,7 @@ extension XPExplanation.Entry.Cause {
     }
 }
 
-/// A range of tiers is two members in JSON: the first tier and the last.
+/// Writes a range of tiers as two members: the first tier and the last.
 extension KeyedEncodingContainer {
     mutating func encode(tiers: ClosedRange<Int>?, from first: Key, through last: Key) throws {
         try encodeIfPresent(tiers?.lowerBound, forKey: first)

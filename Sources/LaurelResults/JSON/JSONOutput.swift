@@ -3,15 +3,16 @@
 import Foundation
 import LaurelWire
 
-/// A key whose member may be left out where its value is nil. Other members are written as null.
+/// A coding key whose member may be left out of the JSON if its value is nil. Members with other keys are written as
+/// null.
 package protocol OmittableKey: CodingKey {
     var isOmittedIfNil: Bool { get }
 }
 
-/// A JSON writer, which holds the bytes so far and the open containers.
+/// A JSON writer. It contains the bytes written so far and the open containers.
 ///
-/// Results encode one member after another. So a container can be closed as soon as an outer one is written to, and
-/// nothing waits for the end. `JSONEncoder` holds everything back, because it orders members itself.
+/// Results encode one member after another. So a container is closed as soon as an outer container is written to, and
+/// every byte is final. `JSONEncoder` keeps all values until the end, because it sorts members itself.
 final class JSONOutput {
     private(set) var bytes: [UInt8] = []
     /// The closing brackets of the open containers, the outermost first.
@@ -35,7 +36,7 @@ final class JSONOutput {
 
     // MARK: Containers
 
-    /// Opens an object inside `depth` containers, or continues the one that is open there.
+    /// Opens an object inside `depth` containers, or continues the object that is open at that depth.
     func openObject(at depth: Int) {
         close(downTo: depth + 1)
         if self.depth == depth { open("{", "}") }
@@ -59,7 +60,7 @@ final class JSONOutput {
         }
     }
 
-    /// - Parameter depth: the number of open containers around the member, its own included.
+    /// - Parameter depth: the number of open containers around the member, including the member's own.
     func beginMember(_ key: some CodingKey, at depth: Int) {
         beginElement(at: depth)
         write(key.stringValue)
@@ -83,8 +84,8 @@ final class JSONOutput {
         JSONWriter.write(magnitude: UInt64(number.magnitude), to: &bytes)
     }
 
-    /// Writes a whole number without a point, any other in its shortest spelling that reads back the same. NaN and
-    /// infinity become null.
+    /// Writes a whole number without a decimal point. Any other number is written in the shortest spelling that reads
+    /// back as the same number. NaN and infinity become null.
     func write(_ number: Double) {
         if let whole = Int64(exactly: number) {
             JSONWriter.write(integer: whole, to: &bytes)

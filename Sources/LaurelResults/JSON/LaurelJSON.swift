@@ -5,11 +5,11 @@ import LaurelWire
 
 /// The JSON of results, as the command line prints it with `--json`.
 ///
-/// Members stand in the documented order. A nil member is written as null, except where its documentation says that it
-/// is left out. Instants are RFC 3339 in UTC with milliseconds, days are `YYYY-MM-DD`, and whole numbers have no point.
+/// Members are in the documented order. A nil member is written as null, unless its documentation says that it is left
+/// out. Instants are RFC 3339 in UTC with milliseconds. Days are `YYYY-MM-DD`. Whole numbers have no decimal point.
 public enum LaurelJSON {
     /// Writes a value as JSON on one line.
-    /// - Throws: errors of the value's `encode(to:)`. Results throw nothing.
+    /// - Throws: the errors of the value's `encode(to:)`. The results of this library never throw.
     /// - Complexity: O(size of the result).
     public static func encode(_ value: some Encodable) throws -> Data {
         let output = JSONOutput()
@@ -17,7 +17,7 @@ public enum LaurelJSON {
         return Data(output.bytes)
     }
 
-    /// Reads a result from its JSON, whether this library, the command line or a service wrote it.
+    /// Reads a result from JSON that this library, the command line or a service wrote.
     /// - Throws: `DecodingError`.
     /// - Complexity: O(size of the JSON).
     public static func decode<Result: Decodable>(_ type: Result.Type, from data: Data) throws -> Result {
@@ -41,7 +41,7 @@ public enum LaurelJSON {
 }
 
 extension Date {
-    /// - Parameter milliseconds: since 1970, in UTC.
+    /// - Parameter milliseconds: milliseconds since 1970, in UTC.
     package init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
 
     /// Milliseconds since 1970, rounded to the nearest. A date outside the range of events becomes the nearest instant
@@ -54,8 +54,8 @@ extension Date {
 }
 
 extension Int {
-    /// The number without its fraction. Numbers beyond the range of `Int`, which only damage makes, become its nearest
-    /// bound; NaN becomes 0.
+    /// The number without its fraction. A number beyond the range of `Int`, which occurs only in damaged data, becomes
+    /// the nearest `Int`. NaN becomes 0.
     package init(whole number: Double) {
         self = Int(exactly: number.rounded(.towardZero)) ?? (number > 0 ? .max : number < 0 ? .min : 0)
     }

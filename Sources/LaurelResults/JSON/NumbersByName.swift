@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers by name, in a meaningful order; an object in JSON.
+/// Numbers by name, in a meaningful order. In JSON they are an object.
 ///
-/// Two values are equal if the same names have the same numbers. Order does not count, because decoding loses it.
+/// Two values are equal if the same names have the same numbers. Their order is ignored, because decoding loses it.
 public struct NumbersByName: Sendable, Hashable {
     /// A number and its name.
     public struct Element: Sendable, Hashable {

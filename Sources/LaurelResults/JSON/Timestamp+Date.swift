@@ -7,6 +7,6 @@ extension Timestamp {
     /// The instant of a date, rounded to the millisecond, in UTC.
     public init(_ date: Date) { self.init(milliseconds: date.milliseconds) }
 
-    /// The instant as a date. It keeps no offset.
+    /// The instant as a date. The offset is lost.
     public var date: Date { Date(milliseconds: milliseconds) }
 }

@@ -7,13 +7,14 @@ public import LaurelWire
 public enum LeaderboardPart: Sendable, Hashable {
     /// The first rows, at most this many; nil for all.
     case top(Int?)
-    /// This many rows, with the learner in the middle. Near an end of the board the learner stands nearer to that end.
+    /// This many rows, with the learner in the middle. Near the top or bottom of the board, the learner is not in the
+    /// middle.
     case around(learner: String, count: Int)
 }
 
-/// The time in which XP counts.
+/// The period in which XP counts.
 public enum LeaderboardPeriod: Sendable, Hashable {
-    /// The week that contains the day. Each learner's week goes by their own local days.
+    /// The week that contains the day. The week of each learner consists of the learner's own local days.
     case week(of: LocalDay)
     /// All events.
     case allTime
@@ -31,7 +32,7 @@ public struct Leaderboard: Codable, Sendable, Hashable {
 
     /// A learner on the board.
     public struct Row: Codable, Sendable, Hashable {
-        /// The rank, from 1. Equal XP shares a rank, and as many ranks are left out after it: 1, 2, 2, 4.
+        /// The rank, from 1. Learners with equal XP share a rank, and the ranks after it are skipped: 1, 2, 2, 4.
         public var rank: Int
         /// The learner's id.
         public var learner: String
@@ -39,10 +40,10 @@ public struct Leaderboard: Codable, Sendable, Hashable {
         public var displayName: String?
         /// The learner's group, such as a class; nil if no event gave one.
         public var cohort: String?
-        /// The XP of the track and the time asked for; negative if more was taken than given.
+        /// The XP of the requested track and period; negative if more was taken than given.
         public var xp: Int
-        /// The time when that XP last changed. Learners of equal XP stand in this order. nil if nobody has the same XP,
-        /// and the row could be read from the tables without folding events.
+        /// The time when that XP last changed. Learners with equal XP are sorted by it. nil if no other learner has the
+        /// same XP and the row was read from the tables without folding events.
         public var reachedAt: Date?
 
         /// Creates a value, for previews and tests.
@@ -54,7 +55,7 @@ public struct Leaderboard: Codable, Sendable, Hashable {
     }
 }
 
-/// The leaderboard of a session: everyone who took part, in the order of the XP that it gave them.
+/// The leaderboard of a session: all participants, sorted by the XP that the session gave them.
 public struct SessionLeaderboard: Codable, Sendable, Hashable {
     /// The number of participants, within the requested cohort and language.
     public var participants: Int
@@ -64,9 +65,9 @@ public struct SessionLeaderboard: Codable, Sendable, Hashable {
     /// Creates a value, for previews and tests.
     public init(participants: Int, rows: [Row]) { (self.participants, self.rows) = (participants, rows) }
 
-    /// A learner's own part of the session. If the learner had several sessions of this id, the latest counts.
+    /// A participant's own part of the session. If the learner had several sessions with this id, the latest counts.
     public struct Row: Codable, Sendable, Hashable {
-        /// The rank, from 1. Equal XP shares a rank, and as many ranks are left out after it: 1, 2, 2, 4.
+        /// The rank, from 1. Learners with equal XP share a rank, and the ranks after it are skipped: 1, 2, 2, 4.
         public var rank: Int
         /// The learner's id.
         public var learner: String
@@ -76,19 +77,19 @@ public struct SessionLeaderboard: Codable, Sendable, Hashable {
         public var cohort: String?
         /// The XP that the session gave in the overall track, 0 included; negative if more was taken than given.
         public var xp: Int
-        /// The time when that XP last changed. Learners of equal XP stand in this order. nil if it never did.
+        /// The time when that XP last changed. Learners with equal XP are sorted by it. nil if it never changed.
         public var reachedAt: Date?
         /// The tag of the session's language, such as `es`; nil if its events carry none.
         public var language: String?
-        /// The mode, as the app calls it; nil if no event says.
+        /// The mode, as the app calls it; nil if no event gives it.
         public var mode: String?
-        /// The length in milliseconds; nil while the session has not ended, and if no event says.
+        /// The length in milliseconds; nil if the session has not ended, or no event gives its length.
         public var durationMs: Int?
         /// The number of dialog lines that were spoken.
         public var linesSpoken: Int
-        /// The mean accuracy of the lines that have one, 0 … 1; nil if none has.
+        /// The mean accuracy of the lines that have an accuracy, 0 … 1; nil if no line has one.
         public var accuracy: Double?
-        /// The number of mistakes that were noticed.
+        /// The number of mistakes that were detected.
         public var errorsDetected: Int
         /// The number of mistakes that the learner corrected.
         public var errorsCorrected: Int

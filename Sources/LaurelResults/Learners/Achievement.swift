@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// An achievement, and the learner's progress in it.
+/// An achievement, and the learner's progress towards it.
 public struct Achievement: Codable, Sendable, Hashable, Identifiable {
     /// The achievement's id, as the rules spell it.
     public var id: String
@@ -20,12 +20,12 @@ public struct Achievement: Codable, Sendable, Hashable, Identifiable {
     public var tiers: Int
     /// The time when the latest tier was unlocked; nil while none is.
     public var unlockedAt: Date?
-    /// The way to the next locked tier, 0 … 1; 1 when all tiers are unlocked.
+    /// The progress towards the next locked tier, 0 … 1; 1 when all tiers are unlocked.
     public var progress: Double
-    /// The local days on which it can be unlocked; nil if it always can be.
+    /// The local days on which it can be unlocked; nil if there is no limit.
     public var period: ActivePeriod?
 
-    /// True if the first tier is unlocked. Every count of unlocked achievements counts these.
+    /// True if the first tier is unlocked. Every count of unlocked achievements uses this property.
     public var isUnlocked: Bool { tier > 0 }
     /// True if all tiers are unlocked.
     public var isComplete: Bool { tier == tiers }

@@ -2,7 +2,7 @@
 
 public import LaurelWire
 
-/// The local days on which a rule acts, and where today lies among them.
+/// The local days on which a rule applies, and the position of today relative to them.
 public struct ActivePeriod: Codable, Sendable, Hashable {
     /// The position of a day relative to the period.
     public enum Place: Sendable, Hashable {
@@ -26,8 +26,8 @@ public struct ActivePeriod: Codable, Sendable, Hashable {
         (self.from, self.through, self.place) = (from, through, place)
     }
 
-    /// The reason why the rule does not act on that day: `not before 2026-12-24` or `not after 2026-12-26`; nil within
-    /// the period.
+    /// The reason why the rule does not apply on that day: `not before 2026-12-24` or `not after 2026-12-26`; nil
+    /// within the period.
     public var obstacle: String? {
         switch place {
         case .ahead: from.map { "\(ActivePeriod.ahead)\($0)" }
@@ -40,7 +40,7 @@ public struct ActivePeriod: Codable, Sendable, Hashable {
 
     private enum CodingKeys: CodingKey {
         case from, through
-        /// The reason why the rule does not act on that day, such as `not before 2026-12-24`; nil within the period.
+        /// The reason why the rule does not apply on that day, such as `not before 2026-12-24`; nil within the period.
         case outOfPeriod
     }
 

@@ -14,15 +14,16 @@ public struct LearnerOverview: Codable, Sendable, Hashable, Identifiable {
     public var currentLevel: Int
     /// The XP of all time; negative if more was taken than given.
     public var totalXP: Int
-    /// The streak in days, as of the instant asked about, or else of the learner's latest practice.
+    /// The streak in days, as of the requested instant. If none was requested, as of the learner's latest practice.
     public var currentStreak: Int
     /// The number of known words that count as learned.
     public var totalWordsLearned: Int
-    /// The number of events that count, without void ones.
+    /// The number of events that count, excluding void events.
     public var events: Int
-    /// The time when the latest event that counts happened; nil without any.
+    /// The time of the latest event that counts; nil if there is none.
     public var lastEventAt: Date?
-    /// The time of the latest event that could make a day count; profiles and corrections cannot. nil without any.
+    /// The time of the latest event of practice; nil if there is none. Profile changes and corrections are not
+    /// practice.
     public var lastPracticeAt: Date?
 
     /// Creates a value, for previews and tests.

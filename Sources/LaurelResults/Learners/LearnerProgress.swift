@@ -3,7 +3,7 @@
 public import Foundation
 public import LaurelWire
 
-/// A learner's progress in one track, as of an instant. The track is a language, or all languages together.
+/// A learner's progress in one track, as of an instant. A track is one language, or all languages together.
 public struct LearnerProgress: Codable, Sendable, Hashable {
     /// The learner's id.
     public var learner: String
@@ -11,21 +11,21 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
     public var language: String?
     /// The name that others see; nil if no event gave one.
     public var displayName: String?
-    /// The streak in days, at the local day of the instant, or at the latest active day if that is later.
+    /// The streak in days, as of the instant's local day, or as of the latest active day if that is later.
     public var currentStreak = 0
     /// The longest streak up to that day, in days.
     public var longestStreak = 0
     /// The freezes held on that day.
     public var streakFreezes = 0
-    /// The latest active day; nil without one.
+    /// The latest active day; nil if there is none.
     public var lastActivityDate: LocalDay?
     /// Whole minutes of practice on the local day of the instant.
     public var todayMinutes = 0
-    /// The goal of practice in minutes a day, 1 … 1440; 15 where no event sets another.
+    /// The practice goal in minutes a day, 1 … 1440. It is 15 if no event sets another goal.
     public var dailyGoalMinutes = 15
     /// The XP of all time; negative if more was taken than given.
     public var totalXP = 0
-    /// The XP of events of the instant's local day; negative if more was taken than given.
+    /// The XP of events on the instant's local day; negative if more was taken than given.
     public var todayXP = 0
     /// The XP of events whose local day is in the week of the instant's local day; negative if more was taken than given.
     public var weeklyXP = 0
@@ -33,11 +33,11 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
     public var xpBreakdown = NumbersByName()
     /// The level, from 1.
     public var currentLevel = 1
-    /// The way to the next level in percent, 0 … 100, not rounded; 100 where there is no next level.
+    /// The progress towards the next level in percent, 0 … 100, not rounded; 100 if there is no next level.
     public var levelProgressPercent = 0.0
-    /// The XP that is missing to the next level; nil where there is no next level.
+    /// The XP still needed for the next level; nil if there is no next level.
     public var xpToNextLevel: Int?
-    /// The number of known words: met, and not removed.
+    /// The number of known words. A word is known once met, until it is removed.
     public var totalWordsKnown = 0
     /// The number of known words that count as learned.
     public var totalWordsLearned = 0
@@ -49,36 +49,36 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
     public var vocabularyMasteryPercent = 0.0
     /// The number of ended sessions.
     public var totalSessions = 0
-    /// Whole minutes of practice of all time, in ended sessions and outside sessions.
+    /// Whole minutes of practice of all time, within ended sessions and outside sessions.
     public var totalMinutesPlayed = 0
-    /// The number of ended sessions that have mode solo or none.
+    /// The number of ended sessions with mode solo or without a mode.
     public var soloSessions = 0
-    /// The number of ended sessions that have mode host or client.
+    /// The number of ended sessions with mode host or client.
     public var multiplayerSessions = 0
     /// The number of misunderstandings that were cleared up.
     public var successfulRepairs = 0
     /// The number of times that the learner helped others.
     public var helpGiven = 0
-    /// The number of times that a team won with the learner.
+    /// The number of times that the learner's team won.
     public var teamWins = 0
-    /// The CEFR level that the rules' score stands for; nil for all languages together, and where the rules estimate
-    /// none.
+    /// The CEFR level for the score that the rules compute; nil for all languages together, and if the rules estimate
+    /// no level.
     public var estimatedCEFR: CEFRLevel?
-    /// The way to the next CEFR level in percent, 0 … 100, not rounded; 100 in C2; nil with the estimate.
+    /// The progress towards the next CEFR level in percent, 0 … 100, not rounded; 100 in C2; nil without an estimate.
     public var cefrProgressPercent: Double?
     /// The total of each metric, in the order of the rules.
     public var metrics = NumbersByName()
-    /// `xp`, and each metric that the rules read as `day.NAME`, on the local day of the instant; 0 where nothing
-    /// happened on it.
+    /// `xp`, and each metric that the rules read as `day.NAME`, on the instant's local day; 0 if nothing happened on
+    /// that day.
     public var day = NumbersByName()
     /// `xp`, and each metric that the rules read as `week.NAME`, in the week of the instant's local day.
     public var week = NumbersByName()
     /// The achievements of the track, in the order of the rules.
     public var achievements: [Achievement] = []
-    /// The number of events that count, without void ones.
+    /// The number of events that count, excluding void events.
     public var events = 0
-    /// The version of the rules that the learner is in. nil, and left out of the JSON, if the rules have only one
-    /// version.
+    /// The version of the rules that applies to the learner. If the rules have only one version, it is nil and left out
+    /// of the JSON.
     public var rules: RulesVersion?
 
     /// Creates a value, for previews and tests.
@@ -87,11 +87,11 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
         self.language = language
     }
 
-    /// A learner's progress in one achievement.
+    /// A learner's progress towards one achievement.
     public struct Achievement: Codable, Sendable, Hashable, Identifiable {
         /// The achievement's id, as the rules spell it.
         public var id: String
-        /// The name that learners see, in the reader's language where the rules have it there.
+        /// The name that learners see, in the reader's language if the rules give the name in it.
         public var name: String
         /// The number of unlocked tiers; 0 while it is locked.
         public var tier: Int
@@ -99,7 +99,7 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
         public var tiers: Int
         /// The time when the latest tier was unlocked; nil while none is.
         public var unlockedAt: Date?
-        /// The way to the next locked tier, 0 … 1; 1 when all tiers are unlocked.
+        /// The progress towards the next locked tier, 0 … 1; 1 when all tiers are unlocked.
         public var progress: Double
 
         /// Creates a value, for previews and tests.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A learner's progress in every track. In JSON it is an object by language, with all languages together under `*`.
+/// A learner's progress in every track. In JSON it is an object with a member per language; all languages together are
+/// the member `*`.
 public struct LearnerTracks: Codable, Sendable, Hashable {
     /// All languages together.
     public var overall: LearnerProgress

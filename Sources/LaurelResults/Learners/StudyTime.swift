@@ -2,7 +2,7 @@
 
 public import LaurelWire
 
-/// The time that a learner practised, in ended sessions and outside sessions.
+/// The time that a learner practised, within ended sessions and outside sessions.
 public struct StudyTime: Codable, Sendable, Hashable {
     /// The language of the track; nil for all languages together.
     public var language: String?
@@ -10,7 +10,7 @@ public struct StudyTime: Codable, Sendable, Hashable {
     private var totalMs: Int64
     /// The number of ended sessions.
     public var sessions: Int
-    /// The days on which something happened, the latest first.
+    /// The days with activity, the latest first.
     public var days: [StudyDay]
 
     /// The practice of all time, in whole milliseconds.
@@ -29,13 +29,13 @@ public struct StudyTime: Codable, Sendable, Hashable {
 public struct StudyDay: Codable, Sendable, Hashable {
     /// The local day, by the learner's clock.
     public var day: LocalDay
-    /// The practice on it, in milliseconds.
+    /// The practice on the day, in milliseconds.
     private var ms: Int64 = 0
-    /// The XP of its events; negative if more was taken than given.
+    /// The XP of the day's events; negative if more was taken than given.
     public var xp = 0
     /// The number of dialog lines that were spoken.
     public var linesSpoken = 0
-    /// The number of words that were reviewed, each review counted.
+    /// The number of reviews, including repeated reviews of a word.
     public var reviews = 0
     /// The number of reviews that were graded hard, good or easy.
     public var correctReviews = 0
@@ -46,7 +46,7 @@ public struct StudyDay: Codable, Sendable, Hashable {
     /// True if the day is active for the streak.
     public var isActive = false
 
-    /// The practice on it, in whole milliseconds.
+    /// The practice on the day, in whole milliseconds.
     public var duration: Duration {
         get { .milliseconds(ms) }
         set { ms = newValue.milliseconds }
@@ -64,6 +64,6 @@ public struct StudyDay: Codable, Sendable, Hashable {
 }
 
 extension Duration {
-    /// Milliseconds, with the fraction cut off.
+    /// The duration in milliseconds, rounded towards 0.
     package var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
 }

@@ -3,7 +3,7 @@
 public import Foundation
 public import LaurelWire
 
-/// A version of the rules that was applied, and what it changed.
+/// A version of the rules that was applied, and its changes.
 public struct AppliedRules: Sendable, Hashable {
     /// The version's number, from 1, in the order of application.
     public var version: Int
@@ -11,16 +11,16 @@ public struct AppliedRules: Sendable, Hashable {
     public var name: String
     /// The SHA-256 of the file, in hexadecimal.
     public var hash: String
-    /// The time when they were applied.
+    /// The time when the version was applied.
     public var appliedAt: Date
-    /// True if it is one of the store's present versions: neither replaced nor withdrawn.
+    /// True if the version is still in the store's list of rules: neither replaced nor withdrawn.
     public var isInForce = false
-    /// The first local day on which it is, or was to be, in force; nil if from the beginning.
+    /// The first local day on which the version is, or would have been, in force; nil if from the beginning.
     public var from: LocalDay?
-    /// The differences from the version before. nil for the first version, and if one of the two can no longer be read.
-    /// The JSON has an empty list for nil, so decoding gives an empty list.
+    /// The differences from the previous version. nil for the first version, and if one of the two is no longer
+    /// readable. The JSON has an empty list for nil, so decoding gives an empty list.
     public var changes: [RulesChange]?
-    /// The reason why the version can no longer be read; nil if it can.
+    /// The reason why the version is no longer readable; nil if it is readable.
     public var problem: String?
 
     /// Creates a value, for previews and tests.
@@ -57,11 +57,11 @@ public struct AppliedRulesSource: Sendable, Hashable {
     public var name: String
     /// The SHA-256 of the file, in hexadecimal.
     public var hash: String
-    /// The time when they were applied.
+    /// The time when the version was applied.
     public var appliedAt: Date
-    /// The first local day on which it is, or was to be, in force; nil if from the beginning.
+    /// The first local day on which the version is, or would have been, in force; nil if from the beginning.
     public var from: LocalDay?
-    /// The file, byte for byte. JSON holds it as a text.
+    /// The file, byte for byte. In JSON it is a string.
     public var source: Data
 
     /// Creates a value, for previews and tests.

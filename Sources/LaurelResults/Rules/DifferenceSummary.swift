@@ -4,19 +4,19 @@
 public struct DifferenceSummary: Sendable, Hashable {
     /// The differences between the two rule sets, in the order of a rules file.
     public var changes: [RulesChange] = []
-    /// True if any number may depend on these differences. The JSON leaves it out, so it is true in a decoded summary.
+    /// True if these differences may change any number. The JSON leaves it out, so it is true in a decoded summary.
     public var mayChangeNumbers = true
     /// The number of compared learners.
     public var compared = 0
-    /// The number of learners. A sample is smaller.
+    /// The number of all learners. A sample contains fewer.
     public var population = 0
-    /// The number of learners that only gain: something rises, and nothing falls.
+    /// The number of learners with gains only: some numbers rise, and no number falls.
     public var gain = 0
-    /// The number of learners that only lose: something falls, and nothing rises.
+    /// The number of learners with losses only: some numbers fall, and no number rises.
     public var lose = 0
-    /// The number of learners that gain in one thing and lose in another.
+    /// The number of learners with both gains and losses.
     public var both = 0
-    /// The number of learners that unlock the same tiers at other times, and have no other difference.
+    /// The number of learners whose only difference is the times at which tiers are unlocked.
     public var onlyDates = 0
     /// The number of learners that have no difference.
     public var noChange = 0
@@ -34,7 +34,7 @@ public struct DifferenceSummary: Sendable, Hashable {
     public var cefrHigher = 0
     /// The number of CEFR estimates that fall, counted per learner and language.
     public var cefrLower = 0
-    /// The achievements in the order of the new rules' file. Those that only the old rules have come last.
+    /// The achievements in the order of the new rules' file. Achievements that only the old rules have come last.
     public var achievements: [Holders] = []
 
     /// Creates a value, for previews and tests.
@@ -43,7 +43,7 @@ public struct DifferenceSummary: Sendable, Hashable {
     /// True if only some learners were compared.
     public var isSample: Bool { compared < population }
 
-    /// Estimates how many of all learners a count in the sample stands for, with a 95 % confidence interval.
+    /// Estimates the number of all learners that corresponds to a count in the sample, with a 95 % confidence interval.
     /// - Parameter count: a number of compared learners.
     public func estimate(_ count: Int) -> Estimate { Estimate(count, of: compared, population: population) }
 
@@ -51,35 +51,35 @@ public struct DifferenceSummary: Sendable, Hashable {
     public struct Change: Sendable, Hashable {
         /// The median change of all compared learners.
         public var median = 0.0
-        /// The median change of those for whom the number differs; 0 if there are none.
+        /// The median change of the learners whose number changes; 0 if there are none.
         public var medianOfChanged = 0.0
         /// The largest rise, 0 or more.
         public var largestGain = 0
         /// The largest fall, 0 or less.
         public var largestLoss = 0
-        /// The number of learners for whom the number rises.
+        /// The number of learners whose number rises.
         public var gains = 0
-        /// The number of learners for whom the number falls.
+        /// The number of learners whose number falls.
         public var losses = 0
-        /// The sum over all compared learners, under the store's rules; for XP it may be negative.
+        /// The sum over all compared learners under the store's rules. The sum of XP may be negative.
         public var sumBefore = 0
-        /// The sum over all compared learners, under the other rules; for XP it may be negative.
+        /// The sum over all compared learners under the other rules. The sum of XP may be negative.
         public var sumAfter = 0
-        /// The uncertainty of a sample's figures; nil if everyone was compared.
+        /// The uncertainty of a sample's figures; nil if all learners were compared.
         public var uncertainty: Uncertainty?
 
         /// Creates a value, for previews and tests.
         public init() {}
 
-        /// The number of learners for whom the number changes.
+        /// The number of learners whose number changes.
         public var changed: Int { gains + losses }
     }
 
     /// The 95 % confidence intervals of a sample's figures, as estimates for all learners.
     public struct Uncertainty: Sendable, Hashable {
-        /// The interval of the median; nil if the sample is too small for one.
+        /// The interval of the median; nil if the sample is too small for an interval.
         public var median: ClosedRange<Double>?
-        /// The interval of the sum's change; nil if the sample is too small for one.
+        /// The interval of the change of the sum; nil if the sample is too small for an interval.
         public var sumChange: ClosedRange<Double>?
 
         /// Creates a value, for previews and tests.
@@ -88,29 +88,29 @@ public struct DifferenceSummary: Sendable, Hashable {
         }
     }
 
-    /// The number of learners that have an achievement unlocked, in any language or overall.
+    /// The number of learners who have unlocked an achievement, in any language or overall.
     public struct Holders: Codable, Sendable, Hashable, Identifiable {
         /// The achievement's id, as the rules spell it.
         public var id: String
-        /// The number of learners that have it under the store's rules.
+        /// The number of learners who have it under the store's rules.
         public var before = 0
-        /// The number of learners that have it under the other rules.
+        /// The number of learners who have it under the other rules.
         public var after = 0
-        /// The number of learners that would unlock it in a track where it is locked now.
+        /// The number of learners who would unlock it in a track where it is locked now.
         public var won = 0
-        /// The number of learners that would no longer have it in a track where it is unlocked now.
+        /// The number of learners who would lose it in a track where it is unlocked now.
         public var lost = 0
-        /// The number of learners that would have more of its tiers.
+        /// The number of learners who would have more of its tiers.
         public var moreTiers = 0
-        /// The number of learners that would have fewer of its tiers, but at least one.
+        /// The number of learners who would have fewer of its tiers, but at least one.
         public var fewerTiers = 0
-        /// The number of learners that would have unlocked the latest tier earlier.
+        /// The number of learners who would have unlocked the latest tier earlier.
         public var earlier = 0
-        /// The number of learners that would have unlocked the latest tier later.
+        /// The number of learners who would have unlocked the latest tier later.
         public var later = 0
-        /// The estimate of `before` for all learners; nil if everyone was compared.
+        /// The estimate of `before` for all learners; nil if all learners were compared.
         public var estimatedBefore: Estimate?
-        /// The estimate of `after` for all learners; nil if everyone was compared.
+        /// The estimate of `after` for all learners; nil if all learners were compared.
         public var estimatedAfter: Estimate?
 
         /// Creates a value, for previews and tests.
@@ -127,7 +127,7 @@ public struct DifferenceSummary: Sendable, Hashable {
 extension DifferenceSummary: Codable {
     private enum CodingKeys: CodingKey {
         case changes, compared, population
-        /// The confidence, the method, and the estimates for all learners.
+        /// The confidence level, the method, and the estimates for all learners.
         case sample
         /// The effect on all compared learners together.
         case summary
@@ -150,7 +150,7 @@ extension DifferenceSummary: Codable {
         ("wordsLearned", \.wordsLearned),
     ]
 
-    /// Adds the estimates for all learners where only a sample was compared.
+    /// Adds the estimates for all learners if only a sample was compared.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(changes, forKey: .changes)
@@ -199,9 +199,9 @@ extension DifferenceSummary.Change: Codable {
         case medianLow
         /// The upper end of the median's 95 % interval; nil for small samples.
         case medianHigh
-        /// The lower 95 % bound of the sum's change; nil for small samples.
+        /// The lower 95 % bound of the change of the sum; nil for small samples.
         case sumChangeLow
-        /// The upper 95 % bound of the sum's change; nil for small samples.
+        /// The upper 95 % bound of the change of the sum; nil for small samples.
         case sumChangeHigh
     }
 

@@ -2,7 +2,7 @@
 
 /// An estimate of a count among all learners, from a simple random sample.
 public struct Estimate: Codable, Sendable, Hashable {
-    /// The confidence level of the intervals, as a share of 1.
+    /// The confidence level of the intervals, as a fraction.
     public static let confidence = 0.95
     /// The statistical method of the intervals.
     public static let method = "Wilson score interval, corrected for the finite population"
@@ -19,7 +19,7 @@ public struct Estimate: Codable, Sendable, Hashable {
     /// - Parameters:
     ///   - count: the count in the sample, from 0 to the size of the sample.
     ///   - size: the size of the sample.
-    ///   - population: the number of all learners. If the sample holds all of them, the count itself is the result.
+    ///   - population: the number of all learners. If all of them are in the sample, the count itself is the result.
     public init(_ count: Int, of size: Int, population: Int) {
         guard size > 0, size < population else {
             (value, low, high) = (Double(count), Double(count), Double(count))
@@ -34,8 +34,8 @@ public struct Estimate: Codable, Sendable, Hashable {
         let spread = share * (1 - share) / effective + square / (4 * effective * effective)
         let half = Estimate.z * spread.squareRoot() / (1 + square / effective)
         value = share * population
-        // The learners of the sample are certain. A count of none or of all gets its exact bound, without rounding
-        // errors.
+        // The learners in the sample are counted exactly. For a count of 0 or of all, the bound is set exactly, without
+        // rounding errors.
         low = count == 0 ? 0 : max(Double(count), (middle - half) * population)
         high = share == 1 ? population : min(population - (size - Double(count)), (middle + half) * population)
     }

@@ -6,7 +6,7 @@ public import LaurelWire
 public struct RuleTestResult: Codable, Sendable, Hashable {
     /// A value of progress that a test can expect.
     public enum Value: Sendable, Hashable {
-        /// No value, such as the CEFR estimate of a track without one.
+        /// No value, such as the CEFR estimate of a track that has no estimate.
         case null
         /// A number.
         case number(Double)
@@ -24,13 +24,13 @@ public struct RuleTestResult: Codable, Sendable, Hashable {
         public var line: Int
         /// The column of the expectation in characters, from 1.
         public var column: Int
-        /// The value that the test expects.
+        /// The column of the expectation in the file, in characters from 1.
         public var expected: Value
         /// The actual value; ``Value/null`` also if there is no such value.
         public var got: Value
-        /// True if the actual value is the expected one.
+        /// The actual value; ``Value/null`` if progress has no such value.
         public var passed: Bool
-        /// The mistake; nil if the outcome passed. The JSON leaves it out, because the document lists all diagnostics.
+        /// The error; nil if the outcome passed. The JSON leaves it out, because the document lists all diagnostics.
         public var diagnostic: Diagnostic?
         /// True if progress has such a value. The JSON leaves it out, so it is true in a decoded outcome.
         public var isKnown = true
@@ -50,11 +50,11 @@ public struct RuleTestResult: Codable, Sendable, Hashable {
     public var file: String
     /// The line of the test in the file, from 1.
     public var line: Int
-    /// The column of the test in characters, from 1.
+    /// The column of the test in the file, in characters from 1.
     public var column: Int
     /// The test's name.
     public var name: String
-    /// True if every expectation came true.
+    /// True if every expectation was met.
     public var passed = true
     /// The outcomes in the order of the file; empty if the test could not run.
     public var outcomes: [Outcome] = []
@@ -67,7 +67,7 @@ public struct RuleTestResult: Codable, Sendable, Hashable {
         (self.file, self.line, self.column, self.name) = (file, line, column, name)
     }
 
-    /// The obstacle of the test, or else the diagnostics of its failed expectations.
+    /// The reason why the test could not run; if it ran, the diagnostics of its failed expectations.
     public var diagnostics: [Diagnostic] { obstacle.map { [$0] } ?? outcomes.compactMap(\.diagnostic) }
 
     private enum CodingKeys: String, CodingKey {
@@ -124,7 +124,7 @@ public struct RuleTestReport: Codable, Sendable, Hashable {
     /// The diagnostics of the tests, of files that cannot be used, and of rules that no test covers.
     public var diagnostics: [Diagnostic]
 
-    /// - Parameter others: the diagnostics that do not come from the tests.
+    /// - Parameter others: diagnostics that are not about a test's result.
     public init(_ tests: [RuleTestResult], others: [Diagnostic] = []) {
         self.tests = tests
         passed = tests.count(where: \.passed)
@@ -139,7 +139,7 @@ public struct RuleTestReport: Codable, Sendable, Hashable {
 
 /// The result of checking rules.
 public struct RulesCheck: Codable, Sendable, Hashable {
-    /// Mistakes, warnings and failures of tests.
+    /// Errors, warnings and failed tests.
     public var diagnostics: [Diagnostic]
     /// The number of tests run.
     public var tests: Int
@@ -156,7 +156,7 @@ public struct RulesCheck: Codable, Sendable, Hashable {
     /// The number of warnings.
     public var warnings: Int { diagnostics.count - errors }
 
-    /// Adds the check of another file.
+    /// Adds the result of checking another file.
     public static func += (one: inout RulesCheck, other: RulesCheck) {
         one.diagnostics += other.diagnostics
         one.tests += other.tests

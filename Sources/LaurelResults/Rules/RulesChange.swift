@@ -6,7 +6,7 @@ public struct RulesChange: Codable, Sendable, Hashable {
     public enum Part: String, Codable, Sendable, CaseIterable {
         /// The rules file as a whole.
         case rules
-        /// The calendar: when days and weeks begin, and the default time zone.
+        /// The calendar: the start of days and weeks, and the default time zone.
         case calendar
         /// A declared event type.
         case eventType
@@ -18,7 +18,7 @@ public struct RulesChange: Codable, Sendable, Hashable {
         case xp
         /// The levels.
         case levels
-        /// The scheduling of words, and when they count as learned.
+        /// The scheduling of words, and the mastery at which they count as learned.
         case mastery
         /// The CEFR estimate.
         case cefr
@@ -30,19 +30,19 @@ public struct RulesChange: Codable, Sendable, Hashable {
 
     /// The ways in which a part can differ.
     public enum Kind: String, Codable, Sendable, CaseIterable {
-        /// The new rules have it, the old ones do not.
+        /// Only the new rules have the part.
         case added
-        /// The old rules have it, the new ones do not.
+        /// Only the old rules have the part.
         case removed
         /// A number is larger.
         case raised
         /// A number is smaller.
         case lowered
-        /// It differs in another way.
+        /// The part differs in another way.
         case changed
-        /// It is written differently, with the same meaning.
+        /// The part is written differently, with the same meaning.
         case reworded
-        /// The same rules stand in another order.
+        /// The same rules are in another order.
         case moved
     }
 

@@ -3,15 +3,15 @@
 public import Foundation
 public import LaurelWire
 
-/// The changes for learners if other rules replaced the store's.
+/// The changes for learners if other rules replaced the store's rules.
 public struct RulesDiff: Sendable, Hashable {
-    /// The instant as of which progress was compared.
+    /// The instant as of which progress is compared.
     public var at: Timestamp
-    /// The number of events that were folded, void ones included.
+    /// The number of folded events, including void events.
     public var events = 0
     /// The differences of the rules, and their effect on all learners together.
     public var summary = DifferenceSummary()
-    /// The learners with differences, or everyone if that was asked for. The most affected come first.
+    /// The learners with differences, or all learners on request. The most affected come first.
     public var learners: [LearnerDifference] = []
 
     /// Creates a value, for previews and tests.
@@ -23,7 +23,7 @@ extension RulesDiff: Codable {
         case at, events, learners
     }
 
-    /// Writes the members of the summary beside its own.
+    /// Writes the members of the summary directly into this object.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode("\(at)", forKey: .at)
@@ -51,7 +51,7 @@ public struct LearnerDifference: Codable, Sendable, Hashable {
     public var learner: String
     /// The name that others see; nil if no event gave one.
     public var displayName: String?
-    /// The tracks with differences, or all if that was asked for: all languages together first, then the languages in
+    /// The tracks with differences, or all tracks on request. All languages together come first, then the languages in
     /// byte order.
     public var tracks: [TrackDifference]
 
@@ -97,7 +97,8 @@ public struct TrackDifference: Codable, Sendable, Hashable {
     public var before: Numbers
     /// The numbers under the other rules.
     public var after: Numbers
-    /// The achievements that differ, in the order of the new rules' file. Those that only the old rules have come last.
+    /// The achievements that differ, in the order of the new rules' file. Achievements that only the old rules have
+    /// come last.
     public var achievements: [AchievementDifference]
 
     /// Creates a value, for previews and tests.
@@ -113,11 +114,11 @@ public struct TrackDifference: Codable, Sendable, Hashable {
 public struct AchievementDifference: Codable, Sendable, Hashable, Identifiable {
     /// The ways in which an achievement can change.
     public enum Outcome: String, Codable, Sendable, CaseIterable {
-        /// It is unlocked only under the other rules, or only under the store's.
+        /// The achievement is unlocked only under the other rules, or only under the store's rules.
         case won, lost
-        /// It is unlocked under both, with more tiers or with fewer.
+        /// The achievement is unlocked under both rule sets, with more tiers or fewer under the other rules.
         case moreTiers, fewerTiers
-        /// The same tiers are unlocked, the latest one earlier or later.
+        /// The same tiers are unlocked, the latest tier earlier or later under the other rules.
         case earlier, later
     }
 
@@ -129,9 +130,9 @@ public struct AchievementDifference: Codable, Sendable, Hashable, Identifiable {
     public var tierBefore: Int
     /// The number of tiers unlocked under the other rules; 0 for none.
     public var tierAfter: Int
-    /// The time when the latest tier was unlocked under the store's rules; nil while none is.
+    /// The time when the latest tier was unlocked under the store's rules; nil if no tier is unlocked.
     public var unlockedBefore: Date?
-    /// The time when the latest tier is unlocked under the other rules; nil while none is.
+    /// The time when the latest tier is unlocked under the other rules; nil if no tier is unlocked.
     public var unlockedAfter: Date?
 
     /// Creates a value, for previews and tests.

@@ -4,22 +4,22 @@ public import Foundation
 
 /// A practice session in numbers.
 public struct Session: Codable, Sendable, Hashable, Identifiable {
-    /// The session's id, as its events carry it. Several sessions of a learner may have the same id.
+    /// The session's id in its events. Several sessions of a learner may have the same id.
     public var id: String
-    /// The tag of its language, such as `es`; nil if its events carry none.
+    /// The tag of its language, such as `es`; nil if its events have none.
     public var language: String?
-    /// The time when its first event happened.
+    /// The time of its first event.
     public var startedAt: Date
-    /// The time when its `session.ended` happened; nil without one.
+    /// The time of its `session.ended`; nil if there is none.
     public var endedAt: Date?
-    /// The mode as the app calls it, such as `solo`; nil if no event says.
+    /// The mode as the app calls it, such as `solo`; nil if no event gives it.
     public var mode: String?
-    /// The scenario's id, as your app gave it; nil if no event says.
+    /// The scenario's id, as your app gave it; nil if no event gives it.
     public var scenario: String?
-    /// The learner's practice partner; nil if no event says.
+    /// The learner's practice partner; nil if no event gives it.
     public var partner: String?
-    /// The length in milliseconds, from `session.ended`, else the time since `session.started`; nil while the session
-    /// has not ended, and if neither is known.
+    /// The length in milliseconds from `session.ended`. If that gives none, the time since `session.started`. nil if
+    /// the session has not ended, or neither is known.
     public var durationMs: Int?
     /// The number of dialog lines that were spoken.
     public var linesSpoken = 0
@@ -27,12 +27,12 @@ public struct Session: Codable, Sendable, Hashable, Identifiable {
     public var wordsEncountered = 0
     /// The number of words that became known.
     public var newVocabulary = 0
-    /// The number of noticed mistakes. Apps report mistakes in up to three ways: as events of their own, with the
-    /// lines, and as statistics. The largest of the three counts is this number.
+    /// The number of detected mistakes. Apps report mistakes in up to three ways: in separate events, in the lines, and
+    /// in statistics. This number is the largest of the three counts.
     public var errorsDetected = 0
     /// The number of mistakes that the learner corrected.
     public var errorsCorrected = 0
-    /// The XP that its events brought in the overall track; negative if more was taken than given.
+    /// The XP that the session's events gave in the overall track; negative if more was taken than given.
     public var xpEarned = 0
     /// The XP of each bucket, without zeros, in byte order of the buckets.
     public var xpBreakdown = NumbersByName()
@@ -40,7 +40,7 @@ public struct Session: Codable, Sendable, Hashable, Identifiable {
     /// Creates a value, for previews and tests.
     public init(id: String, startedAt: Date) { (self.id, self.startedAt) = (id, startedAt) }
 
-    /// The length; nil while the session has not ended, and if no event says.
+    /// The length; nil if the session has not ended, or no event gives its length.
     public var duration: Duration? { durationMs.map { .milliseconds($0) } }
 
     private enum CodingKeys: String, CodingKey {
@@ -56,13 +56,13 @@ public struct Session: Codable, Sendable, Hashable, Identifiable {
 /// A practice session in detail.
 @dynamicMemberLookup
 public struct SessionReport: Sendable, Hashable, Identifiable {
-    /// The session's numbers. In JSON they stand beside the other members.
+    /// The session's numbers. In JSON they are members of this object.
     public var session: Session
-    /// The mean accuracy of the lines that have one, 0 … 1; nil if none has.
+    /// The mean accuracy of the lines that have an accuracy, 0 … 1; nil if no line has one.
     public var accuracy: Double?
     /// The number of dialog lines that were skipped.
     public var linesSkipped = 0
-    /// The number of words that were reviewed, each review counted.
+    /// The number of reviews, including repeated reviews of a word.
     public var reviews = 0
     /// The number of hints that the learner asked for.
     public var hintsUsed = 0
@@ -72,7 +72,7 @@ public struct SessionReport: Sendable, Hashable, Identifiable {
     public var helpGiven = 0
     /// The words that became known, in the order of the events.
     public var newWords: [NewWord] = []
-    /// The mistakes and corrections that have events of their own, in the order of the events.
+    /// The mistakes and corrections reported in separate events, in the order of the events.
     public var mistakes: [Mistake] = []
     /// The lines of the dialog, in the order in which they were spoken or skipped.
     public var lines: [DialogLine] = []
@@ -97,17 +97,17 @@ public struct SessionReport: Sendable, Hashable, Identifiable {
     public struct DialogLine: Codable, Sendable, Hashable {
         /// The time when the line was spoken or skipped.
         public var time: Date
-        /// The line's id, as your app gave it; nil if no event says.
+        /// The line's id, as your app gave it; nil if no event gives it.
         public var line: String?
-        /// The role that the learner played; nil if no event says.
+        /// The role that the learner played; nil if no event gives it.
         public var role: String?
-        /// The text of the line; nil if no event says.
+        /// The text of the line; nil if no event gives it.
         public var text: String?
-        /// The translation of the text; nil if no event says.
+        /// The translation of the text; nil if no event gives it.
         public var translation: String?
-        /// The accuracy with which the line was spoken, 0 … 1; nil if the event does not say.
+        /// The accuracy with which the line was spoken, 0 … 1; nil if the event does not give it.
         public var accuracy: Double?
-        /// The number of mistakes in the line; nil if the event does not say.
+        /// The number of mistakes in the line; nil if the event does not give it.
         public var errors: Int?
         /// True if the line was skipped.
         public var isSkipped = false
@@ -125,9 +125,9 @@ public struct SessionReport: Sendable, Hashable, Identifiable {
     public struct NewWord: Codable, Sendable, Hashable, Identifiable {
         /// The word's id, as your app gave it.
         public var id: String
-        /// The word as it is written; nil if the event does not say.
+        /// The spelling of the word; nil if the event does not give it.
         public var text: String?
-        /// The translation of the text; nil if the event does not say.
+        /// The translation of the word; nil if the event does not give it.
         public var translation: String?
 
         /// Creates a value, for previews and tests.
@@ -143,15 +143,15 @@ public struct SessionReport: Sendable, Hashable, Identifiable {
 
     /// A mistake, or the correction of one.
     public struct Mistake: Codable, Sendable, Hashable {
-        /// The time when it was noticed or corrected.
+        /// The time when the mistake was detected or corrected.
         public var time: Date
-        /// The kind of mistake, as the app calls it; nil if the event does not say.
+        /// The kind of mistake, as the app calls it; nil if the event does not give it.
         public var kind: String?
-        /// The learner's own words; nil if the event does not say.
+        /// The learner's own words; nil if the event does not give them.
         public var original: String?
-        /// The correct words; nil if the event does not say.
+        /// The correct words; nil if the event does not give them.
         public var corrected: String?
-        /// The id of the line, as your app gave it; nil if the event does not say.
+        /// The id of the line, as your app gave it; nil if the event does not give it.
         public var line: String?
         /// True if this is a correction, not the mistake itself.
         public var isCorrection = false

@@ -6,13 +6,13 @@ public import Foundation
 public struct BackupContent: Codable, Sendable, Hashable {
     /// The number of learners.
     public var learners: Int
-    /// The number of events, void ones included.
+    /// The number of events, including void events.
     public var events: Int
-    /// The number of versions of the rules, withdrawn and replaced ones included.
+    /// The number of versions of the rules, including withdrawn and replaced ones.
     public var rules: Int
     /// The number of refused lines in quarantine.
     public var refusedLines: Int
-    /// The number of keys of the service.
+    /// The number of keys for the service.
     public var keys: Int
     /// The number of webhooks.
     public var webhooks: Int
@@ -33,7 +33,7 @@ public struct BackupContent: Codable, Sendable, Hashable {
 
 /// The result of backing up a store.
 public struct BackupReport: Codable, Sendable, Hashable {
-    /// The instant of the state that the backup holds.
+    /// The instant of the store's state in the backup.
     public var takenAt: Date
     /// The content of the backup.
     public var content: BackupContent
@@ -50,17 +50,17 @@ public struct BackupReport: Codable, Sendable, Hashable {
 
 /// The result of restoring a backup.
 public struct RestoreReport: Codable, Sendable, Hashable {
-    /// The instant of the state that the backup holds.
+    /// The instant of the store's state in the backup.
     public var takenAt: Date
     /// The content of the restored store.
     public var content: BackupContent
-    /// The learners who were erased after the backup was taken, and were erased again by the restore; ascending.
+    /// The learners erased after the backup was taken, whom the restore erased again, in ascending order.
     public var erasedAgain: [String]
-    /// The instants of erasures after the backup was taken whose learners are unknown. Such learners may be in the
-    /// restored store.
+    /// The instants of erasures after the backup was taken for which the learner is unknown. The restored store may
+    /// contain those learners.
     public var unknownErasures: [Date]
-    /// True if the progress was computed anew, because another version of Laurel or of the time zone data took the
-    /// backup. The fingerprint may then differ from that of the backup.
+    /// True if the progress was recomputed, because the backup was taken with another version of Laurel or of the time
+    /// zone data. The fingerprint may then differ from the backup's fingerprint.
     public var isRecomputed: Bool
     /// The fingerprint of all progress in the restored store.
     public var fingerprint: String

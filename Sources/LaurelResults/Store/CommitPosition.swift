@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A position in a store's sequence of commits: the number of the last commit, one per partition.
+/// A position in a store's sequence of commits: for each partition, the number of its last commit.
 ///
-/// A position is written as the number, `12`, or as numbers joined by points, `12.0.7`; in JSON as a number or a
-/// string. Equal positions mean the same state of the store. With several partitions, positions have no order.
+/// A position is written as a number, `12`, or as numbers joined by points, `12.0.7`. In JSON it is a number or a
+/// string. Equal positions mean the same state of the store. With several partitions, positions cannot be ordered.
 public struct CommitPosition: Sendable, Hashable {
     /// The last commit's number, by partition.
     package let numbers: [Int64]
@@ -11,7 +11,7 @@ public struct CommitPosition: Sendable, Hashable {
     package init(_ numbers: [Int64]) { self.numbers = numbers }
 
     /// The position after a commit, in a store with one partition.
-    /// - Parameter number: 0 is before the first commit of any store.
+    /// - Parameter number: the number of the commit; 0 for the state before the first commit.
     public init(_ number: Int) { numbers = [Int64(number)] }
 }
 

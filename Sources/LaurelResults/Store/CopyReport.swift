@@ -4,24 +4,23 @@
 public struct CopyReport: Codable, Sendable, Hashable {
     /// The number of learners in the copy, the same as in the source.
     public var learners: Int
-    /// The number of events in the copy, void ones included.
+    /// The number of events in the copy, including void events.
     public var events: Int
-    /// The number of events that the copy did not have before.
+    /// The number of events that this run added to the copy.
     public var copiedEvents: Int
-    /// The number of versions of the rules that the copy did not have before.
+    /// The number of versions of the rules that this run added to the copy.
     public var copiedRules: Int
-    /// The number of refused lines that the copy did not have before.
+    /// The number of refused lines that this run added to the copy.
     public var copiedLines: Int
-    /// The number of refused lines that the destination's quarantine had no room for.
+    /// The number of refused lines for which the destination's quarantine had no room.
     public var linesWithoutRoom: Int
-    /// The number of learners that the source no longer has, and that the copy lost, too.
+    /// The number of learners deleted from the copy because the source no longer has them.
     public var erasedLearners: Int
-    /// The number of refused lines that the source no longer has, and that the copy lost, too.
+    /// The number of refused lines deleted from the copy because the source no longer has them.
     public var droppedLines: Int
     /// The number of copied webhooks; each is turned off in the copy.
     public var webhooks: Int
-    /// The number of keys, signing keys and webhooks that stayed in the source, because the caller did not ask for
-    /// them.
+    /// The number of keys, signing keys and webhooks that were not copied, because the caller did not ask for them.
     public var secretsLeft: Int
     /// The fingerprint of all progress, the same in the source and in the copy.
     public var fingerprint: String
@@ -53,15 +52,15 @@ public struct CopyProgress: Sendable, Hashable {
     public enum Phase: String, Sendable, Hashable {
         /// Events are stored and counted.
         case copying
-        /// The events of both stores are folded, to compare them.
+        /// The events of both stores are folded for comparison.
         case comparing
     }
 
     /// The present phase.
     public var phase: Phase
-    /// The number of events done in this phase.
+    /// The number of events processed in this phase.
     public var events: Int
-    /// The approximate number of events in this phase.
+    /// The approximate number of events to process in this phase.
     public var eventsTotal: Int
 
     /// Creates a value, for previews and tests.

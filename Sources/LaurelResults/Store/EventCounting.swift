@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The counts that every report of stored events begins with.
+/// The counts that are common to all reports of stored events.
 protocol EventCounting {
     var read: Int { get set }
     var stored: Int { get set }
@@ -15,7 +15,7 @@ private enum EventCountKeys: CodingKey {
 }
 
 extension EventCounting {
-    /// Writes the counts as members of the report's own object. ``notKept`` is left out at 0.
+    /// Writes the counts as members of the report's own object. ``notKept`` is left out if it is 0.
     func encodeCounts(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: EventCountKeys.self)
         try container.encode(read, forKey: .read)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A format that events can be read from, as a list of formats shows it.
+/// A format in which events can be read, as an entry in a list of formats.
 public struct FormatListing: Codable, Sendable, Hashable {
-    /// The name, as `--format` takes it.
+    /// The name for the option `--format`.
     public var name: String
     /// The contents that the format reads, in one line.
     public var summary: String
-    /// The names of the attributes that must be given beside the file.
+    /// The names of the attributes that you must give in addition to the file.
     public var needs: [String]
-    /// The names of the attributes that may be given beside the file.
+    /// The names of the attributes that you may give in addition to the file.
     public var takes: [String]
-    /// A working call of `laurel ingest`.
+    /// A working example of `laurel ingest`.
     public var example: String
 
     /// Creates a value, for previews and tests.
@@ -25,9 +25,9 @@ public struct FormatTrial: Sendable, Hashable {
     public struct Kind: Sendable, Hashable {
         /// The kind, in the words of the mapping.
         public var what: String
-        /// The number of records that are of this kind, those that would be refused included.
+        /// The number of records of this kind, including records that would be refused.
         public var events = 0
-        /// The number of records of this kind from which no valid event can be made.
+        /// The number of records of this kind that give no valid event.
         public var refused = 0
 
         /// Creates a value, for previews and tests.
@@ -36,7 +36,7 @@ public struct FormatTrial: Sendable, Hashable {
 
     /// The kinds, in the order of the mapping.
     public var kinds: [Kind] = []
-    /// The parts of the file from which no event can be made.
+    /// The parts of the file that give no event.
     public var leftOut: [IngestReport.LeftOut] = []
     /// The reasons why records would be refused, as `LINE: MESSAGE`; the first twenty.
     public var problems: [String] = []
@@ -44,6 +44,6 @@ public struct FormatTrial: Sendable, Hashable {
     /// Creates a value, for previews and tests.
     public init() {}
 
-    /// The number of records of all kinds, those that would be refused included.
+    /// The number of records of all kinds, including records that would be refused.
     public var events: Int { kinds.reduce(0) { $0 + $1.events } }
 }

@@ -2,35 +2,35 @@
 
 /// The result of an ingest.
 public struct IngestReport: Codable, Sendable, Hashable {
-    /// The number of events that were read: the sum of `stored`, `duplicates`, `conflicts` and `refused`.
+    /// The number of events read: the sum of `stored`, `duplicates`, `conflicts` and `refused`.
     public var read = 0
-    /// The number of events that were new, and are stored now.
+    /// The number of new events, which are now stored.
     public var stored = 0
-    /// The number of events that were stored already.
+    /// The number of events that were already stored.
     public var duplicates = 0
-    /// The number of events that have the identity of a stored event, but other content. The stored event stays. The
-    /// new event went to quarantine, if it had room.
+    /// The number of events with the identity of a stored event, but other content. The stored event is unchanged. The
+    /// new event is in quarantine if there was room.
     public var conflicts = 0
-    /// The number of records that are no valid event. They went to quarantine, if it had room.
+    /// The number of records that are not valid events. They are in quarantine if there was room.
     public var refused = 0
-    /// The number of refused or conflicting lines that quarantine had no room for. They are counted, but stored
-    /// nowhere.
+    /// The number of refused or conflicting lines for which quarantine had no room. They are counted, but not stored.
     public var notKept = 0
-    /// Names in the events that neither the catalogue nor the store's rules know, in the order of first use.
+    /// The names in the events that are in neither the catalogue nor the store's rules, in the order of first use.
     public var unknown: [UnknownName] = []
-    /// The number of uses of further unknown names, after the list was full.
+    /// The number of uses of further unknown names that did not fit into the list.
     public var unknownNotListed = 0
     /// The counts by kind of record; empty for CloudEvents, which have no kinds.
     public var kinds: [Kind] = []
-    /// The parts of the inputs from which no event can be made.
+    /// The parts of the inputs that give no event.
     public var leftOut: [LeftOut] = []
-    /// The first lines that were refused or are in conflict, at most ``mostProblems``. The JSON leaves them out,
-    /// because quarantine has them all.
+    /// The first refused or conflicting lines, at most ``mostProblems``. The JSON leaves them out, because all of them
+    /// are in quarantine.
     public var problems: [Problem] = []
-    /// The inputs that could not be read to their end. Events before that point are counted. The JSON leaves them out.
+    /// The inputs that could not be read to their end. Events before that point are stored and counted. The JSON leaves
+    /// them out.
     public var unreadable: [UnreadableInput] = []
 
-    /// The largest number of ``problems``.
+    /// The maximum number of ``problems``.
     public static let mostProblems = 20
 
     /// Creates a value, for previews and tests.
@@ -38,11 +38,11 @@ public struct IngestReport: Codable, Sendable, Hashable {
 
     /// A line that went to quarantine.
     public struct Problem: Sendable, Hashable {
-        /// The name of the input; `standard input` if it has none.
+        /// The name of the input; `standard input` if it has no name.
         public var file: String
-        /// The line in the input, from 1.
+        /// The line number in the input, from 1.
         public var line: Int
-        /// The mistake, and its correction.
+        /// The error, and how to correct it.
         public var message: String
 
         /// Creates a value, for previews and tests.
@@ -55,28 +55,28 @@ public struct IngestReport: Codable, Sendable, Hashable {
     public struct Kind: Codable, Sendable, Hashable {
         /// The kind, in the words of the format's mapping.
         public var what: String
-        /// The number of records that were read, refused ones included.
+        /// The number of records read, including refused records.
         public var read = 0
-        /// The number of events that were new, and are stored now.
+        /// The number of new events, which are now stored.
         public var stored = 0
-        /// The number of events that were stored already.
+        /// The number of events that were already stored.
         public var duplicates = 0
         /// The number of events that contradict a stored event.
         public var conflicts = 0
-        /// The number of records from which no valid event can be made.
+        /// The number of records that give no valid event.
         public var refused = 0
 
         /// Creates a value, for previews and tests.
         public init(what: String) { self.what = what }
     }
 
-    /// A part of the inputs from which no event can be made.
+    /// A part of the inputs that gives no event.
     public struct LeftOut: Codable, Sendable, Hashable {
         /// The name of the part, in words.
         public var what: String
         /// The number of such parts.
         public var count: Int
-        /// The reason why no event can be made of it.
+        /// The reason why the part gives no event.
         public var why: String
 
         /// Creates a value, for previews and tests.
@@ -87,11 +87,11 @@ public struct IngestReport: Codable, Sendable, Hashable {
     public struct UnreadableInput: Sendable, Hashable {
         /// The reason why reading stopped.
         public enum Reason: Sendable, Hashable {
-            /// The operating system could not read it.
+            /// The operating system could not read the input.
             case cannotRead
-            /// It is not in the format that was named.
+            /// The input does not have the requested format.
             case otherFormat
-            /// It ends too early, or is damaged.
+            /// The input ends too early, or is damaged.
             case damaged
         }
 
@@ -99,7 +99,7 @@ public struct IngestReport: Codable, Sendable, Hashable {
         public var reason: Reason
         /// The name of the input.
         public var file: String
-        /// The mistake, its place, and how to correct it.
+        /// The error, its position, and how to correct it.
         public var message: String
 
         /// Creates a value, for previews and tests.
@@ -108,22 +108,22 @@ public struct IngestReport: Codable, Sendable, Hashable {
         }
     }
 
-    /// A name in the events that neither the catalogue nor the store's rules know. A learner's id is also listed if it
-    /// differs from another learner's only in its Unicode normal form.
+    /// A name in the events that is in neither the catalogue nor the store's rules. A learner's id is also listed if it
+    /// differs from another learner's id only in its Unicode normal form.
     public struct UnknownName: Codable, Sendable, Hashable {
-        /// The kind of the name: `type`, `attribute`, `field`, `achievement` for one that is granted, or `learner`.
+        /// The kind of the name: `type`, `attribute`, `field`, `achievement` for a granted achievement, or `learner`.
         public var kind: String
         /// The name, as the event spells it.
         public var name: String
         /// The type of the events with this field; nil for types and attributes.
         public var type: String?
-        /// The number of events that have it, duplicates included.
+        /// The number of events with the name, including duplicates.
         public var count: Int
-        /// The name of the input where it stands first.
+        /// The name of the input where the name is first used.
         public var file: String
-        /// The line where it stands first, from 1.
+        /// The line number where the name is first used, from 1.
         public var line: Int
-        /// The known name that was most likely meant, or the other learner's id; nil if none is similar.
+        /// The known name that was most likely meant, or the other learner's id; nil if no name is similar.
         public var nearest: String?
 
         /// Creates a value, for previews and tests.
@@ -143,7 +143,7 @@ extension IngestReport {
         case unknown, unknownNotListed, kinds, leftOut
     }
 
-    /// Leaves out lists that are empty, and the number of names that are not listed at 0.
+    /// Leaves out empty lists, and leaves out the number of unlisted names if it is 0.
     public func encode(to encoder: any Encoder) throws {
         try encodeCounts(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The result of one request, whose events may have been stored in one transaction with those of other requests.
+/// The result of one request. Its events may have been stored in one transaction with events of other requests.
 public struct RequestReport: Codable, Sendable, Hashable {
     /// An event that was not stored, because it was refused or contradicts a stored event.
     public struct Problem: Codable, Sendable, Hashable {
-        /// The event's place among those of the request, from 0.
+        /// The event's index in the request, from 0.
         public var index: Int
         /// The event's id; nil if it could not be read.
         public var id: String?
@@ -14,7 +14,7 @@ public struct RequestReport: Codable, Sendable, Hashable {
         public var learner: String?
         /// The stable code of the reason, such as `invalid-field` or `conflict`.
         public var code: String
-        /// The mistake, and its correction.
+        /// The error, and how to correct it.
         public var message: String
 
         /// Creates a value, for previews and tests.
@@ -24,25 +24,24 @@ public struct RequestReport: Codable, Sendable, Hashable {
         }
     }
 
-    /// The number of events that were read: the sum of `stored`, `duplicates`, `conflicts` and `refused`.
+    /// The number of events read: the sum of `stored`, `duplicates`, `conflicts` and `refused`.
     public var read = 0
-    /// The number of events that were new, and are stored now.
+    /// The number of new events, which are now stored.
     public var stored = 0
-    /// The number of events that were stored already.
+    /// The number of events that were already stored.
     public var duplicates = 0
-    /// The number of events that have the identity of a stored event, but other content. The stored event stays. The
-    /// new event went to quarantine, if it had room.
+    /// The number of events with the identity of a stored event, but other content. The stored event is unchanged. The
+    /// new event is in quarantine if there was room.
     public var conflicts = 0
-    /// The number of records that are no valid event. They went to quarantine, if it had room.
+    /// The number of records that are not valid events. They are in quarantine if there was room.
     public var refused = 0
-    /// The number of refused or conflicting events that quarantine had no room for. They are counted, but stored
-    /// nowhere.
+    /// The number of refused or conflicting events for which quarantine had no room. They are counted, but not stored.
     public var notKept = 0
-    /// The events that were refused or are in conflict, ascending by index.
+    /// The refused or conflicting events, ascending by index.
     public var problems: [Problem] = []
-    /// The number of refused or conflicting events beyond those that `problems` lists. The JSON leaves out 0.
+    /// The number of refused or conflicting events that `problems` does not list. The JSON leaves it out if it is 0.
     public var problemsOmitted = 0
-    /// Names that neither the catalogue nor the store's rules know. The JSON leaves out an empty list.
+    /// The names that are in neither the catalogue nor the store's rules. The JSON leaves out an empty list.
     public var unknown: [IngestReport.UnknownName] = []
     /// The progress of the learners in the request, as of the commit that stored its events; nil if the request did not
     /// ask for it.
@@ -76,9 +75,9 @@ public struct RequestReport: Codable, Sendable, Hashable {
         progress = try container.decodeIfPresent([LearnerProgress].self, forKey: .progress)
     }
 
-    /// The most unknown names that are told apart, as in an ``IngestReport``.
+    /// The maximum number of different unknown names, the same as in an ``IngestReport``.
     private static let mostUnknown = 1000
-    /// The most problems that an answer of the service lists.
+    /// The maximum number of problems in an answer of the service.
     package static let mostProblems = 1000
 
     /// Drops problems beyond the first 1,000, and counts them.
@@ -88,8 +87,8 @@ public struct RequestReport: Codable, Sendable, Hashable {
         problems.removeLast(problems.count - Self.mostProblems)
     }
 
-    /// Adds the report of further events of the same request. Their indexes are counted on from this report's `read`.
-    /// Their progress is not added.
+    /// Adds the report of further events of the same request. Their indexes continue after this report's `read`. Their
+    /// progress is not added.
     /// - Complexity: O(problems of `other` + unknown names of both). At most 1,000 unknown names are listed.
     public mutating func add(_ other: RequestReport) {
         for var problem in other.problems {

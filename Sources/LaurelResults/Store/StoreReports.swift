@@ -17,20 +17,21 @@ public struct ReplayProgress: Sendable, Hashable {
 
 /// The result of a replay, or of a check of the stored progress.
 public struct ReplayReport: Sendable, Hashable {
-    /// The number of learners that were folded.
+    /// The number of folded learners.
     public var learners = 0
-    /// The number of events that were read, void ones included.
+    /// The number of events read, including void events.
     public var events = 0
     /// The duration in seconds.
     public var seconds = 0.0
     /// The hash of all progress, in hexadecimal. Equal events under equal rules have equal fingerprints.
     public var fingerprint = ""
-    /// True if another version of the program computed the stored progress. Such progress is not read and not compared.
-    /// The JSON leaves it out.
+    /// True if another version of the program computed the stored progress. That progress is then neither read nor
+    /// compared. The JSON leaves it out.
     public var isOutdated = false
-    /// True if progress was compared with what is stored, and nothing was written.
+    /// True if progress was only compared with the stored progress, and nothing was written.
     public var isCheck = false
-    /// The differences between the stored progress and the events' progress, in sentences; empty after a replay.
+    /// The differences between the stored progress and the progress recomputed from events, in sentences; empty after a
+    /// replay.
     public var differences: [String] = []
 
     /// Creates a value, for previews and tests.
@@ -68,13 +69,13 @@ extension ReplayReport: Codable {
 
 /// The result of a check of a store.
 public struct VerificationReport: Codable, Sendable, Hashable {
-    /// The number of learners that the store counts; nil if damage hides it.
+    /// The number of learners that the store records; nil if damage makes it unreadable.
     public var learners: Int?
-    /// The number of events that the store counts; nil if damage hides it.
+    /// The number of events that the store records; nil if damage makes it unreadable.
     public var events: Int?
-    /// The number of the store's blocks; nil if damage hides it.
+    /// The number of the store's blocks; nil if damage makes it unreadable.
     public var blocks: Int?
-    /// The problems, in sentences; empty if the store is sound.
+    /// The problems, in sentences; empty if the store is undamaged.
     public var problems: [String]
     /// Remarks that are no problems, in sentences.
     public var remarks: [String]
@@ -89,16 +90,16 @@ public struct VerificationReport: Codable, Sendable, Hashable {
     }
 }
 
-/// The result of the export of a damaged store.
+/// The result of exporting a damaged store.
 public struct SalvageReport: Codable, Sendable, Hashable {
-    /// A learner for whom the number of sound events differs from the number that the store counted.
+    /// A learner for whom the number of readable events differs from the number that the store recorded.
     public struct Loss: Codable, Sendable, Hashable {
-        /// The learner's id; nil if the name is lost.
+        /// The learner's id; nil if the id is lost.
         public var learner: String?
-        /// The number of events that the store counted; nil if that number is lost. If the learner's name is lost, the
-        /// number of sound events that could not be exported without it.
+        /// The number of events that the store recorded; nil if that number is lost. If the learner's id is lost, the
+        /// number of readable events that could not be exported without it.
         public var counted: Int?
-        /// The number of exported sound events.
+        /// The number of exported events.
         public var found: Int
         /// The loss in one sentence.
         public var description: String
@@ -112,7 +113,7 @@ public struct SalvageReport: Codable, Sendable, Hashable {
 
     /// The number of exported events.
     public var events: Int
-    /// The losses, in byte order of the ids, lost names last; empty if nothing is missing.
+    /// The losses, in byte order of the ids, lost ids last; empty if nothing is missing.
     public var losses: [Loss]
 
     /// Creates a value, for previews and tests.
@@ -121,15 +122,15 @@ public struct SalvageReport: Codable, Sendable, Hashable {
 
 /// A line in quarantine, which was refused or contradicts a stored event.
 public struct QuarantinedLine: Codable, Sendable, Hashable, Identifiable {
-    /// The line's number in the store, ascending in the order of arrival.
+    /// The line's number in the store. Numbers ascend in the order of arrival.
     public var id: Int
     /// The stable code of the reason, such as `invalid-json`.
     public var reason: String
-    /// The mistake, and its correction.
+    /// The error, and how to correct it.
     public var message: String
-    /// The name of the input; nil if it has none.
+    /// The name of the input; nil if the input has no name.
     public var file: String?
-    /// The line in the input, from 1; nil if it is not known.
+    /// The line number in the input, from 1; nil if it is unknown.
     public var line: Int?
     /// The time when the line was put into quarantine.
     public var receivedAt: Date
@@ -155,7 +156,7 @@ public struct QuarantinedLine: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// The number of lines in quarantine for one reason.
+/// The number of lines in quarantine with the same reason.
 public struct QuarantineCount: Codable, Sendable, Hashable {
     /// The code of the reason, such as `invalid-json`.
     public var reason: String
@@ -170,11 +171,11 @@ public struct QuarantineCount: Codable, Sendable, Hashable {
 public struct StoreSize: Codable, Sendable, Hashable {
     /// The number of learners with events.
     public var learners: Int
-    /// The number of stored events, void ones included.
+    /// The number of stored events, including void events.
     public var events: Int
     /// The number of events that are not in blocks yet.
     public var tailEvents: Int
-    /// The number of compressed blocks that hold the other events.
+    /// The number of compressed blocks. They contain all events except ``tailEvents``.
     public var blocks: Int
     /// The number of lines in quarantine.
     public var quarantined: Int

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The facts about a store that its operator needs, whether or not the store can be used.
+/// A store's state for its operator, also if the store cannot be used.
 public struct StoreStatus: Codable, Sendable, Hashable {
     /// The file, or the database's address without a password.
     public var store: String
     /// The format of the file or the tables; nil if there is no store.
     public var format: Int?
-    /// The newest format that this program knows.
+    /// The newest format that this program supports.
     public var newestFormat: Int
     /// The number of learners with events.
     public var learners: Int
-    /// The number of stored events, void ones included.
+    /// The number of stored events, including void events.
     public var events: Int
     /// The size of the file, or of all tables with their indexes, in bytes.
     public var bytes: Int
@@ -35,32 +35,32 @@ public struct StoreStatus: Codable, Sendable, Hashable {
         (self.database, self.warnings) = (database, warnings)
     }
 
-    /// A problem of a store, and its solution.
+    /// A problem of a store, and what to do about it.
     public struct Warning: Codable, Sendable, Hashable {
         /// The problem.
         public var message: String
-        /// The solution.
+        /// The advice: what to do about the problem.
         public var advice: String
 
         /// Creates a value, for previews and tests.
         public init(_ message: String, advice: String) { (self.message, self.advice) = (message, advice) }
     }
 
-    /// The server that a store is on.
+    /// The database server that holds the store.
     public struct Database: Codable, Sendable, Hashable {
         /// The server's version, such as `15.4`.
         public var serverVersion: String
         /// The schema that holds the tables.
         public var schema: String
-        /// The number of parts that can be written to at once.
+        /// The number of partitions, each of which has one writer at a time.
         public var partitions: Int
-        /// The number of writes committed since the store was made.
+        /// The number of committed writes since the store was created.
         public var writes: Int
         /// The user's rights: `owner`, `writer`, `reader` or `none`; nil if there is no store.
         public var rights: String?
-        /// True if the server is read-only, such as a standby.
+        /// True if the server is read-only, for example a standby.
         public var isReadOnly: Bool
-        /// True while a process applies rules or replays.
+        /// True while a process is applying rules or replaying.
         public var isApplyingRules: Bool
         /// The sizes by purpose.
         public var sizes: [Size]
@@ -92,9 +92,9 @@ public struct StoreStatus: Codable, Sendable, Hashable {
         }
     }
 
-    /// The size of one kind of data, with its indexes.
+    /// The size of one kind of data, including its indexes.
     public struct Size: Codable, Sendable, Hashable {
-        /// `events`, `ids`, `learners`, `progress`, `states`, `quarantine` or `other`.
+        /// The kind: `events`, `ids`, `learners`, `progress`, `states`, `quarantine` or `other`.
         public var kind: String
         /// The size of tables and indexes, in bytes.
         public var bytes: Int
@@ -103,17 +103,17 @@ public struct StoreStatus: Codable, Sendable, Hashable {
         public init(kind: String, bytes: Int) { (self.kind, self.bytes) = (kind, bytes) }
     }
 
-    /// The connections that give the same program name.
+    /// The connections that report the same program name.
     public struct Program: Codable, Sendable, Hashable {
-        /// The `application_name` of the connections; may be empty.
+        /// The `application_name` of the connections; it may be empty.
         public var name: String
-        /// The database's user.
+        /// The database user.
         public var user: String
         /// The number of connections.
         public var connections: Int
-        /// The number of connections that are running a statement; nil if the server does not say.
+        /// The number of connections that are running a statement; nil if the server does not report it.
         public var busy: Int?
-        /// The age of the longest transaction among them, in seconds; nil if there is none, or the server does not say.
+        /// The age of their longest transaction, in seconds; nil if there is none, or the server does not report it.
         public var longestTransactionSeconds: Double?
 
         /// Creates a value, for previews and tests.
@@ -125,15 +125,15 @@ public struct StoreStatus: Codable, Sendable, Hashable {
 
     /// A server that replicates this server.
     public struct Standby: Codable, Sendable, Hashable {
-        /// Its `application_name`.
+        /// The `application_name` of the standby.
         public var name: String
-        /// `streaming`, `catchup` and the like; nil if the server does not say, as are the members below.
+        /// The state of the replication, such as `streaming` or `catchup`; nil if the server does not report it.
         public var state: String?
-        /// `sync`, `async`, `quorum` or `potential`.
+        /// `sync`, `async`, `quorum` or `potential`; nil if the server does not report it.
         public var mode: String?
-        /// The replication lag in bytes.
+        /// The replication lag in bytes; nil if the server does not report it.
         public var lagBytes: Int?
-        /// The replication lag in seconds.
+        /// The replication lag in seconds; nil if the server does not report it.
         public var lagSeconds: Double?
 
         /// Creates a value, for previews and tests.

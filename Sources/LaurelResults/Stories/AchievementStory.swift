@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The history of an achievement and what it still takes, in words.
+/// The history of an achievement and the steps that remain, in words.
 package struct AchievementStory {
     private let explanation: AchievementExplanation
 
@@ -44,7 +44,7 @@ package struct AchievementStory {
         return "\(reached > 0 ? "unlocked" : "locked")\(tier), \(.percent(explanation.progress)) of the way\(next)"
     }
 
-    /// `, tier 1 of 3`; nil if there is only one tier.
+    /// The text `, tier 1 of 3`; nil if there is only one tier.
     private func of(_ tier: Int, _ tiers: Int) -> Story? {
         tiers > 1 ? ", tier \(Story.number(tier)) of \(Story.number(tiers))" : nil
     }
@@ -85,7 +85,7 @@ package struct AchievementStory {
         return "\(Story.chain(reading.value))\(when)"
     }
 
-    /// The value now and the best one, while a tier is locked.
+    /// The current value and the best value, while a tier is locked.
     private var readings: [StoryFact] {
         guard explanation.tier < explanation.thresholds.count, !explanation.isRevoked else { return [] }
         let goal = explanation.thresholds[explanation.tier].atLeast

@@ -10,7 +10,7 @@ package struct DifferenceStory {
 
     // MARK: What differs
 
-    /// The differences of the rules, each with the reason why it has no effect, if it has none.
+    /// The differences of the rules, with the reason for each difference that has no effect.
     package static func changes(_ changes: [RulesChange]) -> [(change: RulesChange, noEffect: Story?)] {
         changes.map { ($0, $0.noEffect.map { "\(.toned(.quiet, "no effect: \(.data($0))"))" }) }
     }
@@ -22,7 +22,7 @@ package struct DifferenceStory {
 
     // MARK: Everyone together
 
-    /// Learners by what they gain and lose.
+    /// The numbers of learners by their gains and losses.
     package var outcomes: [(name: String, count: Int)] {
         [
             ("gain", summary.gain), ("lose", summary.lose), ("both", summary.both),
@@ -30,7 +30,7 @@ package struct DifferenceStory {
         ]
     }
 
-    /// A count for all learners; for a sample, an estimate with its interval.
+    /// A count of learners. For a sample, it is an estimate for all learners with its interval.
     package func count(_ count: Int) -> Story {
         guard summary.isSample else { return .number(count) }
         let estimate = summary.estimate(count)
@@ -38,7 +38,7 @@ package struct DifferenceStory {
         return "\(Story.number(Int(estimate.value.rounded()))) (\(Story.number(low))–\(Story.number(high)))"
     }
 
-    /// The change for all learners in one sentence.
+    /// The effect on all learners in one sentence.
     package var consequence: Story {
         let affected = summary.gain + summary.lose + summary.both
         let all = Story.count(summary.population, "learner")
@@ -110,8 +110,8 @@ package struct DifferenceStory {
 
     private typealias Outcome = (title: String, count: KeyPath<DifferenceSummary.Holders, Int>)
 
-    /// The achievements whose holders change; columns about tiers appear only if tiers change. nil if the rules have no
-    /// achievements.
+    /// The achievements that learners would win or lose; nil if the rules have no achievements. Columns about tiers
+    /// appear only if tiers change.
     package var achievements: (table: StoryTable, unchanged: Int)? {
         guard !summary.achievements.isEmpty else { return nil }
         let tiers: [Outcome] = [("more tiers", \.moreTiers), ("fewer tiers", \.fewerTiers)]

@@ -3,23 +3,23 @@
 package import Foundation
 package import LaurelWire
 
-/// A sentence that explains a number, in spans. The command renders them as plain text, the dashboard as HTML.
+/// A sentence that explains a number, in spans. The command prints it as plain text, the dashboard as HTML.
 package struct Story: Sendable {
     /// A part of a sentence.
     package enum Span: Sendable {
         /// English words.
         case text(String)
-        /// A text from data, such as an id, a name or a reason.
+        /// Text from data, such as an id, a name or a reason.
         case data(String)
         /// An expression of the rules, or a value as the rules spell it.
         case code(String)
-        /// A number. Numbers that are not whole have this many digits after the point.
+        /// A number. A number that is not whole has this many decimal places.
         case number(Double, places: Int)
         /// A change of a number, with its sign.
         case change(Double)
-        /// A share of a whole, 0 … 1, in whole percents.
+        /// A fraction, 0 … 1, shown in whole percent.
         case percent(Double)
-        /// A share of a whole, 0 … 1, as a bar.
+        /// A fraction, 0 … 1, shown as a bar.
         case bar(Double)
         /// An instant in UTC, to the minute.
         case instant(Date)
@@ -35,13 +35,13 @@ package struct Story: Sendable {
         case dateAndTime(EventReference)
         /// An achievement, by the name that learners see.
         case achievement(id: String, name: String)
-        /// A learner, by the name that others see, if there is one.
+        /// A learner, shown by display name; by id if there is no display name.
         case learner(id: String, name: String?)
-        /// A part that stands out.
+        /// A highlighted part.
         case toned(Tone, Story)
     }
 
-    /// The look of a part that stands out.
+    /// The style of a highlighted part.
     package enum Tone: Sendable {
         case strong, good, bad, quiet
     }
@@ -63,7 +63,7 @@ extension Story: ExpressibleByStringInterpolation {
 
         package mutating func appendInterpolation(_ span: Span) { spans.append(span) }
         package mutating func appendInterpolation(_ story: Story) { spans += story.spans }
-        /// Appends nothing for nil.
+        /// Appends a story; nothing for nil.
         package mutating func appendInterpolation(_ story: Story?) { spans += story?.spans ?? [] }
     }
 
@@ -83,22 +83,22 @@ extension Story {
     static func number(_ number: Double, places: Int = 2) -> Story { "\(Span.number(number, places: places))" }
     static func number(_ number: Int) -> Story { .number(Double(number), places: 0) }
 
-    /// `1 day`, `2 days`.
+    /// A count with its noun: `1 day`, `2 days`.
     static func count(_ count: Int, _ noun: String) -> Story {
         "\(number(count)) \(Span.text(count == 1 ? noun : noun + "s"))"
     }
 
-    /// `tier 1`, `tiers 1 to 3`.
+    /// The tiers as text: `tier 1`, `tiers 1 to 3`.
     static func tiers(_ tiers: ClosedRange<Int>) -> Story {
         tiers.count == 1
             ? "tier \(number(tiers.lowerBound))"
             : "tiers \(number(tiers.lowerBound)) to \(number(tiers.upperBound))"
     }
 
-    /// ` in es`; nil for all languages together.
+    /// The text ` in es`; nil for all languages together.
     static func place(_ language: String?) -> Story? { language.map { " in \(Span.data($0))" } }
 
-    /// `EXPRESSION = EXPRESSION WITH VALUES = VALUE`. Equal parts appear once.
+    /// The text `EXPRESSION = EXPRESSION WITH VALUES = VALUE`. Equal parts appear once.
     static func chain(_ expression: ExplainedExpression) -> Story {
         let parts = [expression.source, expression.substituted, expression.value.description]
         var distinct: [String] = []
@@ -106,7 +106,7 @@ extension Story {
         return joined(distinct.map { "\(Span.code($0))" }, by: " = ")
     }
 
-    /// `CONDITION (CONDITION WITH VALUES is false)`.
+    /// The text `CONDITION (CONDITION WITH VALUES is false)`.
     static func condition(_ condition: ExplainedExpression) -> Story {
         let values: Story? = condition.substituted == condition.source ? nil : "\(Span.code(condition.substituted)) "
         return "\(Span.code(condition.source)) (\(values)is \(Span.code(condition.value.description)))"
@@ -115,7 +115,7 @@ extension Story {
     /// The time of an event, and the event.
     static func stamp(_ event: EventReference) -> Story { "\(Span.dateAndTime(event))  \(Span.event(event))" }
 
-    /// The correction that voids an event; nil if it counts.
+    /// The correction that voids an event, in words; nil if the event counts.
     package static func void(_ event: EventReference) -> Story? {
         switch event.void {
         case .retracted: "void: retracted"
@@ -137,16 +137,16 @@ package struct StoryFact: Sendable {
 package struct StoryTable: Sendable {
     package struct Column: Sendable {
         package enum Kind: Sendable {
-            /// Long text, which may be cut where there is little room.
+            /// Long text, which may be truncated if there is little room.
             case prose
-            /// Text that is never cut.
+            /// Text that is never truncated.
             case text
             case number
         }
 
         package let title: String
         package let kind: Kind
-        /// True if the column is among the first to be left out where there is little room.
+        /// True if the column is one of the first to be hidden if there is little room.
         package let isSpare: Bool
 
         init(_ title: String, _ kind: Kind = .text, isSpare: Bool = false) {

@@ -7,7 +7,7 @@ package struct WordStory {
     private let explanation: WordExplanation
     /// True if SM-2 schedules the reviews; false for FSRS.
     private let isSM2: Bool
-    /// The mastery from which a word is learned.
+    /// The mastery at which a word counts as learned.
     private let learnedMastery: Int
 
     package init(_ explanation: WordExplanation, isSM2: Bool, learnedMastery: Int) {
@@ -82,7 +82,7 @@ package struct WordStory {
 
     private func rounded(_ number: Double?) -> Story { number.map { .number($0) } ?? "none" }
 
-    /// `1 → 2`, or the value that stayed.
+    /// The text `1 → 2`, or the value alone if it is unchanged.
     private func change<Value: Equatable>(
         _ step: WordExplanation.Step,
         _ value: (WordExplanation.State) -> Value,
@@ -123,7 +123,7 @@ package struct WordStory {
 
     private func fsrs(_ step: WordExplanation.Step) -> Story {
         guard let last = step.before?.lastReviewedAt, step.before?.stability != nil else { return "the first review" }
-        // Rounds to milliseconds first, so that no day comes out a little too short.
+        // Rounds to milliseconds first, so that a full day is never counted as slightly less.
         let elapsed = Int((step.event.time.timeIntervalSince(last) * 1000).rounded()) / 86_400_000
         return elapsed < 1 ? "within a day of the last review" : "\(Story.count(elapsed, "day")) after the last review"
     }

@@ -6,7 +6,7 @@ import LaurelWire
 package struct XPStory {
     package typealias Achievement = (name: String, tiers: Int)
 
-    /// The achievement of an id; nil if the rules do not have it.
+    /// The achievement with an id; nil if the rules do not have it.
     private let achievement: (String) -> Achievement?
 
     package init(achievement: @escaping (String) -> Achievement?) { self.achievement = achievement }
@@ -21,7 +21,7 @@ package struct XPStory {
         return "\(.event(event))\(place)\(session)\(void)"
     }
 
-    /// The rule or achievement, and its bucket if the bucket has another name.
+    /// The rule or achievement. The bucket follows if its name is different.
     package func title(_ entry: XPExplanation.Entry) -> Story {
         let name =
             switch entry.cause {

@@ -23,14 +23,15 @@ extension ScheduledWord {
     }
 }
 
-/// The schedule of a word, as the JSON of words and of their explanations has it.
+/// The schedule of a word, with the members that words and their explanations have in JSON.
 struct ScheduleMembers: Encodable {
     var reviews: Int
     var correct: Int
     var intervalDays: Int
     /// SM-2's ease factor; nil under FSRS.
     var easeFactor: Double?
-    /// FSRS's stability in days and difficulty; nil until a review or an import gives them, and under SM-2.
+    /// FSRS's stability in days, and its difficulty. Both are nil under SM-2, and before the first review or import
+    /// that gives them.
     var stability: Double?
     var difficulty: Double?
 

@@ -4,15 +4,15 @@
 public struct VocabularySummary: Codable, Sendable, Hashable {
     /// The language; nil for all languages together.
     public var language: String?
-    /// The number of known words: met, and not removed.
+    /// The number of known words. A word is known once met, until it is removed.
     public var known = 0
     /// The number of known words that count as learned.
     public var learned = 0
     /// The number of known words whose next review is due.
     public var due = 0
-    /// The known words by stage. In JSON its members stand beside the others.
+    /// The known words by stage. In JSON the four numbers are members of this object.
     public var mastery = MasteryCounts()
-    /// The counts by language and category, in byte order of both. Words without one come first.
+    /// The counts by language and category, in byte order of both. Words without a language or category come first.
     public var categories: [VocabularyCategory] = []
 
     /// Creates a value, for previews and tests.
@@ -45,11 +45,11 @@ public struct VocabularySummary: Codable, Sendable, Hashable {
 
 /// The counts of one category of words.
 public struct VocabularyCategory: Codable, Sendable, Hashable {
-    /// The language; nil for words of events without one.
+    /// The language; nil for words whose events have none.
     public var language: String?
     /// The category; nil for words without one.
     public var category: String?
-    /// The number of known words: met, and not removed.
+    /// The number of known words. A word is known once met, until it is removed.
     public var known = 0
     /// The number of known words that count as learned.
     public var learned = 0

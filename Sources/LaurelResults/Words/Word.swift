@@ -6,21 +6,21 @@ public import Foundation
 public struct Word: Sendable, Hashable, Identifiable {
     /// The word's id, as your app gave it.
     public var id: String
-    /// The language of the events; nil if they carry none.
+    /// The language of the word's events; nil if they have none.
     public var language: String?
-    /// The word as it is written; nil if no event says.
+    /// The spelling of the word; nil if no event gives it.
     public var text: String?
-    /// The word in the learner's own language; nil if no event says.
+    /// The word in the learner's own language; nil if no event gives it.
     public var translation: String?
-    /// The part of speech, such as `noun`; nil if no event says.
+    /// The part of speech, such as `noun`; nil if no event gives it.
     public var partOfSpeech: String?
-    /// The category in which your app groups the word; nil if no event says.
+    /// The category in which your app groups the word; nil if no event gives it.
     public var category: String?
-    /// The tags of the latest event that has any, in its order.
+    /// The tags of the latest event that has tags, in the order of that event.
     public var tags: [String] = []
     /// True if the learner marked the word as a favourite.
     public var isFavourite = false
-    /// The stage that mastery and reviews put the word in.
+    /// The stage that results from the word's mastery and reviews.
     public var bucket = MasteryBucket.new
     /// The mastery of the word, 0 … 5. The scheduler sets it.
     public var mastery = 0
@@ -32,21 +32,21 @@ public struct Word: Sendable, Hashable, Identifiable {
     public var intervalDays = 0
     /// SM-2's ease factor, at least 1.3; nil under FSRS.
     public var easeFactor: Double?
-    /// FSRS's stability, in days; nil under SM-2, and until a review or an import gives one.
+    /// FSRS's stability, in days. nil under SM-2, and before the first review or import that gives a stability.
     public var stability: Double?
-    /// FSRS's difficulty, 1 … 10; nil under SM-2, and until a review or an import gives one.
+    /// FSRS's difficulty, 1 … 10. nil under SM-2, and before the first review or import that gives a difficulty.
     public var difficulty: Double?
     /// The time when the next review is due.
     public var nextReviewAt: Date
     /// True if the word counts as learned, by its mastery or by `word.learned`.
     public var isLearned = false
-    /// True if the next review is due at the instant asked about.
+    /// True if the next review is due at the requested instant.
     public var isDue = false
     /// The time when the word became known.
     public var firstSeenAt: Date
     /// The time when the word was last reviewed; nil if it never was.
     public var lastReviewedAt: Date?
-    /// The time when the word became learned; nil while it is not.
+    /// The time when the word became learned; nil if it is not learned.
     public var learnedAt: Date?
     /// The sum of the counts of `word.encountered`; reviews are not counted.
     public var encounters = 0
@@ -57,13 +57,13 @@ public struct Word: Sendable, Hashable, Identifiable {
         (self.nextReviewAt, self.firstSeenAt) = (nextReviewAt, firstSeenAt)
     }
 
-    /// The text for learners: the word as it is written, or its id if no event says.
+    /// The text for learners: the spelling of the word, or its id if no event gives the spelling.
     public var displayText: String { text ?? id }
 }
 
 /// The stage of a known word.
 public enum MasteryBucket: String, Codable, Sendable, CaseIterable {
-    /// Mastery 0, and never reviewed.
+    /// Mastery 0 without any review.
     case new
     /// Mastery 1 or 2, or mastery 0 after a review.
     case learning
@@ -87,7 +87,7 @@ extension Word: Codable, ScheduledWord {
         case firstSeenAt, lastReviewedAt, learnedAt, encounters
     }
 
-    /// Writes those members of the schedule that the scheduler uses.
+    /// Writes only those members of the schedule that the scheduler uses.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(language, forKey: .language)
