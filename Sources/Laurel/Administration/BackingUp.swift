@@ -6,18 +6,18 @@ import LaurelStore
 
 /// Backing up a store.
 extension ProgressEngine {
-    /// Writes everything into a backup file: events, all versions of the rules, refused lines, what is remembered of
-    /// other apps' stores, keys, signing keys, webhooks with their waiting messages, and the audit log. Sessions of the
-    /// dashboard and jobs are left out. The store may be written meanwhile. The backup is the store at one moment near
-    /// the end.
+    /// Writes a store's complete content into a backup file. This includes events, all versions of the rules, refused
+    /// lines, copies of other apps' stores, keys and signing keys. It also includes the audit log, and webhooks with
+    /// their waiting messages. Sessions of the dashboard and jobs are left out. Other processes may write to the store
+    /// meanwhile. The backup is the store's state at one moment near the end of the call.
     ///
-    /// The file gets its name when it is whole, checked and durable, with permissions 600. A backup of that name is
-    /// replaced then.
+    /// The file gets its final name when it is complete, checked and durable, with permissions 600. An older backup
+    /// with that name is replaced.
     /// - Parameters:
     ///   - file: the path of the backup.
-    ///   - observe: called now and then, on the calling thread.
-    /// - Throws: ``EngineError``. The code is ``EngineError/Code/alreadyExists`` if the file exists and is no backup,
-    ///   and ``EngineError/Code/corrupt`` if the file does not give the same progress as the store.
+    ///   - observe: called repeatedly, on the calling thread.
+    /// - Throws: ``EngineError``. The code is ``EngineError/Code/alreadyExists`` if the file exists and is not a
+    ///   backup. It is ``EngineError/Code/corrupt`` if the file does not give the same progress as the store.
     public func backUp(
         to file: String,
         observe: (CopyProgress) -> Void = { _ in }
@@ -26,7 +26,7 @@ extension ProgressEngine {
             try checkMayBeReplaced(file)
             let unfinished = try UnfinishedFile(file, mode: 0o600)
             var options = StoreOptions()
-            // The lines fitted into the store, so they fit into the backup.
+            // The store accepted these lines within its limit, so the backup accepts all of them.
             options.quarantineLimit = .max
             let mark = try writeBackup(to: unfinished.path, options, observe)
             let written = try BackupFile(unfinished.path)
@@ -74,7 +74,7 @@ extension ProgressEngine {
         return mark
     }
 
-    /// Checks that there is no file of that name, or only a backup.
+    /// Checks that the file does not exist, or is a backup.
     private func checkMayBeReplaced(_ file: String) throws {
         do {
             let old = try BackupFile(file)

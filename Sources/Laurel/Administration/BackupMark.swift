@@ -6,9 +6,9 @@ import LaurelProgress
 import LaurelResults
 import LaurelStore
 
-/// The record that makes a store's file a backup. It is written last, so an unfinished file has none.
+/// The record that identifies a store's file as a backup. It is written last, so an incomplete file has no mark.
 struct BackupMark: Codable, Equatable {
-    /// The instant of the state.
+    /// The instant of the store's state in the backup.
     var takenAt: Date
     var content: BackupContent
     var fingerprint: String
@@ -22,7 +22,7 @@ struct BackupMark: Codable, Equatable {
         (fold, timeZones) = (Self.fold, TimeZoneDatabase.shared.version)
     }
 
-    /// Tells backups apart.
+    /// Identifies the backup.
     var id: String { "\(takenAt.milliseconds) \(fingerprint)" }
 
     /// True if this program computes the same fingerprint from the same events.
@@ -30,7 +30,7 @@ struct BackupMark: Codable, Equatable {
 
     private static var fold: String { "\(StateFormat.version)" }
 
-    /// The mark of a store; nil if it is no backup.
+    /// Reads the mark of a store; nil if the store is not a backup.
     static func read(_ reader: any StoreReader) throws -> BackupMark? {
         try reader.serviceRecord(ServiceRecordName.backup).map {
             try LaurelJSON.decode(BackupMark.self, from: Data($0.utf8))
@@ -57,7 +57,7 @@ extension BackupContent {
 }
 
 extension StoreOptions {
-    /// For a backup, which nobody writes.
+    /// The options for opening a backup. No process writes to a backup.
     static var unchanging: StoreOptions {
         var options = StoreOptions()
         options.isUnchanging = true
@@ -65,14 +65,14 @@ extension StoreOptions {
     }
 }
 
-/// A backup that is being read.
+/// A backup opened for reading.
 struct BackupFile {
     let engine: ProgressEngine
     let mark: BackupMark
     private let name: String
 
-    /// Opens a backup. Nothing is made beside it.
-    /// - Throws: ``EngineError``: `invalidRequest` if it is no backup.
+    /// Opens a backup. No file is created next to it.
+    /// - Throws: ``EngineError``, with code `invalidRequest` if the file is not a backup.
     init(_ name: String) throws {
         self.name = name
         do {
@@ -105,8 +105,8 @@ struct BackupFile {
         return (try ProgressEngine(store: store, rules: nil, clock: 0), mark)
     }
 
-    /// Checks every page and block, and that the progress is what it was when the backup was taken.
-    /// - Throws: ``EngineError``: `corrupt` with the first problem and its place.
+    /// Checks every page and block. Then checks that the progress equals the progress at the time of the backup.
+    /// - Throws: ``EngineError``, with code `corrupt`; the message has the first problem and its position.
     func check() throws {
         let problems = try engine.verify().problems
         guard problems.isEmpty else {

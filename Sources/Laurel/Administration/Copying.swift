@@ -6,10 +6,10 @@ import LaurelStore
 
 /// Copies a store into another store of any kind.
 extension ProgressEngine {
-    /// Copies everything into another store: events, all versions of the rules, refused lines and the kept copies of
-    /// other apps' stores. The service's keys, signing keys and webhooks are copied on request, with the webhooks
-    /// turned off. The source may store events meanwhile. The copy equals the source at one moment near the end. After
-    /// an interruption, call it again to continue.
+    /// Copies a store's events, all versions of the rules, refused lines and stored copies of other apps' stores into
+    /// another store. The service's keys, signing keys and webhooks are copied on request, with the webhooks turned
+    /// off. The source may store events meanwhile. The copy is the source's state at one moment near the end of the
+    /// call. After an interruption, call it again to continue.
     /// - Parameters:
     ///   - destination: an empty store, or the result of an earlier copy of this store.
     ///   - erasing: true to delete learners and refused lines from the destination that this store no longer has.

@@ -59,13 +59,14 @@ extension StoreStatus.Standby {
 }
 
 extension DatabaseExamination {
-    /// The oldest version of PostgreSQL in which a store can be created.
+    /// The oldest version of PostgreSQL in which a store can be created, as its major version.
     private static let oldestServer = 13
-    /// The oldest maintained version. PostgreSQL maintains a version for five years, and a new one appears each autumn.
+    /// The oldest maintained version of PostgreSQL, as its major version. Each version is maintained for five years,
+    /// and a new version appears each autumn.
     private static let oldestMended = 14
     /// Seconds after which an open transaction is reported, since it prevents the server from vacuuming.
     private static let longTransaction = 600.0
-    /// Bytes of log that a standby may lag behind.
+    /// The maximum replication lag of a standby without a warning, in bytes of log.
     private static let largestLag = 256 << 20
 
     var warnings: [StoreStatus.Warning] {

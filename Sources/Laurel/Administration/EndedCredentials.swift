@@ -5,20 +5,20 @@ import LaurelEvents
 import LaurelResults
 import LaurelStore
 
-/// The part of a credential's record that names a learner.
+/// The members of a credential's record that name a learner.
 private struct CredentialRecord: Decodable {
     struct Token: Decodable { var sub: String? }
 
-    /// The only learner that a key is for.
+    /// The learner to whom a key is limited; nil for all learners.
     var learner: String?
-    /// The token with which a session was opened.
+    /// The token that opened a session; nil if a session was opened without one.
     var token: Token?
 }
 
 extension StoreTransaction {
-    /// Ends all credentials that are for one of the learners being erased. Otherwise a device that still has a
-    /// credential could bring the learner back. Keys and sessions are deleted. Tokens are not stored, so the instant of
-    /// the erasure is stored instead.
+    /// Ends all credentials that are for one of the learners being erased. Otherwise a device with a credential could
+    /// send events and create the learner again. Keys and sessions are deleted. Tokens are not stored, so the instant
+    /// of the erasure is stored instead.
     ///
     /// Unknown learners are included, since a valid token may be about to create one.
     func endCredentials(of learners: [String], at date: Date = Date()) throws {

@@ -5,22 +5,24 @@ import LaurelEvents
 import LaurelResults
 import LaurelStore
 
-/// Erasures that a backup does not know of, from the records of the stores that were used since.
+/// Erasures that happened after a backup was taken, from the records of the stores used since.
 ///
-/// A store keeps a hash of each erased learner's id for some weeks, and notes the erasure in its audit log without the
-/// learner. Hashes are compared with the ids in the backup, so the clocks of machines do not matter.
+/// A store keeps a hash of each erased learner's id for some weeks. It also notes the erasure in its audit log, without
+/// the learner. The hashes are compared with the ids in the backup, so differences between machines' clocks do not
+/// matter.
 struct ErasureHistory {
     private let knownMarks: [String: String]
     private let knownEntries: Set<String>
-    /// Records of erasures by name: see ``ServiceRecordName/erasures``.
+    /// The records of erasures by their names: see ``ServiceRecordName/erasures``.
     private var marks: [String: String] = [:]
-    /// Entries of audit logs by name.
+    /// The audit log's entries about erasures, by their names.
     private var entries: [String: String] = [:]
 
-    /// An entry of the log and the record of the same erasure are written in one transaction.
+    /// The maximum difference in milliseconds between an erasure's record and its audit entry. Both are written in one
+    /// transaction.
     private static let tolerance: Int64 = 2000
 
-    /// - Parameter backup: the backup that is restored.
+    /// - Parameter backup: the backup to restore.
     init(_ backup: ProgressEngine) throws {
         (knownMarks, knownEntries) = try backup.store.read { reader in
             (
@@ -32,7 +34,7 @@ struct ErasureHistory {
 
     mutating func add(_ former: ProgressEngine) throws { try add(former.store) }
 
-    /// Adds the erasures that a store has noted.
+    /// Adds the erasures recorded in a store.
     mutating func add(_ store: any EventStore) throws {
         try store.read { reader in
             for (name, time) in try reader.serviceRecords(prefix: ServiceRecordName.erasures)
@@ -47,7 +49,7 @@ struct ErasureHistory {
         }
     }
 
-    /// The instants of erasures whose learner's hash was not kept, ascending.
+    /// The instants of erasures for which no hash of the learner's id exists, ascending.
     var unknown: [Date] {
         let times = marks.values.compactMap { Int64($0) }.sorted()
         return entries.values.compactMap { AuditRecords.entry($0)?.time }.sorted().filter { time in
@@ -55,7 +57,7 @@ struct ErasureHistory {
         }
     }
 
-    /// Erases the learners again whom the store has, and takes over the records of the erasures.
+    /// Erases again the learners whose erasure is recorded, and stores the records of the erasures.
     /// - Returns: the ids of those learners, ascending.
     func repeatErasures(in engine: ProgressEngine) throws -> [String] {
         guard !marks.isEmpty || !entries.isEmpty else { return [] }
@@ -63,16 +65,16 @@ struct ErasureHistory {
         for subject in try subjects(of: engine) where marks[ServiceRecordName.erasure(of: subject)] != nil {
             try Cancellation.check()
             let learner = String(decoding: subject, as: UTF8.self)
-            // The audit log gets the entry of the former store.
+            // The former store's entry is copied into the audit log, so this erasure writes no entry.
             if try engine.erase(learner: learner) { erased.append(learner) }
         }
-        // Those who were just erased have a later record.
+        // The learners erased just now have newer records.
         let others = marks.filter { name, _ in !erased.contains { ServiceRecordName.erasure(of: $0) == name } }
         try engine.setServiceRecords(others.merging(entries) { mark, _ in mark })
         return erased.sorted()
     }
 
-    /// The ids of all learners, and those in refused lines.
+    /// The ids of all learners, including those named only in refused lines.
     private func subjects(of engine: ProgressEngine) throws -> Set<[UInt8]> {
         var subjects: Set<[UInt8]> = []
         try engine.store.read { reader in

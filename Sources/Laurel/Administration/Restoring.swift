@@ -9,10 +9,10 @@ import LaurelStore
 extension StoreManagement {
     /// Settings of a restore.
     public struct RestoreSettings: Sendable, Hashable {
-        /// The store that was used until now, if it is still readable. Learners whom it has erased since the backup was
-        /// taken are erased from the restored store, too.
+        /// The store used until now, if it is still readable. Learners erased from it since the backup was taken are
+        /// also erased from the restored store.
         public var erasuresFrom: StoreLocation?
-        /// True to turn all webhooks off, for a store beside the one that still sends messages.
+        /// True to turn all webhooks off, because another store still sends their messages.
         public var turnsWebhooksOff = false
         /// The permissions of a new file.
         public var fileMode: UInt32 = 0o600
@@ -21,17 +21,17 @@ extension StoreManagement {
         public init() {}
     }
 
-    /// Makes the store from a backup, which `backUp(to:observe:)` of ``ProgressEngine`` has written.
+    /// Creates the store from a backup that `backUp(to:observe:)` of ``ProgressEngine`` has written.
     ///
-    /// A new file gets its name when it is whole. A database must have a store without learners and refused lines. No
-    /// command uses such a store while its restore is unfinished; the same restore again finishes it.
+    /// A new file gets its name when it is complete. A database must contain a store without learners and refused
+    /// lines. While a restore is unfinished, no command uses the store. Running the same restore again finishes it.
     /// - Parameters:
     ///   - backup: the path of the backup.
     ///   - settings: the settings.
-    ///   - actor: noted in the audit log of the restored store; nil for no entry.
-    ///   - observe: called now and then, on the calling thread.
-    /// - Throws: ``EngineError``. The code is ``EngineError/Code/alreadyExists`` if the store holds anything,
-    ///   ``EngineError/Code/invalidRequest`` if the file is no backup, and ``EngineError/Code/corrupt`` if it is
+    ///   - actor: the actor for the audit log of the restored store; nil for no entry.
+    ///   - observe: called repeatedly, on the calling thread.
+    /// - Throws: ``EngineError``. The code is ``EngineError/Code/alreadyExists`` if the store is not empty,
+    ///   ``EngineError/Code/invalidRequest`` if the file is not a backup, and ``EngineError/Code/corrupt`` if it is
     ///   damaged.
     public func restore(
         from backup: String,
@@ -70,7 +70,7 @@ extension StoreManagement {
     }
 }
 
-/// One restore.
+/// A run of a restore.
 private struct RestoreRun {
     let backup: BackupFile
     let settings: StoreManagement.RestoreSettings
@@ -102,7 +102,7 @@ private struct RestoreRun {
             records: .all(turningWebhooksOff: settings.turnsWebhooksOff),
             now: Date()
         )
-        // Whatever the lost store has told its clients since must not be valid here.
+        // Commit numbers that clients received from the lost store must not be valid in this store.
         transfer.lastForeignCommit = Date().milliseconds
         let copied = try transfer.run(observe)
         return try finish(engine, copied, erasures)
@@ -134,7 +134,7 @@ private struct RestoreRun {
         return actor.map { AuditNote(.storeRestored, by: $0, details: details) }
     }
 
-    /// Marks an existing store as being restored, or finds the mark of an interrupted restore of the same backup.
+    /// Marks an existing store as being restored. An interrupted restore of the same backup has left the same mark.
     private func claim(_ store: any EventStore, _ location: String) throws {
         let name = StoreBackend(location).name
         try store.writeAll { transaction in

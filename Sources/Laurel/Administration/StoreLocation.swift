@@ -13,6 +13,6 @@ public struct StoreLocation: Sendable, Hashable, CustomStringConvertible {
     /// True if the store is in a database, not in a file.
     public var isDatabase: Bool { if case .database = StoreBackend(text) { true } else { false } }
 
-    /// The location without a password, for people and logs.
+    /// The location without a password, for messages and logs.
     public var description: String { StoreBackend(text).name }
 }

@@ -5,14 +5,14 @@ import LaurelStore
 
 /// Administration of a store as a whole.
 public struct StoreManagement: Sendable {
-    /// The location of the store, which need not exist yet.
+    /// Creates a value without accessing the location.
     public let location: StoreLocation
 
     /// Creates a value. The location is not accessed yet.
     public init(_ location: StoreLocation) { self.location = location }
 
-    /// The roles that may use a store in a database. The owner, who created the store, has all rights anyway. Missing
-    /// roles are created; they may log in and have no password.
+    /// The database roles that may use a store. The owner, who created the store, always has all rights. Missing roles
+    /// are created; they may log in and have no password.
     public struct Roles: Sendable, Hashable {
         /// The role that may read, store, erase and replay, and manage keys and webhooks. It may not apply rules, since
         /// that creates tables.
@@ -20,7 +20,9 @@ public struct StoreManagement: Sendable {
         /// The role that may only select from the views `progress`, `daily` and `achievements`.
         public var reader: String?
 
-        /// Creates a value with these roles; nil for none.
+        /// - Parameters:
+        ///   - writer: see ``writer``; nil for no such role.
+        ///   - reader: see ``reader``; nil for no such role.
         public init(writer: String? = nil, reader: String? = nil) { (self.writer, self.reader) = (writer, reader) }
     }
 
@@ -34,7 +36,7 @@ public struct StoreManagement: Sendable {
     ///     has one writer at a time. nil for 256, and for a file.
     ///   - isDistributed: true to distribute a database's tables over the servers of a Citus cluster.
     ///   - fileMode: the permissions of a file.
-    /// - Returns: true if the store was created, false if it existed.
+    /// - Returns: true if the store was created, false if it already existed.
     /// - Throws: ``EngineError``; with code ``EngineError/Code/alreadyExists`` if the store exists and no roles are
     ///   given.
     @discardableResult
@@ -100,8 +102,7 @@ public struct StoreManagement: Sendable {
         }
     }
 
-    /// The state of the store. A database without a store is also examined.
-    /// - Throws: ``EngineError``; with code ``EngineError/Code/unavailable`` if a database cannot be reached.
+    /// Examines the store. A database that contains no store is examined, too.
     public func status() throws(EngineError) -> StoreStatus {
         try EngineError.translating {
             switch StoreBackend(location.text) {

@@ -5,13 +5,13 @@ import LaurelEvents
 import LaurelResults
 import LaurelStore
 
-/// A digest of all events of a learner, in any order, to compare stores by.
+/// A digest of all events of a learner, independent of their order. Equal digests mean equal events.
 struct EventDigest: Equatable, Sendable {
     private(set) var count = 0
     /// The sum of the events' hashes.
     private var sums: SIMD2<UInt64> = .zero
 
-    /// - Parameter line: the event as exported.
+    /// - Parameter line: the event as an exported line.
     mutating func add(_ line: [UInt8]) {
         count += 1
         SHA256.hash(line).withUnsafeBytes { sums &+= $0.loadUnaligned(as: SIMD2<UInt64>.self) }
@@ -20,13 +20,13 @@ struct EventDigest: Equatable, Sendable {
 
 /// Compares the destination with the source.
 extension StoreTransfer {
-    /// The number of learners in one share, which one thread reads.
+    /// The number of learners in one share, which one thread compares.
     private static let learnersCompared = 512
 
     // MARK: Events
 
-    /// Copies learners again whose events differ in the destination. Counts alone do not suffice: a learner may have
-    /// been erased in the source and have practised since.
+    /// Copies again the learners whose events differ in the destination. Equal counts are not enough: a learner may
+    /// have been erased in the source and have practised since.
     func copyDifferences(_ state: any StoreState, _ observe: (CopyProgress) -> Void) throws {
         for _ in 1...Self.mostPasses {
             let differing = try differences(state, observe)
@@ -39,8 +39,8 @@ extension StoreTransfer {
         )
     }
 
-    /// The source's learners whose events are not all in the destination. Learners with other events there are erased
-    /// there.
+    /// The source's learners with events that are missing in the destination. If the destination has other events of a
+    /// learner, the learner is erased there.
     private func differences(_ state: any StoreState, _ observe: (CopyProgress) -> Void) throws -> [LearnerRecord] {
         var found: [[UInt8]: EventDigest] = [:]
         try destination.store.readTogether { try forEachDigest($0, observe) { found[$0.subject] = $1 } }
@@ -53,7 +53,7 @@ extension StoreTransfer {
             let there = found.removeValue(forKey: learner.subject)
             guard there != digest else { return }
             differing.append(learner)
-            // A learner with fewer events may only lack some, and is not erased.
+            // A learner with fewer events may only lack some of them, and is not erased.
             if let there, there.count >= digest.count { wrong.append(learner.subject) }
         }
         try eraseInDestination(wrong + found.keys)
@@ -110,8 +110,8 @@ extension StoreTransfer {
 
     // MARK: Progress
 
-    /// Recomputes the destination's progress if it was computed under other rules than the copied ones, and no copied
-    /// event has caused that.
+    /// Recomputes the destination's progress if it was computed under other rules than the copied ones, and copying an
+    /// event has not recomputed it.
     func bringUpToDate() throws {
         if try destination.store.read({ try destination.isOutdated($0) }) { try destination.writeAll { _, _ in } }
     }
@@ -135,7 +135,7 @@ extension StoreTransfer {
     ///   - events: the number of events compared in the current pass.
     ///   - isOver: true if the pass is complete.
     private func tellCompared(_ events: Int, _ observe: (CopyProgress) -> Void, isOver: Bool = false) {
-        // The events of both stores are compared, and then their progress.
+        // First the events of both stores are compared, then their progress.
         let done = comparedEvents + events
         observe(CopyProgress(phase: .comparing, events: done, eventsTotal: max(4 * sourceEvents, done)))
         if isOver { comparedEvents = done }

@@ -8,8 +8,8 @@ import LaurelStore
 extension StoreTransfer {
     // MARK: The same store
 
-    /// A record written to the destination during the copy. If the source has the record too, both are the same store,
-    /// whatever their paths.
+    /// A record written to the destination during the copy. If the source also has the record, both are the same store,
+    /// even if their paths differ.
     static let markName = "copy/mark"
 
     func leaveMark() throws { try destination.store.writeAll { try $0.setServiceRecord(Self.markName, mark) } }
@@ -27,7 +27,7 @@ extension StoreTransfer {
 
     private static let erasedAtOnce = 500
 
-    /// Erases learners of the destination who are not in the source, or not with the same events.
+    /// Erases learners from the destination that the source does not have, or has with other events.
     func eraseInDestination(_ subjects: [[UInt8]]) throws {
         guard !subjects.isEmpty else { return }
         guard mayErase else { throw contradiction(subjects) }
@@ -63,8 +63,8 @@ extension StoreTransfer {
 
     private static let learnersAtOnce = 500
 
-    /// Replaces the destination's remembered copies by the source's. Comparing events does not cover remembered copies,
-    /// which are not part of events.
+    /// Replaces the destination's copies of apps' stores by the source's. Comparing events does not compare these
+    /// copies, which are not part of events.
     func copyRememberedCopies(_ reader: any StoreReader) throws {
         let wanted = try digests(reader)
         let known = try destination.store.read { try digests($0) }
@@ -87,7 +87,7 @@ extension StoreTransfer {
         }
     }
 
-    /// A digest of the remembered copies of each learner who has any.
+    /// For each learner with copies of apps' stores, a digest of these copies.
     private func digests(_ reader: any StoreReader) throws -> [[UInt8]: [UInt8]] {
         var hashes: [Int64: SHA256] = [:]
         try reader.forEachCopy(of: nil) { learner, copy in

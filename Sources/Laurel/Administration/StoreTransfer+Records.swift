@@ -6,7 +6,7 @@ import LaurelResults
 import LaurelStore
 
 extension StoreReader {
-    /// Every quarantined line by ascending id, without its bytes.
+    /// Visits every quarantined line by ascending id, without its bytes.
     func forEachQuarantined(_ body: (QuarantineRecord) throws -> Void) throws {
         var last = Int64.min
         while true {
@@ -53,8 +53,8 @@ extension StoreTransfer {
 
     // MARK: The service
 
-    /// Replaces the destination's records by the source's, as far as they are copied. A copy beside its source gets no
-    /// waiting messages, and its webhooks are turned off, so no webhook gets a message twice.
+    /// Replaces the destination's service records by those of the source that are to be copied. A copy that exists
+    /// beside its source gets no waiting messages, and its webhooks are turned off. So no webhook gets a message twice.
     func copyServiceRecords(_ reader: any StoreReader) throws {
         let all = try reader.serviceRecords(prefix: "")
         var wanted = all.filter { isCopied($0.key) }
@@ -62,7 +62,7 @@ extension StoreTransfer {
             records == .withoutSecrets
             ? all.keys.count { name in ServiceRecordName.secrets.contains { name.hasPrefix($0) } }
             : 0
-        // An interrupted copy in the opposite direction may have left a mark in the source.
+        // An interrupted copy in the opposite direction may have left its mark in the source.
         wanted[Self.markName] = nil
         let known = try destination.store.read { try $0.serviceRecords(prefix: "") }
         var changes: [String: String?] = [:]
@@ -92,7 +92,7 @@ extension StoreTransfer {
         !records.excluded.contains { name.hasPrefix($0) }
     }
 
-    /// True if a record belongs to the destination's own history: its audit log and its erasures.
+    /// True if a record is part of the destination's own history: its audit log and its erasures.
     private func isOwnHistory(_ name: String, _ wanted: [String: String]) -> Bool {
         if name.hasPrefix(AuditRecords.learners) {
             return wanted[AuditRecords.entries + (name.split(separator: "/").last ?? "")] == nil
@@ -108,7 +108,7 @@ extension StoreTransfer {
 
     // MARK: Quarantine
 
-    /// A line without its id, which differs between stores.
+    /// A quarantined line without its id, since ids differ between stores.
     private struct LineKey: Hashable {
         var reason: String
         var message: String
@@ -166,8 +166,8 @@ extension StoreTransfer {
 
     // MARK: Commits
 
-    /// Numbers the destination's next commits above the source's. A commit number must mean one state only: ETags and
-    /// change positions from the source must not be valid in the destination.
+    /// Makes the destination's next commit numbers larger than the source's. A commit number must identify one state:
+    /// ETags and change positions from the source must not be valid in the destination.
     func leaveItsNumbers(_ reader: any StoreReader) throws {
         let last = max(lastForeignCommit, try reader.changes(since: [], limit: 0).commits.max() ?? 0)
         try destination.store.writeAll { try $0.numberCommits(above: last) }

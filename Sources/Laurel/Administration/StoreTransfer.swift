@@ -6,17 +6,18 @@ import LaurelProgress
 import LaurelResults
 import LaurelStore
 
-/// The service's records that are copied.
+/// The selection of service records to copy.
 enum CopiedRecords: Equatable {
     case withoutSecrets
-    /// Keys, signing keys and webhooks, too; the webhooks are turned off, since the source goes on sending.
+    /// Keys, signing keys and webhooks are copied, too. The webhooks are turned off, since the source still sends
+    /// messages.
     case withSecrets
-    /// All that a restored store needs: also waiting messages, and recent erasures.
+    /// All records for a restored store are copied, including waiting messages and recent erasures.
     case all(turningWebhooksOff: Bool)
 
     var turnsWebhooksOff: Bool { self != .all(turningWebhooksOff: false) }
 
-    /// The beginnings of the names of records that stay in the source.
+    /// The prefixes of the names of records that are not copied.
     var excluded: [String] {
         switch self {
         case .withoutSecrets: CopiedRecords.withSecrets.excluded + ServiceRecordName.secrets
@@ -26,8 +27,8 @@ enum CopiedRecords: Equatable {
     }
 }
 
-/// Copies one store into another, learner by learner. Events are compared by their identity. So an interrupted copy
-/// continues where it stopped, and one more pass copies the events that the source has stored meanwhile.
+/// Copies one store into another, learner by learner. Events are matched by their identity. So an interrupted copy can
+/// be continued, and a further pass copies the events that the source has stored meanwhile.
 final class StoreTransfer {
     /// The minimum number of events in a transaction of the destination. Each transaction folds its learners once.
     var eventsAtOnce = 100_000
@@ -35,20 +36,21 @@ final class StoreTransfer {
     private static let learnersAtOnce = 20_000
     /// The number of passes after which the last pass begins, even if other processes still write to the source.
     static let mostPasses = 5
-    /// The last pass begins when at most this many learners are left, since it reads from one state of the source.
+    /// The last pass begins when at most this many learners are left. It reads one state of the source, so it should be
+    /// short.
     private static let fewLearners = 1000
 
     let source: ProgressEngine
     let destination: ProgressEngine
-    /// True if the destination may lose learners and lines that the source no longer has.
+    /// True to delete learners and lines from the destination that the source no longer has.
     let mayErase: Bool
     let records: CopiedRecords
     let now: Date
-    /// The destination's next commits get higher numbers than this, and than the source's.
+    /// The destination's next commit numbers are larger than this number, and larger than the source's.
     var lastForeignCommit: Int64 = 0
-    /// The instant just before the state of the source was taken that the copy equals.
+    /// The instant of the source's state that the copy equals, taken just before that state was read.
     private(set) var stateTakenAt: Date
-    /// The mark of this run.
+    /// The value of this run's mark record.
     let mark = String(UInt64.random(in: 0 ... .max), radix: 16)
     var report = CopyReport()
     var updater: LearnerUpdater
@@ -75,7 +77,7 @@ final class StoreTransfer {
             try source.store.read { try checkMark($0) }
             try copyEverything(observe)
         } catch {
-            // A mark that stays is harmless, because the next copy overwrites it.
+            // A mark that remains is harmless, because the next copy overwrites it.
             try? removeMark()
             throw error
         }
@@ -89,7 +91,7 @@ final class StoreTransfer {
             if pass > 1, wanted.count <= Self.fewLearners { break }
             try copy(wanted, observe) { body in try source.store.read(body) }
         }
-        // In whole milliseconds, as JSON has it.
+        // Rounded to whole milliseconds, as in JSON.
         stateTakenAt = Date(milliseconds: Date().milliseconds)
         try source.store.readTogether { state in
             try state.read { try copyRules($0) }
@@ -107,7 +109,7 @@ final class StoreTransfer {
         }
     }
 
-    /// The learners whose events are not all in the destination, by ascending id.
+    /// The learners with events that are missing in the destination, by ascending id.
     private func shares(_ reader: any StoreReader) throws -> [LearnerRecord] {
         var known: [[UInt8]: Int] = [:]
         try destination.store.read { try $0.forEachLearner { known[$0.subject] = $0.eventCount } }
@@ -131,7 +133,7 @@ final class StoreTransfer {
 
     // MARK: Events
 
-    /// - Parameter read: calls its argument with a reader of the source.
+    /// - Parameter read: calls its argument with a reader for one state of the source.
     func copy(
         _ learners: [LearnerRecord],
         _ observe: (CopyProgress) -> Void,
@@ -159,7 +161,7 @@ final class StoreTransfer {
         }
     }
 
-    /// Copies a learner with many events in parts, so that only one transaction's events are in memory.
+    /// Copies a learner with many events in parts, so that memory holds the events of one transaction only.
     private func copyLong(_ learner: LearnerRecord, _ reader: any StoreReader) throws {
         var staged = TransferredEvents()
         try reader.forEachStretch(of: learner.id, fields: .all) { runs in
@@ -190,7 +192,7 @@ final class StoreTransfer {
         }
     }
 
-    /// The destination has an event with the same id but other content.
+    /// An error: the destination has an event with the same id but other content.
     private struct Contradiction: Error {
         var subject: [UInt8]
     }

@@ -34,13 +34,13 @@ struct TransferredEvents {
         return subjects.count - 1
     }
 
-    /// - Parameter ids: the subjects' ids in the destination.
+    /// - Parameter ids: the learners' ids in the destination, in the order of the subjects.
     func groups(_ ids: [Int64]) -> [LearnerRows] {
         zip(ids, rows).filter { !$1.isEmpty }.map { LearnerRows(learner: $0, rows: $1) }
             .sorted { $0.learner < $1.learner }
     }
 
-    /// The effect of the stored events on their learners.
+    /// The effects of the stored events on their learners, by learner.
     func touched(_ stored: [LearnerRows]) -> [Int64: LearnerUpdater.Touch] {
         let corrections = table.types(named: EventKind.corrections.map(\.rawValue))
         var touched: [Int64: LearnerUpdater.Touch] = [:]

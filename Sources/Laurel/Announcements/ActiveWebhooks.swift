@@ -4,24 +4,24 @@ import Foundation
 import LaurelResults
 import LaurelStore
 
-/// A cache of the active webhooks. Every transaction that stores events needs them, and any process may change them.
+/// A cache of the active webhooks. Every transaction that stores events reads them, and any process may change them.
 struct ActiveWebhooks {
-    /// The state of the store for which the cache is valid; nil before the first reading.
+    /// The version of the store for which the cache is valid; nil before the first reading.
     private var version: StoreVersion?
     private var records: [String: String] = [:]
     private var webhooks: [Webhook] = []
 
-    /// The webhooks, for a transaction that does not change them; nil if they must be read.
+    /// The webhooks for a transaction that does not change them; nil if they must be read from the store.
     mutating func known(in step: VersionStep) -> [Webhook]? {
         guard let version, version == step.before || version == step.after else { return nil }
-        // The webhooks are the same after the transaction, whether it is committed or rolled back.
+        // The transaction leaves the webhooks unchanged, whether it is committed or rolled back.
         self.version = step.after
         return webhooks
     }
 
-    /// - Parameter records: the records in the transaction.
+    /// - Parameter records: the webhooks' records in the transaction, by name.
     mutating func read(_ records: [String: String], in step: VersionStep) -> [Webhook] {
-        // Decoding them each time would take longer than a small transaction.
+        // The records are decoded only if they changed, because decoding takes longer than a small transaction.
         if self.records != records {
             self.records = records
             webhooks = records.sorted { $0.key < $1.key }.compactMap {

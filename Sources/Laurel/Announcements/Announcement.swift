@@ -24,10 +24,10 @@ package struct Announcement: Sendable, Hashable {
 }
 
 extension Announcement {
-    /// The announcements for the difference between two states of a learner's progress.
+    /// The announcements for the differences between two states of a learner's progress.
     /// - Parameters:
     ///   - before: the earlier progress; nil if there was none.
-    ///   - mastered: words that were not mastered before.
+    ///   - mastered: the words that are mastered now and were not before.
     static func all(
         _ learner: String,
         before: LearnerProjection?,

@@ -4,11 +4,12 @@ import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
-/// Determines what a transaction changes for learners, and writes a message for each webhook that subscribed to it.
+/// Determines the changes for learners in a transaction, and writes a message for each subscribed webhook.
 ///
-/// Every transaction that stores events uses one, so messages do not depend on which process stores the events.
+/// Every transaction that stores events uses an announcer. So messages do not depend on which process stores the
+/// events.
 final class Announcer {
-    /// The most events of a transaction that is announced. Larger ones are imports of old events.
+    /// The maximum number of events of a transaction that is announced. Larger transactions are imports of old events.
     static let mostEvents = 20_000
 
     private struct Standing {
@@ -18,16 +19,16 @@ final class Announcer {
 
     private let webhooks: [Webhook]
     private let wantsWords: Bool
-    /// The standing of possibly changed learners before the transaction.
+    /// Each possibly changed learner's progress before the transaction.
     private var before: [Int64: Standing] = [:]
 
-    /// - Parameter webhooks: the active webhooks, not empty.
+    /// - Parameter webhooks: the active webhooks; not empty.
     init(_ webhooks: [Webhook]) {
         self.webhooks = webhooks
         wantsWords = webhooks.contains { $0.wants(.wordMastered) }
     }
 
-    /// Records the learners' standing. Call it before their events are appended.
+    /// Records the learners' progress. Call it before their events are appended.
     func look(at groups: [LearnerRows], _ transaction: any StoreTransaction, _ updater: LearnerUpdater) throws {
         for learner in groups.map(\.learner) where before[learner] == nil {
             var standing = Standing(projection: try transaction.projection(of: learner, withDays: false))
@@ -67,7 +68,7 @@ final class Announcer {
 }
 
 extension LearnerProjection {
-    /// True if the learner has mastered words. The overall track, which is the first, counts those of every language.
+    /// True if the learner has mastered words. The overall track, which is the first, counts words of all languages.
     fileprivate var hasMasteredWords: Bool { tracks.first.map { $0.numbers.counts.words.mastered > 0 } ?? false }
 }
 

@@ -6,17 +6,17 @@ import LaurelResults
 import LaurelStore
 import Synchronization
 
-/// Messages that wait in the store to be sent to webhooks, each under the name
+/// Messages that wait in the store to be sent to webhooks. The name of each is
 ///
 ///     outbox/WEBHOOK/DUE/LEARNER/MESSAGE
 ///
 /// with the due time in milliseconds, in a fixed number of digits, and the learner's id in hexadecimal digits. So the
-/// due messages of a webhook are one range of the table, and later messages are never read.
+/// due messages of a webhook are one range of names, and messages due later are not read.
 enum Outbox {
     static let prefix = "outbox/"
 
-    /// The learner that a message is about, from the message's name. The message is stored in that learner's partition,
-    /// so an erasure deletes the message.
+    /// The bytes of the learner's id in a message's name. The message is stored in that learner's partition, so an
+    /// erasure deletes the message.
     static func learner(of name: String) -> [UInt8] {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         let digits = parts.dropFirst(3).first.map { Array($0.utf8) } ?? []
@@ -32,13 +32,13 @@ enum Outbox {
 }
 
 extension ProgressEngine {
-    /// The beginning of the names of webhooks' records.
+    /// The prefix of the names of webhooks' records.
     package static let webhooks = "webhook/"
-    /// The learners who were reminded that their streak is at risk, with the day.
+    /// The prefix of the names of records of reminders: the learner whose streak is at risk, with the day.
     package static let streaksAtRisk = "at-risk/"
 
-    /// The due messages to a webhook, the earliest first, each with the name of its record; nil for an unreadable
-    /// message.
+    /// The due messages to a webhook, the earliest first, with the names of their records. An unreadable message is
+    /// nil.
     /// - Parameter limit: the maximum number of messages.
     package func dueMessages(
         to webhook: String,
@@ -55,11 +55,11 @@ extension ProgressEngine {
         }
     }
 
-    /// Records the outcome of deliveries. A message is not restored if it was erased or its webhook was removed
-    /// meanwhile.
+    /// Records the results of deliveries. A message is not written again if the learner was erased or the webhook was
+    /// removed meanwhile.
     /// - Parameters:
-    ///   - outcomes: by record name, the messages to be sent again; nil for messages that are finished.
-    ///   - webhooks: webhooks whose records are replaced.
+    ///   - outcomes: the messages to be sent again, by record name; nil for messages that are finished.
+    ///   - webhooks: the webhooks whose records are replaced.
     package func settleMessages(
         _ outcomes: [String: WebhookMessage?],
         webhooks: [Webhook] = []
@@ -82,7 +82,7 @@ extension ProgressEngine {
         }
     }
 
-    /// Writes a message that was sent already, to be sent again.
+    /// Stores a message that was already sent, so that it is sent again.
     /// - Returns: false if its learner no longer exists.
     package func leave(_ message: WebhookMessage) throws(EngineError) -> Bool {
         try EngineError.translating {
@@ -95,7 +95,8 @@ extension ProgressEngine {
         }
     }
 
-    /// Writes a message for each webhook that subscribed to it; nothing if the learner was erased meanwhile.
+    /// Writes a message for each webhook that subscribed to the announcement; nothing if the learner was erased
+    /// meanwhile.
     /// - Parameters:
     ///   - announcement: the content of the messages.
     ///   - records: records written in the same transaction, by name; they must not be webhooks.
@@ -117,7 +118,7 @@ extension ProgressEngine {
     }
 
     /// Removes a webhook and its waiting messages.
-    /// - Parameter actor: noted in the audit log; nil for no entry.
+    /// - Parameter actor: the actor for the audit log; nil for no entry.
     /// - Returns: true if the webhook existed.
     package func removeWebhook(_ id: String, by actor: AuditActor? = nil) throws(EngineError) -> Bool {
         try EngineError.translating {
@@ -146,13 +147,13 @@ extension ProgressEngine {
     /// The active webhooks, for a transaction that does not change them.
     func listeners(in transaction: any StoreTransaction) throws -> [Webhook] {
         let step = transaction.versions[0]
-        // In a store with several partitions, the version of one partition does not cover shared records.
+        // In a store with several partitions, one partition's version says nothing about shared records.
         if store.partitions == 1, let known = listening.withLock({ $0.known(in: step) }) { return known }
         let records = try transaction.serviceRecords(prefix: Self.webhooks)
         return listening.withLock { $0.read(records, in: step) }
     }
 
-    /// Changes messages but neither progress nor webhooks, so the caches of both stay valid.
+    /// Changes messages but neither progress nor webhooks. The caches of progress and webhooks remain valid.
     private func writeMessages<T>(
         in partition: Int,
         _ body: (any StoreTransaction) throws -> T

@@ -5,16 +5,16 @@ import LaurelEvents
 import LaurelResults
 import LaurelWire
 
-/// A receiver of messages about learners, by the Standard Webhooks specification, as stored.
+/// A receiver of messages about learners by the Standard Webhooks specification, in the form stored.
 package struct Webhook: Codable, Sendable, Hashable {
     package var id: String
     package var url: String
-    /// Values of ``Announcement/Kind``; empty for all.
+    /// The values of ``Announcement/Kind`` to send; empty for all.
     package var events: [String]
     /// The secret in plain text, since each message is signed with it.
     package var secret: String
     package var createdAt: Date
-    /// The time when it was turned off because it answered 410.
+    /// The time when the webhook was turned off because its receiver answered 410; nil if it is not turned off.
     package var disabledAt: Date?
 
     package init(id: String, url: String, events: [String], secret: String, createdAt: Date) {
@@ -27,23 +27,23 @@ package struct Webhook: Codable, Sendable, Hashable {
     }
 }
 
-/// A message on its way to one webhook, as the store keeps it until it is delivered.
+/// A message on its way to one webhook. The store keeps it until it is delivered.
 package struct WebhookMessage: Codable, Sendable, Hashable {
-    /// The message's id, the same at every attempt, so that receivers recognise repetitions.
+    /// The message's id. It is the same at every attempt, so that receivers recognise repetitions.
     package let id: String
     package let webhook: String
     /// The learner that the message is about.
     package let learner: String
     package let body: String
     package let createdAt: Date
-    /// The number of attempts so far, and the time of the next attempt.
+    /// The number of attempts so far.
     package var attempts = 0
     package var notBefore: Date
-    /// The HTTP status of the latest attempt; nil before the first, and if no answer came.
+    /// The HTTP status of the latest attempt; nil before the first attempt, and if there was no response.
     package var lastStatus: Int?
 
     package init(_ announcement: Announcement, to webhook: Webhook, at date: Date) {
-        // The system's generator is cryptographic on every platform.
+        // The system's random number generator is cryptographically secure on every platform.
         var generator = SystemRandomNumberGenerator()
         id = "msg_" + (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hexadecimal
         (self.webhook, learner) = (webhook.id, announcement.learner)
@@ -57,7 +57,7 @@ package struct WebhookMessage: Codable, Sendable, Hashable {
         body = document.json
     }
 
-    /// The name of the message's record. A webhook's records are ordered by their due time.
+    /// The name of the message's record. A webhook's messages are ordered by their due time.
     var recordName: String {
         "\(Outbox.prefix)\(webhook)/\(Outbox.key(notBefore))/\(Array(learner.utf8).hexadecimal)/\(id)"
     }

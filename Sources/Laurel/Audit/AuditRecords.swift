@@ -11,13 +11,13 @@ import Synchronization
 ///     audit/TIME-NUMBER
 ///
 /// with the instant in milliseconds, in a fixed number of digits. Each entry that names a learner has a second record,
-/// `audited/LEARNER/TIME-NUMBER`, with the SHA-256 of the id. So an erasure finds those entries without reading the
-/// log. The id is hashed because PostgreSQL limits the length of names.
+/// `audited/LEARNER/TIME-NUMBER`, with the SHA-256 of the id. So an erasure finds a learner's entries without reading
+/// the whole log. The id is hashed because PostgreSQL limits the length of names.
 enum AuditRecords {
     static let entries = "audit/"
     static let learners = "audited/"
 
-    /// Keeps ids in order within one millisecond.
+    /// The last id. It keeps ids ascending within one millisecond.
     private static let last = Mutex<(milliseconds: Int64, number: Int)>((0, 0))
 
     static func newID(at milliseconds: Int64) -> String {
@@ -41,7 +41,7 @@ enum AuditRecords {
     }
 
     static func text(_ entry: AuditEntry) -> String {
-        // Every entry can be encoded.
+        // Encoding an entry never fails.
         String(decoding: (try? LaurelJSON.encode(entry)) ?? Data(), as: UTF8.self)
     }
 
@@ -50,7 +50,7 @@ enum AuditRecords {
     }
 }
 
-/// An action that is to be noted in the audit log, in the transaction that performs it.
+/// An action to be noted in the audit log, in the transaction that performs it.
 package struct AuditNote: Sendable {
     package var actor: AuditActor
     package var action: AuditEntry.Action
@@ -94,7 +94,7 @@ extension StoreTransaction {
         }
     }
 
-    /// Removes a learner's id from the audit log.
+    /// Removes a learner's id from the entries of the audit log.
     func forgetAuditedLearner(_ learner: [UInt8]) throws {
         let index = AuditRecords.index(learner)
         for name in try serviceRecords(prefix: index).keys.sorted() {

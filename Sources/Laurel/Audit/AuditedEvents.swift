@@ -3,29 +3,28 @@
 import LaurelEvents
 import LaurelResults
 
-/// Finds events that are recorded in the audit log: events that change numbers by decree, and purchases.
+/// Finds events that are noted in the audit log: purchases, and events that set numbers directly.
 struct AuditedEvents {
     private struct Kind: Hashable {
         var subject: UInt32
         var type: UInt32
     }
 
-    /// The maximum number of entries of one request that name learners. Further events are counted in one entry per
-    /// type.
+    /// The maximum number of entries per request that name a learner. Further events are counted in one entry per type.
     private static let mostEntries = 100
     private let table: EventTable
     private let administered: AdministeredEvents
     private let purchase: UInt32?
 
     /// - Parameter administered: the administrator's events of the table.
-    /// - Returns: nil if the table has no type that is recorded.
+    /// - Returns: nil if the table has no type that is noted.
     init?(_ table: EventTable, _ administered: AdministeredEvents) {
         purchase = table.types(named: ["item.bought"]).first
         guard administered.mayHaveAny || purchase != nil else { return nil }
         (self.table, self.administered) = (table, administered)
     }
 
-    /// The notes on stored events.
+    /// The notes about stored events.
     /// - Parameter rows: stored events of one sender.
     func notes(_ rows: [Int], by actor: AuditActor) -> [AuditNote] {
         var counts: [Kind: Int] = [:]

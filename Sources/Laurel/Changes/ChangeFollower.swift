@@ -3,7 +3,7 @@
 import LaurelStore
 import Synchronization
 
-/// The changes that one stream has not seen yet. Several commits become one change.
+/// Collects the changes that one stream has not returned yet. Several commits become one change.
 final class ChangeFollower: Sendable {
     private struct News {
         var commits: [Int64]
@@ -25,7 +25,7 @@ final class ChangeFollower: Sendable {
     private struct State {
         var news: News?
         var waiting: CheckedContinuation<StoreChanges?, any Error>?
-        /// The result with which the stream has ended.
+        /// The result with which the stream has ended; nil while it has not ended.
         var end: Result<StoreChanges?, any Error>?
     }
 
@@ -36,7 +36,7 @@ final class ChangeFollower: Sendable {
     init(of learner: [UInt8]?) { self.learner = learner }
 
     /// Waits for changes.
-    /// - Returns: nil when the stream has ended, or the task is cancelled, which ends the stream.
+    /// - Returns: nil when the stream has ended. Cancelling the task also ends the stream.
     func next() async throws -> StoreChanges? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -54,10 +54,10 @@ final class ChangeFollower: Sendable {
     }
 
     /// Adds changes, and resumes the waiting task.
-    /// - Parameter learners: the same as in `changes`.
+    /// - Parameter learners: the learners in `changes`, as a set.
     func tell(_ changes: StoreChanges, _ learners: Set<[UInt8]>) {
         if let learner, !changes.everybody, !learners.contains(learner) { return }
-        // A follower of one learner needs no list of learners.
+        // A follower of one learner does not use the list of learners.
         let changes = learner == nil ? changes : StoreChanges(commits: changes.commits)
         let waiting = state.withLock { state in
             guard state.end == nil else { return nil as CheckedContinuation<StoreChanges?, any Error>? }

@@ -4,10 +4,10 @@ public import Foundation
 public import LaurelResults
 import LaurelStore
 
-/// A learner's progress, and again after every commit that touched the learner, until the waiting task is cancelled or
-/// the engine is closed. Made by ``ProgressEngine/changes(of:language:timeZone:)``.
+/// A learner's progress, first as it is, then after every commit that touched the learner. It ends when the waiting
+/// task is cancelled or the engine is closed. ``ProgressEngine/changes(of:language:timeZone:)`` creates it.
 public struct ProgressChanges: AsyncSequence, Sendable {
-    /// The progress; nil as long as the learner has no events (in that language), and after an erasure.
+    /// The progress; nil while the learner has no events (in that language), and after an erasure.
     public typealias Element = LearnerProgress?
 
     let learner: Learner
@@ -27,8 +27,8 @@ public struct ProgressChanges: AsyncSequence, Sendable {
             subscription = ChangeSubscription(learner.engine, of: Array(learner.id.utf8))
         }
 
-        /// Waits for a commit that touched the learner since the last answer; the first time it answers at once.
-        /// - Throws: ``EngineError``, when the store cannot be read any more.
+        /// Waits for a commit that touched the learner since the last element. The first call returns at once.
+        /// - Throws: ``EngineError`` if the store can no longer be read.
         public mutating func next() async throws -> Element? {
             guard try await subscription.next() != nil else { return nil }
             let (learner, language) = (learner, language)
@@ -37,8 +37,8 @@ public struct ProgressChanges: AsyncSequence, Sendable {
     }
 }
 
-/// The learners touched by commits, as they come, until the waiting task is cancelled or the engine is closed. Made by
-/// ``ProgressEngine/changes()``.
+/// The learners touched by each commit, until the waiting task is cancelled or the engine is closed.
+/// ``ProgressEngine/changes()`` creates it.
 public struct LearnerChangeStream: AsyncSequence, Sendable {
     public typealias Element = LearnerChanges
 
@@ -50,8 +50,8 @@ public struct LearnerChangeStream: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         let subscription: ChangeSubscription
 
-        /// Waits for commits since the last element. The first call returns at once, and stands for all learners.
-        /// - Throws: ``EngineError``, when the store cannot be read any more.
+        /// Waits for commits since the last element. The first call returns at once with a change of all learners.
+        /// - Throws: ``EngineError`` if the store can no longer be read.
         public mutating func next() async throws -> LearnerChanges? {
             try await subscription.next().map(LearnerChanges.init)
         }
@@ -66,12 +66,12 @@ extension ProgressEngine {
     ///         label = "\(progress?.currentStreak ?? 0) days"
     ///     }
     ///
-    /// The learner need not exist yet. Progress also changes at midnight, without a commit, so ask again then. An
-    /// engine has one thread for all streams.
+    /// The learner need not exist yet. Progress also changes at midnight without a commit, so query it again then. An
+    /// engine uses one thread for all streams.
     /// - Parameters:
     ///   - learner: the learner's id.
     ///   - language: nil for all languages together.
-    ///   - timeZone: decides which day is today.
+    ///   - timeZone: decides which day is today; nil for the clock of the learner's events.
     public func changes(
         of learner: String,
         language: String? = nil,
@@ -81,12 +81,12 @@ extension ProgressEngine {
     }
 
     /// The learners touched by commits from now on, of this process or another, for views of many learners. The first
-    /// element comes at once and stands for all learners, so one loop loads and follows. If a reader is slow, several
-    /// elements become one.
+    /// element comes at once and stands for all learners, so the same loop can load and follow. If a reader is slow,
+    /// several elements become one.
     public func changes() -> LearnerChangeStream { LearnerChangeStream(engine: self) }
 }
 
-/// One iteration's part in the engine's ``CommitWatcher``.
+/// One iteration's subscription to the engine's ``CommitWatcher``.
 final class ChangeSubscription {
     private let engine: ProgressEngine
     private let follower: ChangeFollower
@@ -101,7 +101,7 @@ final class ChangeSubscription {
         if let number { engine.watch.remove(number) }
     }
 
-    /// The next changes: the first time at once, for all learners. nil when the stream has ended.
+    /// The next changes. The first call returns a change of all learners at once. nil when the stream has ended.
     func next() async throws -> StoreChanges? {
         do {
             if number != nil { return try await follower.next() }
@@ -118,7 +118,7 @@ final class ChangeSubscription {
         }
     }
 
-    /// Reads the store; nil if the task was cancelled meanwhile.
+    /// Reads from the store; nil if the task was cancelled meanwhile.
     func reading<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value? {
         do {
             let value = try await engine.read { _ in try body() }

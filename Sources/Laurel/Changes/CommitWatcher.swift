@@ -6,7 +6,7 @@ import LaurelStore
 import LaurelSystem
 import Synchronization
 
-/// Watches for commits for all streams of an engine, on one thread, and only while there are streams.
+/// Watches for commits on behalf of all streams of an engine, on one thread, and only while there are streams.
 ///
 /// Commits of this process are noticed at once. For commits of other processes, the store is checked four times a
 /// second, which takes some microseconds.
@@ -30,8 +30,8 @@ final class CommitWatcher: Sendable {
     init(_ store: any EventStore) { self.store = store }
 
     /// Adds a follower. The call may block.
-    /// - Returns: the number for ``remove(_:)``, and the commits after which the follower misses none; nil if the
-    ///   watcher is closed.
+    /// - Returns: the follower's number for ``remove(_:)``, and the commits after which the follower gets all changes;
+    ///   nil if the watcher is closed.
     func add(_ follower: ChangeFollower) throws -> (number: Int, commits: [Int64])? {
         try isAdding.withLock { _ in
             guard let (number, isFirst) = insert(follower) else { return nil }
@@ -56,7 +56,7 @@ final class CommitWatcher: Sendable {
         if isLast { wake.signal() }
     }
 
-    /// Ends all streams, and refuses new ones.
+    /// Ends all streams, and rejects new ones.
     func close() {
         let isRunning = state.withLock { state in
             state.isClosed = true
@@ -65,7 +65,7 @@ final class CommitWatcher: Sendable {
         guard isRunning else { return }
         wake.signal()
         didEnd.wait()
-        // For another thread that closes the watcher at the same time.
+        // Signalled again for another thread that closes the watcher at the same time.
         didEnd.signal()
     }
 
@@ -101,7 +101,7 @@ final class CommitWatcher: Sendable {
         let listener = store.commits.add { wake.signal() }
         let outcome = look(probe, after: commits)
         store.commits.remove(listener)
-        // Closing the store must leave no connection open.
+        // No connection may stay open when the store is closed.
         probe.close()
         switch outcome {
         case .nobodyIsLeft: break
@@ -120,21 +120,21 @@ final class CommitWatcher: Sendable {
                 return .failed(error)
             }
             _ = wake.wait(timeout: .now() + CommitWatcher.interval)
-            // One check covers many commits in a row.
+            // Drops further signals, since one check covers several commits.
             while wake.wait(timeout: .now()) == .success {}
         }
     }
 
     private func tell(since last: [Int64]) throws -> [Int64] {
         let changes = try store.read { try $0.changes(since: last, limit: LearnerChanges.mostLearners) }
-        // If the list of changes is damaged, everything may have changed.
+        // If the list of changes is unreadable, all learners may have changed.
         guard changes.commits != last || changes.everybody else { return last }
         let learners = Set(changes.learners)
         for follower in state.withLock({ $0.followers.values.map { $0 } }) { follower.tell(changes, learners) }
         return changes.commits
     }
 
-    /// The reason to stop; nil if there are followers.
+    /// The reason to stop watching; nil if there are followers.
     private func outcome() -> Outcome? {
         state.withLock { state in
             if state.isClosed { return .closed }

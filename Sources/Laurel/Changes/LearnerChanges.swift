@@ -4,7 +4,7 @@ public import LaurelResults
 import LaurelStore
 
 extension LearnerChanges {
-    /// The most changed learners that are listed. If there are more, all learners are reported as changed.
+    /// The maximum number of changed learners that are listed. If more changed, all learners are reported as changed.
     static let mostLearners = 10_000
 
     init(_ changes: StoreChanges) {
@@ -18,12 +18,13 @@ extension LearnerChanges {
 }
 
 extension ProgressEngine {
-    /// The learners touched by the commits after a commit: data about them that was loaded as of then may be out of
-    /// date.
-    /// - Parameter commit: the ``LearnerChanges/commit`` of an earlier answer. For 0 and for commits that the store
-    ///   never had, the answer is all learners, unless there was no commit before that.
+    /// The learners touched by the commits after a given commit. Data about these learners that was loaded as of that
+    /// commit may be out of date.
+    /// - Parameter commit: the ``LearnerChanges/commit`` of an earlier answer. For 0, and for a commit that the store
+    ///   never had, all learners are returned. If the store has had no commit at all, the list is empty.
     /// - Throws: ``EngineError``.
-    /// - Complexity: O(learners touched) for the latest commits, some hundred small ones; O(learners) for earlier ones.
+    /// - Complexity: O(learners touched) for the latest commits (some hundred small ones); O(learners) for earlier
+    ///   commits.
     public func changes(since commit: CommitPosition) throws(EngineError) -> LearnerChanges {
         try EngineError.translating {
             LearnerChanges(

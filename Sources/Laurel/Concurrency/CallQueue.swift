@@ -7,9 +7,11 @@ import Synchronization
 /// A queue of jobs for a bounded number of threads. Threads are started as needed, and end after some seconds without
 /// work.
 ///
-/// Swift's own pool has one thread per core. Reading files and folding would block these threads, which is not allowed.
+/// Swift's own pool has one thread per core. Reading files and folding would block its threads, which Swift does not
+/// allow.
 ///
-/// If the machine cannot start another thread, the running threads do all jobs. If none is running, a job is refused.
+/// If the machine cannot start another thread, the running threads do all jobs. If no thread is running, the job is
+/// refused.
 package final class CallQueue: Sendable {
     private struct Job {
         let run: @Sendable () -> Void
@@ -23,7 +25,7 @@ package final class CallQueue: Sendable {
         var next: UInt64 = 0
         var end: UInt64 = 0
         var threads = 0
-        /// The number of waiting threads that have not been signalled.
+        /// The number of idle threads that have not been signalled.
         var idle = 0
         var isClosed = false
     }
@@ -41,11 +43,11 @@ package final class CallQueue: Sendable {
     private let running = DispatchGroup()
 
     /// - Parameters:
-    ///   - name: the name of its threads, at most 15 letters.
+    ///   - name: the name of its threads, at most 15 characters.
     ///   - threads: the maximum number of threads.
     ///   - waiting: the maximum number of waiting jobs for ``add(_:)``.
-    ///   - patience: seconds for which a thread waits for another job.
-    ///   - didRest: called when the last thread ends for lack of work.
+    ///   - patience: the number of seconds that an idle thread waits for another job before it ends.
+    ///   - didRest: called when the last thread ends because there is no job.
     ///   - startThread: starts a thread; it must not run the thread's body itself.
     package init(
         _ name: String,
@@ -73,7 +75,7 @@ package final class CallQueue: Sendable {
 
     /// The number of waiting jobs.
     package var backlog: Int { state.withLock { $0.jobs.count } }
-    /// The filled share of the room for waiting jobs, 0 to 1.
+    /// The fraction of the places for waiting jobs that is in use, 0 to 1.
     package var filled: Double { Double(backlog) / Double(max(1, mostWaiting)) }
 
     /// Runs `body` on one of the threads. A task that is cancelled while it waits returns at once. A task that is
@@ -105,7 +107,7 @@ package final class CallQueue: Sendable {
         for _ in 0..<idle { work.signal() }
     }
 
-    /// Closes the queue, and waits for all jobs. No job of the queue may call it.
+    /// Closes the queue, and waits for all jobs. Do not call it from a job of the queue.
     package func finish() {
         close()
         running.wait()
@@ -115,7 +117,7 @@ package final class CallQueue: Sendable {
 
     private final class Ticket: Sendable {
         let cancellation = Cancellation()
-        /// The job's number; used only with the queue's state locked.
+        /// The job's number in the queue; nil until it is added. Access it only while the queue's state is locked.
         nonisolated(unsafe) var place: UInt64?
     }
 
@@ -129,7 +131,7 @@ package final class CallQueue: Sendable {
             guard !ticket.cancellation.isCancelled else { return .refuse(CancellationError()) }
             let place = state.end
             let start = put(job, &state)
-            // A refused job's number is given to another job.
+            // A refused job's number is reused for another job.
             if state.end > place { ticket.place = place }
             return start
         }
@@ -137,7 +139,7 @@ package final class CallQueue: Sendable {
     }
 
     private func put(_ job: Job, _ state: inout State) -> Start {
-        // The state stays locked, so that no job waits without a thread to run it.
+        // The state stays locked, so that no job is added unless a thread can run it.
         if state.idle == 0, state.threads < mostThreads, !addThread(&state), state.threads == 0 {
             return .refuse(EngineError.outOfThreads)
         }
@@ -185,7 +187,7 @@ package final class CallQueue: Sendable {
             if job != nil || isOver { return job }
             if work.wait(timeout: .now() + patience) == .success { continue }
             guard let isLast = state.withLock({ state in retire(&state) }) else {
-                // The thread was signalled meanwhile.
+                // Another thread has signalled this one meanwhile, so it consumes the signal.
                 work.wait()
                 continue
             }

@@ -2,9 +2,9 @@
 
 import Synchronization
 
-/// A flag that tells a working thread that its asynchronous call, or its job, was cancelled.
+/// A flag that tells a thread that its asynchronous call, or its job, was cancelled.
 package final class Cancellation: Sendable {
-    /// The flag of the call that the current thread works for.
+    /// The flag of the call that the current thread is working for.
     @TaskLocal private static var current: Cancellation?
 
     private let isSet = Atomic(false)
@@ -20,12 +20,12 @@ package final class Cancellation: Sendable {
         do {
             return try Cancellation.$current.withValue(self, operation: body)
         } catch  where isCancelled {
-            // Modules in between may have translated the error.
+            // Modules in between may have replaced the error by another.
             throw CancellationError()
         }
     }
 
-    /// Throws if the call was cancelled. Call it between two steps of long work. A synchronous call is never ended.
+    /// Throws if the call was cancelled. Call it between two steps of long work. A synchronous call is never cancelled.
     static func check() throws {
         if let current, current.isCancelled { throw CancellationError() }
     }

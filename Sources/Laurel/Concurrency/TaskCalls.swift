@@ -2,12 +2,12 @@
 
 public import Foundation
 
-/// Calls from tasks. The work runs on the engine's own threads and blocks none that Swift's tasks share, so any
-/// number of tasks may wait.
+/// Calls for tasks. The work runs on the engine's own threads and does not block the threads that Swift's tasks share.
+/// So any number of tasks may wait.
 extension ProgressEngine {
     private static let opening = CallQueue("laurel opens", threads: 1)
 
-    /// Opens a store on a thread of its own; see the synchronous call.
+    /// Opens a store on a separate thread; see the synchronous call.
     public static func open(
         path: String,
         for use: StoreUse = .writing,
@@ -17,7 +17,7 @@ extension ProgressEngine {
         try await opening.run { try open(path: path, for: use, rules: rules, settings: settings) }
     }
 
-    /// Opens a store on a thread of its own; see the synchronous call.
+    /// Opens a store on a separate thread; see the synchronous call.
     public static func open(
         _ file: URL,
         for use: StoreUse = .writing,
@@ -27,7 +27,7 @@ extension ProgressEngine {
         try await opening.run { try open(file, for: use, rules: rules, settings: settings) }
     }
 
-    /// Runs queries on one of the engine's reading threads. There is one per processor, and at least two.
+    /// Runs queries on one of the engine's reading threads. The engine has one per processor, and at least two.
     ///
     ///     let progress = try await engine.read { try $0.learner("ana").progress() }
     ///
@@ -47,8 +47,8 @@ extension ProgressEngine {
     ///
     /// `body` may also read. Bodies run one after another; each call in them commits by itself.
     /// - Parameter body: called with the engine.
-    /// - Throws: the error of `body`; or `CancellationError` when the task is cancelled, as for `read(_:)`. Earlier
-    ///   commits are kept.
+    /// - Throws: the error of `body`; or `CancellationError` when the task is cancelled, as for `read(_:)`. Commits
+    ///   made before the error remain.
     @discardableResult
     public func write<Answer: Sendable>(
         _ body: @escaping @Sendable (ProgressEngine) throws -> Answer

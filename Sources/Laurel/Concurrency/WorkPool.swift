@@ -2,7 +2,7 @@
 
 import LaurelStore
 
-/// The threads for calls from tasks: several for reading and one for writing, since writers take turns anyway.
+/// The threads for calls from tasks: several for reading, and one for writing, since only one writer can run at a time.
 final class WorkPool: Sendable {
     private let asking: CallQueue
     private let writing: CallQueue

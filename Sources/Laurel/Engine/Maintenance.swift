@@ -5,7 +5,7 @@ import LaurelStore
 
 /// Exports events.
 extension ProgressEngine {
-    /// Exports stored events as NDJSON, learner by learner, each in their order.
+    /// Exports stored events as NDJSON. Learners come one after another, each with the events in the learner's order.
     /// - Parameter id: the only learner to export; nil for all.
     /// - Returns: the number of events; nil for an unknown learner.
     func exportEvents(
@@ -29,7 +29,7 @@ extension ProgressEngine {
         }
     }
 
-    /// Exports the undamaged events of a damaged store as NDJSON, in no order.
+    /// Exports the undamaged events of a damaged store as NDJSON, in no particular order.
     /// - Parameter id: the only learner to export; nil for all.
     func salvageEvents(
         of id: String?,
@@ -48,7 +48,7 @@ extension ProgressEngine {
     }
 }
 
-/// Checks time zone data. Other data can give other local days.
+/// Checks the time zone data, because other data can give other local days.
 extension ProgressEngine {
     /// A warning if this machine's time zones differ from those that the store's progress was computed with; nil if
     /// they are the same or unknown.

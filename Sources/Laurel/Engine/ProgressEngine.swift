@@ -11,8 +11,8 @@ public final class ProgressEngine: Sendable {
     let store: any EventStore
     private let chosen: Mutex<ChosenRules>
     /// The compiled rules to fold with. Another process may apply other rules to the store at any time. So code that
-    /// reads or writes stored progress calls ``plan(for:)`` or ``planInForce(in:rebuilding:)`` once, and uses that
-    /// result throughout.
+    /// reads or writes stored progress calls ``plan(for:)`` or ``planInForce(in:rebuilding:)`` once, and uses its
+    /// result until the end.
     package var plan: FoldPlan { chosen.withLock { $0.plan } }
     /// True if the store's progress was computed under other rules than the plan's.
     var isForeign: Bool { chosen.withLock { $0.standing != .stored } }
@@ -22,9 +22,9 @@ public final class ProgressEngine: Sendable {
     let listening = Mutex(ActiveWebhooks())
     /// The threads for calls from tasks.
     let pool: WorkPool
-    /// The watcher for streams of changes.
+    /// The watcher that serves the streams of changes.
     let watch: CommitWatcher
-    /// The time noted for rules that the engine applies to a new store, in milliseconds since 1970.
+    /// The time recorded for rules that the engine applies to a new store, in milliseconds since 1970.
     private let clock: Int64
 
     /// The version of the rules for the latest days, which may not be in force yet.
@@ -34,7 +34,8 @@ public final class ProgressEngine: Sendable {
     package func rules(at instant: Timestamp) -> RuleSet { plan.version(at: instant).rules }
 
     /// Opens an existing store for reading.
-    /// - Parameter rules: rules to read progress under, other than the store's; progress is then folded on demand.
+    /// - Parameter rules: rules under which to read progress instead of the store's rules. Progress is then folded on
+    ///   demand. nil for the store's rules.
     package static func openForReading(
         _ location: String,
         rules: RuleSet?,
@@ -47,9 +48,9 @@ public final class ProgressEngine: Sendable {
     /// Opens a store for writing, and creates it if necessary.
     /// - Parameters:
     ///   - rules: the rules of a new store; nil for the store's own rules, or the default rules in a new store.
-    ///   - clock: the time noted when rules are applied, in milliseconds since 1970.
+    ///   - clock: the time recorded for rules that are applied, in milliseconds since 1970.
     ///   - options: the settings of the store.
-    ///   - learnerMemory: ``StoreSettings/learnerMemory``.
+    ///   - learnerMemory: see ``StoreSettings/learnerMemory``.
     /// - Throws: ``StoreError`` of code `otherRules` if the store has other rules.
     package static func openForWriting(
         _ location: String,
@@ -65,8 +66,8 @@ public final class ProgressEngine: Sendable {
         return engine
     }
 
-    /// Opens an existing store to check it, or to export or remove events or refused lines. Its rules need not be
-    /// readable, so do not query progress.
+    /// Opens an existing store to check it, or to export or remove events or refused lines. Its rules may be
+    /// unreadable, so do not query progress.
     package static func openForMaintenance(_ location: String, mode: StoreMode) throws -> ProgressEngine {
         let store = try StoreBackend(location).open(mode: mode)
         do {
@@ -86,7 +87,7 @@ public final class ProgressEngine: Sendable {
         self.chosen = Mutex(chosen)
     }
 
-    /// - Parameter mayBeUnfinished: true to open a store whose restore is unfinished, to finish it.
+    /// - Parameter mayBeUnfinished: true to open a store whose restore is unfinished, in order to finish it.
     package init(
         store: any EventStore,
         rules: RuleSet?,
@@ -122,8 +123,8 @@ public final class ProgressEngine: Sendable {
 
     deinit { watch.close() }
 
-    /// Ends all streams of changes, and closes the store's files. A later call opens the files again. The last
-    /// reference to the engine also closes them.
+    /// Ends all streams of changes, and closes the store's files. A later call opens the files again. Releasing the
+    /// last reference to the engine also closes the files.
     public func close() {
         watch.close()
         store.close()
@@ -136,7 +137,7 @@ public final class ProgressEngine: Sendable {
         }
     }
 
-    /// A file's bytes, up to one more than the limit.
+    /// The bytes of a file, at most one byte more than the limit.
     package static func read(_ file: String, limit: Int) throws -> [UInt8] {
         let source = try FileSource(path: file)
         var bytes: [UInt8] = []
@@ -155,16 +156,17 @@ private struct ChosenRules {
     enum Standing {
         /// The store's rules.
         case stored
-        /// Rules that the caller wants to read under, regardless of the store's.
+        /// Rules that the caller wants to use for reading instead of the store's rules.
         case wanted
-        /// Rules that the caller gives to a new store. They become the store's with the first write of any process.
+        /// Rules that the caller gives to a new store. The first write of any process makes them the store's rules.
         case given
-        /// The default rules, for a store without rules. They become the store's unless other rules are applied first.
+        /// The default rules, for a store without rules. They become the store's rules unless other rules are applied
+        /// first.
         case shipped
     }
 
     let plan: FoldPlan
-    /// ``RulesKey`` of the plan's versions.
+    /// The ``RulesKey`` of the plan's versions.
     let key: String
     var standing: Standing
 
@@ -186,8 +188,8 @@ private struct ChosenRules {
 }
 
 extension ProgressEngine {
-    /// The plan to read stored progress with. If the engine uses the store's rules and they have changed, it takes over
-    /// the new rules.
+    /// The plan for reading stored progress. If the engine uses the store's rules and they have changed, the engine
+    /// switches to the new rules.
     func plan(for reader: any StoreReader) throws -> FoldPlan {
         try planOfStore(in: reader) ?? plan
     }
@@ -204,16 +206,16 @@ extension ProgressEngine {
         case .stored, .shipped: break
         case .wanted: return nil
         case .given:
-            // Another process may have made them the store's rules, and later rules may have replaced them.
+            // Another process may have made these rules the store's, and later rules may have replaced them since.
             let hash = chosen.plan.latest.rules.contentHash
             guard try reader.rulesHistory().contains(where: { $0.hash == hash }) else { return nil }
         }
         return try takeOver(reader.rules())
     }
 
-    /// Writes progress of some partitions' learners.
-    /// - Parameter body: called with the plan to project under. It may be called again after its first writes were
-    ///   rolled back.
+    /// Writes progress of learners of some partitions.
+    /// - Parameter body: called with the plan under which to compute progress. It may be called again after its first
+    ///   writes were rolled back.
     /// - Throws: ``StoreError`` of code `otherRules` if the caller wants other rules than the store's.
     func write<T>(
         in partitions: [Int],
@@ -222,7 +224,7 @@ extension ProgressEngine {
         if store.partitions == 1 { return try writeAll(body) }
         while true {
             let result: T? = try store.write(in: partitions) { transaction in
-                // Data shared by all partitions cannot be written here.
+                // This transaction cannot write data that all partitions share.
                 guard try transaction.rulesKey() != nil, try !isOutdated(transaction) else { return nil }
                 return try body(transaction, planToWriteBy(in: transaction))
             }
@@ -251,9 +253,9 @@ extension ProgressEngine {
         return plan
     }
 
-    /// The plan under which a transaction must project: that of the store's rules. If the store has none, the caller's
-    /// rules become the store's. Every transaction that writes progress must call it, since another process may have
-    /// applied other rules since the last one.
+    /// The plan under which a transaction must compute progress: the plan of the store's rules. If the store has no
+    /// rules, the caller's rules become the store's. Every transaction that writes progress must call this method,
+    /// since another process may have applied other rules since the last transaction.
     /// - Parameter rebuilding: true to rebuild progress if an older fold computed it.
     /// - Throws: ``StoreError`` of code `otherRules` if the caller wants other rules than the store's.
     private func planInForce(in transaction: any StoreAdministration, rebuilding: Bool) throws -> FoldPlan {
@@ -264,15 +266,15 @@ extension ProgressEngine {
         }
         if try isOutdated(transaction) {
             try transaction.setFoldVersion(StateFormat.version)
-            // All progress is recomputed.
+            // All progress is recomputed with the current time zone data.
             try transaction.setTimeZones(TimeZoneDatabase.shared.version)
             if rebuilding, key != nil { try LearnerUpdater(store: store, plan: plan).rebuild(in: transaction) }
         }
         return plan
     }
 
-    /// True if another version of the fold computed the store's progress. Then the progress is not read, and the next
-    /// write recomputes it.
+    /// True if another version of the fold computed the store's progress. That progress is not read, and the next write
+    /// recomputes it.
     func isOutdated(_ reader: any StoreReader) throws -> Bool { try reader.foldVersion() != StateFormat.version }
 
     /// True if the store's progress is valid under the plan.
@@ -284,7 +286,7 @@ extension ProgressEngine {
     /// Records that the chosen rules are now the store's.
     private func rulesAreStored() { chosen.withLock { $0.standing = .stored } }
 
-    /// Uses these rules from now on.
+    /// Uses the rules from now on.
     @discardableResult
     func takeOver(_ stored: [RulesRecord]) throws -> FoldPlan {
         let new = try ChosenRules(stored)
@@ -306,7 +308,7 @@ extension StoreError {
 }
 
 extension RulesRecord {
-    /// A record of rules to be applied after all others.
+    /// Creates a record of rules to be applied after all other rules.
     init(_ rules: RuleSet, from: LocalDay?, in reader: any StoreReader, at clock: Int64) throws {
         self.init(
             version: (try reader.rulesHistory().last?.version ?? 0) + 1,
@@ -320,14 +322,14 @@ extension RulesRecord {
 }
 
 extension FoldPlan {
-    /// The plan of a store's versions.
+    /// Creates the plan of a store's versions of the rules.
     convenience init(applied records: [RulesRecord]) throws(RulesError) {
         var versions: [(rules: RuleSet, from: LocalDay?)] = []
         for record in records { versions.append((try RuleSet(applied: record), record.from)) }
         self.init(versions: versions)
     }
 
-    /// See ``RulesKey``.
+    /// The ``RulesKey`` of the versions.
     var key: String { RulesKey.key(versions.map { ($0.rules.contentHash, $0.from) }) }
 }
 
@@ -341,6 +343,6 @@ extension RuleSet {
         }
     }
 
-    /// SHA-256 of the file, hexadecimal.
+    /// The SHA-256 of the file, in hexadecimal.
     package var contentHash: String { SHA256.hash(source).hexadecimal }
 }

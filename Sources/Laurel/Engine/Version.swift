@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The version of Laurel, by SemVer; this is its only place. See docs/stability.md for what a version guarantees.
+/// The version of Laurel by SemVer. It is defined only here. See docs/stability.md for the guarantees of a version.
 package let laurelVersion = "0.3.0"

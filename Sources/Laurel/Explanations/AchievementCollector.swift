@@ -15,7 +15,7 @@ final class AchievementCollector: FoldObserver {
         var latest: Reading?
     }
 
-    /// A reading without its text. Every event gives one, and only few are shown.
+    /// A reading without its text. Every event gives a reading, but only a few are shown, so texts are created later.
     private struct Reading {
         var event: ObservedEvent
         var when: EvaluatedExpression?
@@ -29,7 +29,7 @@ final class AchievementCollector: FoldObserver {
     private var index: Int?
     private let reader: ProgressReader
     private var clock: LocalClock
-    /// The tracks by language; nil is the overall track.
+    /// The tracks by language; the key nil is the overall track.
     private var tracks: [[UInt8]?: Track] = [:]
     private var voided: [EventReference] = []
     private var atHand: ObservedEvent?
@@ -49,7 +49,7 @@ final class AchievementCollector: FoldObserver {
         self.plan = plan
         clock = plan.clock
         index = plan.rules.achievementIndex(id)
-        // A new measure or another scope starts the history again.
+        // With a new measure or another scope, the history starts again.
         guard let before, let rule, before.isPerLanguage == rule.isPerLanguage else {
             tracks = [:]
             return
@@ -150,7 +150,7 @@ final class AchievementCollector: FoldObserver {
         let held = tracks[language]?.tier ?? 0
         note(.revoked(held), nil, xp: -given, language)
         tracks[language, default: Track()].tier = 0
-        // The best value counts from here on.
+        // The best value is collected again from this event on.
         tracks[language]?.best = nil
     }
 

@@ -26,6 +26,6 @@ extension ExplainedExpression.Value {
 }
 
 extension Program {
-    /// The expression as text, with the values of a frame.
+    /// The expression as text, with the values of its names in a frame.
     func told(_ frame: Frame) -> ExplainedExpression { ExplainedExpression(explained(frame)) }
 }

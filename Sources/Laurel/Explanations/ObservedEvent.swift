@@ -6,7 +6,7 @@ import LaurelProgress
 import LaurelResults
 import LaurelRules
 
-/// The event being folded, for collectors. A reference to it is only created when needed.
+/// The event being folded, for collectors. A reference to the event is created only when needed.
 struct ObservedEvent {
     let table: EventTable
     let row: Int
@@ -28,7 +28,7 @@ struct ObservedEvent {
 }
 
 extension EventTable {
-    /// True if a row carries the language; every row belongs to the overall track, nil.
+    /// True if a row belongs to a language's track. Every row belongs to the overall track, which is nil.
     func isOf(_ language: [UInt8]?, _ row: Int) -> Bool {
         guard let language else { return true }
         return languageTag(row) == language

@@ -5,13 +5,13 @@ import LaurelProgress
 import LaurelResults
 import LaurelRules
 
-/// Collects, per local day, the reasons for a track's streak.
+/// Collects, for each local day, the reasons for a track's streak.
 final class StreakCollector: FoldObserver {
     private var plan: VersionPlan
     private let reader: ProgressReader
     private let language: [UInt8]?
     private var clock: LocalClock
-    /// The events of each day; the day's outcome is not known yet.
+    /// The events of each day. The day's outcome is added later.
     private var days: [LocalDay: StreakExplanation.Day] = [:]
     private var atHand: ObservedEvent?
 
@@ -25,7 +25,7 @@ final class StreakCollector: FoldObserver {
     /// The explanation; nil if the learner's version of the rules has no streak.
     /// - Parameters:
     ///   - day: the day to explain; nil for the days up to the reference day.
-    ///   - instant: not before the last folded event.
+    ///   - instant: the instant to answer as of, not before the last folded event.
     func explanation(
         _ state: LearnerState,
         of learner: String,
@@ -59,7 +59,7 @@ final class StreakCollector: FoldObserver {
         days[day] ?? StreakExplanation.Day(day: day, outcome: .open)
     }
 
-    /// The days to show: about a month.
+    /// The numbers of the days to show, about a month.
     private static func window(around day: LocalDay, isCentred: Bool) -> ClosedRange<Int32> {
         let (before, after): (Int32, Int32) = isCentred ? (15, 15) : (30, .max - max(day.number, 0))
         return day.number - before...day.number + after
@@ -80,7 +80,7 @@ final class StreakCollector: FoldObserver {
         guard language == self.language, let atHand else { return }
         noteMending(atHand)
         var day = self.day(atHand.local.day)
-        // Removed from the dictionary first, so that it is not copied.
+        // Removed from the dictionary while it is changed, so that it is not copied.
         days[day.day] = nil
         defer { days[day.day] = day }
         day.events += 1

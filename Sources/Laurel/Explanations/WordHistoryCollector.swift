@@ -6,7 +6,7 @@ import LaurelProgress
 import LaurelResults
 import LaurelRules
 
-/// Collects the history of one word in each language that has it.
+/// Collects the history of a word, separately for each language that has the word.
 final class WordHistoryCollector: FoldObserver {
     private struct History {
         var text: String?
@@ -28,7 +28,7 @@ final class WordHistoryCollector: FoldObserver {
     private var clock: LocalClock
     /// The histories by language; the key is empty for events without a language.
     private var histories: [[UInt8]: History] = [:]
-    /// The current event if it is about the word.
+    /// The current event if it is about the word; otherwise nil.
     private var atHand: ObservedEvent?
 
     init(plan: FoldPlan, word: String) {
@@ -41,7 +41,7 @@ final class WordHistoryCollector: FoldObserver {
     /// The explanations in byte order of the languages; empty if no event was about the word.
     /// - Parameters:
     ///   - language: nil for all languages.
-    ///   - instant: the time in milliseconds since 1970 at which a word is due or not.
+    ///   - instant: the time that decides if a word is due, in milliseconds since 1970.
     func explanations(
         _ state: LearnerState,
         language: String?,

@@ -22,12 +22,12 @@ final class XPCollector: FoldObserver {
     /// The latest events, at most twice ``limit``.
     private var events: [XPExplanation.Event] = []
     private let limit: Int
-    /// Sums by bucket, added as in progress: the sums of a day or a session may be too large for an integer.
+    /// Sums by bucket, as floating-point numbers, since the sum of a day or a session may be too large for an integer.
     private var sums: [[UInt8]: Double] = [:]
-    /// The current event; nil if it is not selected.
+    /// The current event; nil if it is not selected for the explanation.
     private var atHand: ObservedEvent?
     private var entries: [XPExplanation.Entry] = []
-    /// The number of unlocked tiers.
+    /// The number of unlocked tiers of each achievement in each track.
     private var tiers: [Holding: Int] = [:]
 
     /// Collects from events that carry the language and the session and are on the local day, as far as these are
