@@ -94,7 +94,7 @@ final class XPCollector: FoldObserver {
         return table.session[row] != 0 && table.texts[table.session[row]].elementsEqual(session.utf8)
     }
 
-    /// True if events of a type may bring XP.
+    /// True if events of the type may give XP.
     private func counts(_ type: String) -> Bool {
         switch EventKind(rawValue: type) {
         case .xpAdjusted, .xpDeclared, .achievementGranted, .achievementRevoked: true
@@ -169,7 +169,7 @@ final class XPCollector: FoldObserver {
         reward(.rewardTakenBack(achievement: id(index), tiers: held, language: text(language)), language, -given)
     }
 
-    /// A language's rewards count in the overall track, too; overall rewards count only there.
+    /// Records a reward. A reward in a language also counts in the overall track; an overall reward counts only there.
     private func reward(_ cause: XPExplanation.Entry.Cause, _ holder: [UInt8]?, _ amount: Double) {
         guard amount != 0, language == nil || language == holder else { return }
         add(cause, "achievements", amount)

@@ -4,8 +4,8 @@ import LaurelEvents
 import LaurelProgress
 import LaurelRules
 
-/// Collects facts that the state does not contain: the time and origin of XP, the outcome of reviews, and the totals at
-/// each week's end.
+/// Collects facts that the state does not contain: the time and source of XP, the outcome of reviews, and the totals at
+/// the end of each week.
 final class FactCollector: FoldObserver {
     private struct Place: Hashable {
         /// The language; nil for the overall track.
@@ -33,12 +33,12 @@ final class FactCollector: FoldObserver {
     private var isInPeriod = false
     /// The first day of the latest week so far; nil before the first event.
     private var week: LocalDay?
-    /// The totals at the end of each week that a later week followed.
+    /// The totals at the end of each week with a later week after it.
     private var weekEnds: [(week: LocalDay, totals: [TrackTotals])] = []
     private var xp: [Place: Double] = [:]
     private var reviews: [Place: ReviewCount] = [:]
     private var unlocks: [Unlock: LocalDay] = [:]
-    /// Days that count only because of a repair.
+    /// Days that are active only because of a repair.
     private var repaired: Set<Place> = []
     /// True if an event set the daily goal.
     private(set) var hasSetGoal = false
@@ -96,7 +96,7 @@ final class FactCollector: FoldObserver {
             return
         }
         guard next > week else { return }
-        // A week before the period gives the totals at the period's start.
+        // The totals of a week before the period are the totals at the period's start.
         if next >= period.firstDay { weekEnds.append((week, state().totals)) }
         self.week = next
     }
@@ -161,8 +161,8 @@ extension FactCollector {
         if wants.contains(.weekly) { facts.weekly = weekly(language) }
     }
 
-    /// The totals per week. A week without events has the totals of the week before; weeks before the track's first
-    /// event are left out.
+    /// The totals per week. A week without events has the same totals as the week before. Weeks before the track's
+    /// first event are left out.
     private func weekly(_ language: [UInt8]?) -> [(week: LocalDay, totals: TrackTotals)] {
         var ends = weekEnds
         if let week { ends.append((week, state().totals)) }

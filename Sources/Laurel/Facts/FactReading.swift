@@ -7,13 +7,14 @@ import LaurelStore
 
 /// Facts for reports, folded from each learner's events.
 extension ProgressEngine {
-    /// The first day of the week of an instant, by the learner's clock if a learner is given, otherwise by the rules'
+    /// The first day of the week that contains an instant. The learner's clock decides; without a learner, the rules'
     /// clock.
     package func week(of instant: Timestamp, for learner: String? = nil) throws -> LocalDay {
         weekStart(try localDay(of: instant, for: learner))
     }
 
-    /// The local day of an instant, by the clock of a known learner, otherwise by the rules' clock.
+    /// The local day of an instant, by the learner's clock. For nil and for an unknown learner, the rules' clock
+    /// decides.
     func localDay(of instant: Timestamp, for learner: String?) throws -> LocalDay {
         let own = try learner.flatMap { learner in
             try withState(of: learner, at: instant) { state, plan in
@@ -140,7 +141,7 @@ private final class FactReader {
         var projection = projection
         let activeDays = wants.contains(.activeDays) ? projection.days.filter(\.isActive).map(\.day) : []
         projection.days.removeAll { !period.days.contains($0.day) }
-        // The projection's numbers are as of the last event, not of the instant.
+        // The projection's numbers are as of the last event, so those of the instant replace them.
         projection.numbers = progress.numbers
         var facts = TrackFacts(
             progress: progress,
@@ -155,7 +156,7 @@ private final class FactReader {
             facts.achievements = reader.achievements(progress, state, at: asOf, locale: nil)
         }
         if wants.contains(.streakDays) {
-            // In a week that is over, the last day is over, too, so the walk ends one day later.
+            // In a past week the last day is over, too, so the streak is computed up to the day after it.
             let reference = isOver ? LocalDay(number: today.number + 1) : today
             reader.walkStreak(state, language: projection.language, to: reference) { day, outcome, value in
                 guard day >= period.firstDay, day <= today else { return }

@@ -52,7 +52,7 @@ struct ForgottenWordCollector {
         self.review = nil
     }
 
-    /// The words that were forgotten and that the learner still has.
+    /// The words that the learner forgot and that are still in the vocabulary.
     func list() -> [ForgottenWord] {
         counts.filter { $0.value.forgotten > 0 }
             .sorted {

@@ -4,7 +4,7 @@ import LaurelEvents
 package import LaurelProgress
 package import LaurelResults
 
-/// The data of reports: a learner's progress at the end of a week, and its course in the weeks before.
+/// The data of reports: a learner's progress at the end of a week, and its development in the weeks before.
 package struct LearnerFacts: Sendable {
     /// The learner's id.
     package var learner: String
@@ -18,7 +18,7 @@ package struct LearnerFacts: Sendable {
     package var cohort: String?
     package var nativeLanguage: String?
     package var dailyGoalMinutes: Int
-    /// True if an event set the goal; otherwise the goal is the default.
+    /// True if an event set the goal; false if the default goal applies.
     package var hasSetGoal = false
     /// The overall track first, then one per language in byte order.
     package var tracks: [TrackFacts]
@@ -28,7 +28,8 @@ package struct LearnerFacts: Sendable {
     package var sessions: [SessionReport] = []
     /// The reviews of the period, in the order of the fold.
     package var reviews: [ReviewFact] = []
-    /// The share of reviews that the scheduler aims to be remembered; nil if the scheduler has no such aim.
+    /// The fraction of reviews that the scheduler wants the learner to remember; nil if the scheduler has no such
+    /// target.
     package var desiredRetention: Double?
     /// Words that were forgotten in the four weeks to the last day of the week, by language and id in byte order.
     package var forgottenWords: [ForgottenWord] = []
@@ -38,7 +39,8 @@ extension LearnerFacts {
     /// The facts for a shorter period and a smaller selection.
     /// - Parameters:
     ///   - period: a period with the same week and instant, and no more weeks.
-    ///   - wants: a subset of the collected facts. Facts that take little memory are kept anyway.
+    ///   - wants: the facts to include, a subset of the collected ones. Facts that take little memory are always
+    ///     included.
     package func narrowed(to period: ReportPeriod, wants: FactSelection) -> LearnerFacts {
         var facts = self
         if !wants.contains(.words) { facts.words = [] }
@@ -53,9 +55,9 @@ extension LearnerFacts {
 /// A learner's facts in one track.
 package struct TrackFacts: Sendable {
     package var progress: Progress
-    /// The numbers of all time; its days are those of the period.
+    /// The numbers of all time. Its days are limited to the period.
     package var projection: TrackProjection
-    /// The XP of the week's days, regardless of the learner's today.
+    /// The XP of the week's days, including days after the learner's today.
     package var weekXP: Double
     /// The XP at which the level starts, and the next level; nil if there is no next level.
     package var levelStart: Double
@@ -68,7 +70,7 @@ package struct TrackFacts: Sendable {
     package var xp: [BucketXP] = []
     package var reviews: [ReviewCount] = []
     package var unlockedDays: [String: LocalDay] = [:]
-    /// The achievements in the order of the rules; hidden achievements once unlocked.
+    /// The achievements in the order of the rules. A hidden achievement is included once unlocked.
     package var achievements: [Achievement] = []
     /// The active days of all time, ascending.
     package var activeDays: [LocalDay] = []
@@ -97,11 +99,11 @@ package struct StreakMark: Sendable, Equatable {
         case repaired
         /// The learner missed the day, and a freeze saved the streak: a held freeze, or a freeze set for the day.
         case frozen
-        /// The learner missed the day, which is one of the rules' rest days.
+        /// The learner missed the day, which is a rest day of the rules.
         case rest
-        /// The learner missed the day: the streak ended, or had ended before.
+        /// The learner missed the day. The streak ended on it, or had ended before.
         case missed
-        /// Today, as long as the learner has not practised: the day is not over.
+        /// Today, if the learner has not practised yet: the day is not over.
         case open
     }
 
@@ -136,7 +138,7 @@ package struct ReviewCount: Sendable, Equatable {
     /// The mastery, 0 … 5.
     package var mastery: Int
     package var reviews = 0
-    /// The number of reviews not graded again.
+    /// The number of reviews with a grade other than `again`.
     package var correct = 0
 }
 
@@ -154,11 +156,11 @@ package struct ReviewFact: Sendable, Equatable {
     package var mastery = 0
     /// The interval scheduled before the review; 0 for a new word.
     package var intervalDays = 0
-    /// Whole days of 24 hours since the word's last review; nil if there was none.
+    /// The number of whole 24-hour days since the word's last review; nil if there was none.
     package var daysSince: Int64?
     /// The number of reviews of the word, including this one.
     package var count: Int64 = 0
-    /// The number of times that the word had been forgotten after a day or more.
+    /// The number of times that the word was forgotten in reviews a day or more after the previous one.
     package var lapses = 0
     /// The scheduler's estimate of the probability that the word is remembered.
     package var recall: Double?
@@ -169,7 +171,7 @@ package struct ReviewFact: Sendable, Equatable {
 
     package var isCorrect: Bool { grade != .again }
 
-    /// True if the last review was at least a day before. Earlier reviews say little about memory.
+    /// True if the last review was at least a day before. A review after a shorter time says little about memory.
     package var isSpaced: Bool { (daysSince ?? 0) >= 1 }
 }
 
@@ -180,13 +182,13 @@ package struct ForgottenWord: Sendable, Equatable {
     package var text: String?
     package var translation: String?
     package var reviews = 0
-    /// The number of reviews graded again.
+    /// The number of reviews with the grade `again`.
     package var forgotten = 0
-    /// True if the last review was not graded again.
+    /// True if the last review had a grade other than `again`.
     package var isRecalled = false
 }
 
-/// Facts that cost more than the fold, so they are collected on request only.
+/// Facts that need more work than the fold itself. They are collected only on request.
 package struct FactSelection: OptionSet, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }

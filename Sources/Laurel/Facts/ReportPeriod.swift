@@ -3,13 +3,13 @@
 package import LaurelEvents
 import LaurelProgress
 
-/// The period of a report: a week, the weeks before it that are included, and the instant to read as of.
+/// The period of a report: a week, the included weeks before it, and the instant of the facts.
 package struct ReportPeriod: Sendable {
     /// The week's first day.
     package var week: LocalDay
     /// The number of weeks, including this week; at least 1.
     package var weeks: Int
-    /// The instant of the facts; the end of the week if that is earlier.
+    /// The instant of the facts. If the week ends earlier, its end is used.
     package var at: Timestamp
 
     package init(week: LocalDay, weeks: Int, at: Timestamp) {
@@ -22,7 +22,7 @@ package struct ReportPeriod: Sendable {
     /// The first day covered.
     package var firstDay: LocalDay { LocalDay(number: week.number - Int32(7 * (weeks - 1))) }
     var days: ClosedRange<LocalDay> { firstDay...lastDay }
-    /// Four weeks, ending with this week.
+    /// The four weeks that end with this week.
     var lately: ClosedRange<LocalDay> { LocalDay(number: week.number - 21)...lastDay }
     /// The first days of the weeks covered, ascending.
     package var weekStarts: [LocalDay] {
@@ -83,7 +83,7 @@ extension ReportPeriod {
     }
 }
 
-/// The learner's wall clock, by the latest event that gives it.
+/// The learner's wall clock, as set by the latest event that contains a time zone or an offset.
 private struct WallClock {
     private var clock: LocalClock
     private var timezone: [UInt8] = []

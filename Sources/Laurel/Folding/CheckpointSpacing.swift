@@ -2,15 +2,15 @@
 
 import LaurelStore
 
-/// The places of checkpoints in a long history. They are closer together towards its end. So a late event costs folding
-/// at most twice the events that follow it, and the number of checkpoints grows with the logarithm of the history's
-/// length.
+/// The positions of checkpoints in a long history. They are closer together towards its end. So a late event requires
+/// folding at most twice the number of events after it. The number of checkpoints grows with the logarithm of the
+/// history's length.
 enum CheckpointSpacing {
-    /// The least useful distance between checkpoints, and from the beginning, in events.
+    /// The minimum useful number of events between two checkpoints, and before the first one.
     private static let least = LearnerUpdater.snapshotInterval
     private static let nearest = 2 * least
 
-    /// The numbers of events after which to make a checkpoint during one fold, ascending, without the end.
+    /// The numbers of events after which a fold creates checkpoints, ascending, without the end.
     static func stops(_ events: Int) -> [Int] {
         var stops: [Int] = []
         var distance = nearest

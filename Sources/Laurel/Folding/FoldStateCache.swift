@@ -10,23 +10,24 @@ struct FoldedLearner {
     var snapshot: CheckpointPlace?
     /// The number of events that were folded, or skipped as void, since the snapshot.
     var eventsSinceSnapshot: Int
-    /// The stored projection. It has the days of the last append, if they are known.
+    /// The stored projection. It includes the days of the last append, if they are known.
     var projection: LearnerProjection?
-    /// Earlier states, the oldest first, all from after the stored snapshot.
+    /// Earlier states, the oldest first. All of them are later than the stored snapshot.
     private(set) var checkpoints: [RecentCheckpoint] = []
-    /// The learner's id, set when the learner was first requested by id.
+    /// The learner's id; nil until the learner is first requested by id.
     var subject: [UInt8]?
 
-    /// The state's size when last measured, in bytes, and the number of its events then.
+    /// The state's size at the last measurement, in bytes, and its number of events then.
     var measured = (size: 0, events: 0)
 
-    /// Keeps the current state, if the last kept one is older than ``RecentCheckpoint/interval``.
+    /// Adds the current state as a checkpoint if at least ``RecentCheckpoint/interval`` events were folded since the
+    /// last checkpoint.
     mutating func keepCheckpoint(after earlier: [RecentCheckpoint], plan: FoldPlan) {
         checkpoints = earlier
         guard let position = state.position,
             state.eventCount >= (earlier.last?.events ?? 0) + RecentCheckpoint.interval
         else { return }
-        // The new checkpoint is mostly too recent for the next late event; the one before is not.
+        // The new checkpoint is usually too recent for the next late event, so the one before it is kept, too.
         checkpoints = earlier.suffix(1)
         checkpoints.append(
             RecentCheckpoint(
@@ -38,7 +39,7 @@ struct FoldedLearner {
         )
     }
 
-    /// The approximate memory in bytes. The state is measured again when its events have grown by an eighth.
+    /// The approximate memory in bytes. The state is measured again when its number of events has grown by an eighth.
     fileprivate mutating func measure() -> Int {
         if measured.size == 0 || state.eventCount > measured.events + measured.events / 8 {
             let tracks = projection?.tracks ?? []
@@ -53,7 +54,7 @@ struct FoldedLearner {
 /// An earlier state of a learner, in memory. If an event comes slightly late, the fold resumes here. That happens when
 /// two devices, or two concurrent requests, send events of one learner.
 struct RecentCheckpoint {
-    /// The fewest events between two checkpoints.
+    /// The minimum number of events between two checkpoints.
     static let interval = 64
 
     let position: EventPosition
@@ -69,13 +70,13 @@ struct RecentCheckpoint {
 /// partition's history shows that the writes changed other learners, the state stays valid. So every request names the
 /// version of the partition that it needs.
 final class FoldStateCache: @unchecked Sendable {
-    /// A cached state with its own lock, so that a reader delays only readers of the same state.
+    /// A cached state with its own lock. A thread that reads the state delays only threads that read the same state.
     private final class Entry {
-        /// The state; nil after it was taken.
+        /// The state; nil after it was removed for use.
         private var learner: FoldedLearner?
         private let lock = Lock()
         let size: Int
-        /// The time of the last use, counted in uses.
+        /// The time of the last use, as a count of all uses of the cache.
         var lastUse: Int
         var subject: [UInt8]?
 
@@ -104,10 +105,10 @@ final class FoldStateCache: @unchecked Sendable {
         var entries: [Int64: Entry] = [:]
     }
 
-    /// The most bytes of states to keep.
+    /// The maximum number of bytes of cached states.
     private let limit: Int
     private let lock = Lock()
-    /// The following properties are used only while `lock` is held.
+    /// Access the following properties only while `lock` is held.
     private var parts: [Int: Part] = [:]
     private var learners: [[UInt8]: Int64] = [:]
     private var size = 0
@@ -118,7 +119,8 @@ final class FoldStateCache: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// Takes a learner's state out of the cache; nil if there is none for this version of the partition and this plan.
+    /// Removes a learner's state from the cache and returns it; nil if there is none for this version of the partition
+    /// and this plan.
     func take(_ learner: Int64, at version: StoreVersion, plan: FoldPlan) -> FoldedLearner? {
         let entry = lock.withLock {
             isKnown(version) && self.plan === plan ? remove(learner, in: version.partition) : nil
@@ -137,7 +139,7 @@ final class FoldStateCache: @unchecked Sendable {
         plan: FoldPlan
     ) {
         lock.withLock {
-            // A reader may have moved the cache past the write before this call.
+            // A reader may have updated the cache to a later version before this call.
             for step in versions
             where self.plan !== plan || parts[step.after.partition]?.version != step.before && !isKnown(step.after) {
                 begin(at: step.before, plan)
@@ -160,7 +162,7 @@ final class FoldStateCache: @unchecked Sendable {
 
     // MARK: Reading
 
-    /// The number of a learner with a known id; nil if there is none for this version.
+    /// The store id of a learner with a known id; nil if there is none for this version.
     func learner(named subject: [UInt8], at version: StoreVersion) -> Int64? {
         lock.withLock { isKnown(version) ? learners[subject] : nil }
     }
@@ -191,10 +193,10 @@ final class FoldStateCache: @unchecked Sendable {
         return try entry?.read(body)
     }
 
-    /// Keeps a state that was folded for a question, unless there is one already.
+    /// Caches a state that was folded for a query, unless the cache already has one.
     func keep(_ learner: FoldedLearner, _ id: Int64, at version: StoreVersion, plan: FoldPlan) {
         lock.withLock {
-            // The cache may contain a later state meanwhile.
+            // The cache may contain a later state by now.
             if !isKnown(version), parts[version.partition]?.version.learnersChanged(since: version) != nil { return }
             begin(at: version, plan)
             if parts[version.partition]?.entries[id] == nil { insert(learner, id, in: version.partition) }
@@ -244,7 +246,8 @@ final class FoldStateCache: @unchecked Sendable {
         return entry
     }
 
-    /// Removes the least recently used states, somewhat more than necessary, so that not every commit has to.
+    /// Removes the least recently used states. It removes somewhat more than necessary, so that it need not run at
+    /// every commit.
     private func dropOldest() {
         let entries = parts.flatMap { partition, part in part.entries.map { (partition, $0.key, $0.value.lastUse) } }
         for (partition, learner, _) in entries.sorted(by: { $0.2 < $1.2 }) {

@@ -3,12 +3,12 @@
 import LaurelProgress
 import LaurelStore
 
-/// The results of a thread that has folded learners from their first events, for the thread that writes.
+/// The results of a thread that has folded learners from their first events. Another thread writes them.
 ///
 /// `@unchecked Sendable`: the states are passed on, and the folding thread does not use them again.
 struct FoldedShare: @unchecked Sendable {
     private(set) var writes: LearnerWrites
-    /// The states of the learners; empty if the folder keeps none.
+    /// The states of the learners; empty if the folder does not keep states.
     private(set) var kept: [Int64: FoldedLearner] = [:]
 
     init(_ share: LearnerShare, _ folder: LearnerFolder, _ projections: any ProjectionBatch) {
@@ -40,7 +40,7 @@ extension FoldedLearner {
     ) {
         state.settle()
         var projection = projection
-        // All days of a history would take much memory. The next event is mostly on the same day as this one.
+        // All days of a history would take much memory. The next event is usually on the same day as the last one.
         if days == .all { for track in projection.tracks.indices { projection.tracks[track].days = [] } }
         self.init(
             state: state,

@@ -4,24 +4,24 @@ import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
-/// The result of a learner's fold that is stored.
+/// The part of a learner's fold that is stored.
 struct LearnerResult {
     var projection: LearnerProjection
     var states: KeptStates
 }
 
-/// The states from which later folds can start.
+/// The states from which later folds can resume.
 struct KeptStates {
     /// The snapshot; nil if the events are too few for one.
     var snapshot: [UInt8]?
-    /// The checkpoints of earlier points, if the fold made any.
+    /// The checkpoints within the history, if the fold created any.
     var checkpoints: [Checkpoint] = []
 
     var hasAny: Bool { snapshot != nil || !checkpoints.isEmpty }
 }
 
 extension LearnerWrites {
-    /// Adds the states of a fold from the first event, which replace all stored ones.
+    /// Adds the states of a fold from the first event. They replace all stored states of the learner.
     mutating func keep(_ kept: KeptStates, of learner: Int64) {
         if kept.snapshot != nil, place == .stored { states.append((learner, .noCheckpoints(at: nil))) }
         save(kept, of: learner)

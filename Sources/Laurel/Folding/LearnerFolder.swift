@@ -5,21 +5,21 @@ import LaurelProgress
 import LaurelRules
 import LaurelStore
 
-/// Folds stored events of one learner after another, and caches the preparation of their tables.
+/// Folds the stored events of one learner after another, and caches prepared event tables.
 final class LearnerFolder {
     let plan: FoldPlan
     let fold: Fold
     private let reader: ProgressReader
-    /// True if states must stay valid after the next learner is folded.
+    /// True if states must remain valid after the next learner is folded.
     let keepsStates: Bool
-    /// The recently prepared tables. Learners of one block share a table.
+    /// The recently prepared tables. Learners whose events are in the same block share a table.
     @exclusivity(unchecked) private var bound: [(shared: EventTableReference, table: PlannedTable)] = []
     private static let remembered = 16
     /// The checkpoints of the last fold.
     @exclusivity(unchecked) private var checkpoints: [Checkpoint] = []
 
-    /// - Parameter keepsStates: true if the state of a learner folded from the first event stays valid when the next
-    ///   learner is folded. If false, its memory is reused.
+    /// - Parameter keepsStates: true if a learner's state must remain valid when the next learner is folded. If false,
+    ///   its memory is reused.
     init(plan: FoldPlan, keepsStates: Bool = true) {
         self.plan = plan
         self.keepsStates = keepsStates
@@ -40,13 +40,14 @@ final class LearnerFolder {
         return apply(bound, keepsCheckpoints)
     }
 
-    /// The number of events above which a learner is folded in stretches, to bound the memory.
+    /// The number of events above which a learner's history is folded in stretches, to limit memory.
     static let eventsHeld = 131_072
 
-    /// Folds all events as ``refold(_:until:keepsCheckpoints:)`` does, for a learner who may have many.
+    /// Folds all events as ``refold(_:until:keepsCheckpoints:)`` does, also for a learner with too many events for
+    /// memory.
     func refold(_ learner: LearnerRecord, from reader: any StoreReader, keepsCheckpoints: Bool = false) throws -> Int {
         fold.reset()
-        // Retractions must be known from the start.
+        // The fold must know retractions before it reads the first event.
         fold.noteCorrections(bind(try corrections(of: learner, from: reader), after: nil, until: .max))
         checkpoints = []
         var way = Way(stops: keepsCheckpoints ? CheckpointSpacing.stops(learner.eventCount) : [])
@@ -57,7 +58,7 @@ final class LearnerFolder {
         return way.done
     }
 
-    /// Folds all events up to an instant, but only their effects on words.
+    /// Folds all events up to an instant, but computes only their effects on words.
     /// - Parameter fields: the fields that the observer reads.
     func refoldWords(
         _ learner: LearnerRecord,
@@ -146,7 +147,7 @@ final class LearnerFolder {
         )
     }
 
-    /// Folds all events of a learner, and stops where states were kept.
+    /// Folds all events of a learner, and stops at the positions of kept states.
     /// - Parameters:
     ///   - runs: the events. If they are more than ``eventsHeld``, they are read in stretches instead.
     ///   - positions: ascending.
@@ -227,9 +228,9 @@ final class LearnerFolder {
         checkpoints.append(Checkpoint(place: place, snapshot: state.snapshot(plan: plan)))
     }
 
-    /// The progress of a fold towards its stops.
+    /// The progress of a fold towards its next stop.
     private struct Way {
-        /// The numbers of rows at which to stop, ascending.
+        /// The numbers of rows after which to stop, ascending.
         var stops: [Int]
         var done = 0
         var reached = 0
@@ -271,14 +272,14 @@ final class LearnerFolder {
 }
 
 extension PlannedRows {
-    /// The rows that are not after a position.
+    /// The rows up to a position, including it.
     func rows(upTo position: EventPosition) -> Range<Int> {
         rows.lowerBound..<rows.partitioningIndex { EventPosition(bound.table, $0) > position }
     }
 }
 
 extension LearnerState {
-    /// The place of a checkpoint of this state; nil before any event.
+    /// The position of a checkpoint of this state; nil before any event.
     var place: CheckpointPlace? {
         position.map { CheckpointPlace(milliseconds: $0.milliseconds, events: eventCount) }
     }
@@ -288,6 +289,6 @@ extension FoldPlan {
     /// The fields to decode for a fold without an observer.
     var fields: FieldSelection { .only(fieldNames) }
 
-    /// The fields that the fold reads under either plan.
+    /// The fields that a fold under either plan reads.
     func fields(and other: FoldPlan) -> FieldSelection { .only(fieldNames.union(other.fieldNames)) }
 }

@@ -3,17 +3,17 @@
 import LaurelEvents
 import LaurelStore
 
-/// Events of some learners that were read and not yet folded. There are a few thousand, enough to pass on to another
-/// core.
+/// The events of some learners, read but not yet folded. There are a few thousand, enough to be worth passing to
+/// another core.
 struct LearnerShare {
     private(set) var learners: [(learner: Int64, runs: [EventRun])] = []
     private(set) var events = 0
-    /// The number of events in tables that this share keeps in memory and the share before does not.
+    /// The number of events in tables that this share keeps in memory and the previous share does not.
     private var decoded = 0
     private var tables: Set<ObjectIdentifier> = []
     private var tablesBefore: Set<ObjectIdentifier> = []
 
-    /// The share's weight in memory. The results of a fold take memory for each event, too.
+    /// The share's estimated memory, in events. The results of a fold also take memory for each event.
     var weight: Int { max(decoded, events * 8) }
 
     init() {}

@@ -4,9 +4,9 @@ import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
-/// Folds learners from a kept state.
+/// Folds learners from a cached or stored state.
 extension LearnerUpdater {
-    /// The latest state before a learner's new events, and the form in which it was kept.
+    /// The latest state before a learner's new events, by where it was found.
     private enum Start {
         /// The cached state after the learner's last event.
         case recent(FoldedLearner)
@@ -27,7 +27,7 @@ extension LearnerUpdater {
 
     private typealias Started = (one: TouchedLearner, start: Start)
 
-    /// Updates the learners who have a kept state.
+    /// Updates the learners who have a cached or stored state to resume from.
     /// - Parameter learners: ascending.
     /// - Returns: the other learners, who must be folded from their first events.
     func goOn(
@@ -51,7 +51,7 @@ extension LearnerUpdater {
         func resume(_ some: [Started]) throws {
             for (learner, state) in try self.resume(some, &results, in: transaction) { keep(learner, state) }
         }
-        // If the new events are in memory, nothing is read.
+        // New events that are in memory are not read from the store.
         for (one, start) in atHand {
             keep(one.learner, try self.resume(one, from: start, [one.touch.run!.events], &results, in: transaction))
         }
@@ -91,7 +91,7 @@ extension LearnerUpdater {
         }
     }
 
-    /// The cached state to start from; nil if none precedes the new events.
+    /// The cached state to resume from; nil if no cached state precedes the new events.
     private func startInMemory(of one: TouchedLearner) -> Start? {
         guard !one.touch.hasCorrections else {
             states[one.learner] = nil
@@ -105,7 +105,8 @@ extension LearnerUpdater {
         return earlier(known, before: one.touch.earliest).map { .earlier($0) }
     }
 
-    /// The learner as of the last cached checkpoint before an event; nil without one. The stored snapshot stays valid.
+    /// The learner as of the last cached checkpoint before an event; nil if there is none. The stored snapshot stays
+    /// valid.
     private func earlier(_ known: FoldedLearner, before late: EventPosition) -> FoldedLearner? {
         let checkpoints = known.checkpoints.filter { $0.position < late }
         guard let last = checkpoints.last, let state = LearnerState(snapshot: last.data, plan: plan) else { return nil }
@@ -119,8 +120,8 @@ extension LearnerUpdater {
         return learner
     }
 
-    /// The stored states to start from.
-    /// - Parameter others: receives the learners without one.
+    /// The stored states to resume from.
+    /// - Parameter others: receives the learners without a stored state.
     private func starts(
         of learners: [TouchedLearner],
         _ others: inout [TouchedLearner],
@@ -150,7 +151,7 @@ extension LearnerUpdater {
         in transaction: any StoreTransaction
     ) throws -> Start? {
         let late = one.touch.earliest.milliseconds
-        // The snapshot is later than every checkpoint.
+        // The snapshot precedes the late event, and it is later than every checkpoint.
         if kept.places.allSatisfy({ $0.milliseconds <= late }), let bytes = kept.state,
             let state = LearnerState(snapshot: bytes, plan: plan), let position = state.position,
             position < one.touch.earliest
@@ -195,7 +196,7 @@ extension LearnerUpdater {
             return try append(runs, to: known, one.learner, days: .all, &results, in: transaction)
         case .snapshot(let state):
             let known = FoldedLearner(state: state, snapshot: state.place, eventsSinceSnapshot: 0)
-            // A fold past a late event may have written days that now have no events.
+            // An earlier fold of a late event's day may have written days that now have no events.
             let isLate = folder.count(runs, from: one.touch.earliest) > one.touch.count
             return try append(runs, to: known, one.learner, days: isLate ? .all : .listed, &results, in: transaction)
         case .checkpoint(let state):
@@ -216,7 +217,7 @@ extension LearnerUpdater {
         let result = folder.result(folded: folded, days: days)
         let replaced = days == .listed ? known.projection : nil
         results.append(Folded(learner: learner, projection: result.projection, days: days, replaced: replaced))
-        // If no new snapshot is due, the stored one stays valid.
+        // If no new snapshot is due, the stored snapshot stays valid.
         if result.states.snapshot != nil {
             var writes = LearnerWrites()
             if let place = known.snapshot { writes.states.append((learner, .snapshotAsCheckpoint(place))) }
@@ -231,7 +232,7 @@ extension LearnerUpdater {
         return new
     }
 
-    /// Folds the events after a checkpoint, with a late event among them. Later stored states become invalid.
+    /// Folds the events after a checkpoint, including a late event. Later stored states become invalid.
     private func rewrite(
         _ one: TouchedLearner,
         _ runs: [EventRun],
@@ -242,7 +243,7 @@ extension LearnerUpdater {
         let (learner, late) = (one.learner, one.touch.earliest.milliseconds)
         folder.resume(state, runs, keepsCheckpoints: true)
         var result = folder.result(folded: 0, days: .all)
-        // Where there is a checkpoint, there must be a snapshot, however few events follow.
+        // A learner with a checkpoint must also have a snapshot, even if few events follow.
         result.states.snapshot = state.snapshot(plan: plan)
         results.append(Folded(learner: learner, projection: result.projection, days: .all))
         let wrong = try transaction.checkpoints(of: learner).filter { $0.milliseconds >= late }

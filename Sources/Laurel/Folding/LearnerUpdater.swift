@@ -7,12 +7,13 @@ import LaurelStore
 
 /// Updates learners' progress after an append, in the same transaction.
 ///
-/// The fold resumes at the latest known state before the first new event: the cached state of the last event, the
-/// snapshot, or a checkpoint. A learner without such a state, or with a correction, is folded from the first event.
+/// The fold resumes at the latest known state before the first new event. That is the cached state of the last event,
+/// the snapshot, or a checkpoint. A learner without such a state, or with a correction among the new events, is folded
+/// from the first event.
 final class LearnerUpdater {
     /// The effect of an append on a learner.
     struct Touch {
-        /// A position not after any of the new events.
+        /// A position that is not after any of the new events.
         var earliest: EventPosition
         var hasCorrections: Bool
         /// The number of new events.
@@ -21,7 +22,7 @@ final class LearnerUpdater {
         var run: KeptRun?
     }
 
-    /// New events of a learner. An object, so that the many touches without such events need only a pointer.
+    /// New events of a learner. It is a class, so that the many touches without such events need only a pointer.
     final class KeptRun: Sendable {
         let events: EventRun
 
@@ -32,7 +33,7 @@ final class LearnerUpdater {
     struct TouchedLearner {
         let learner: Int64
         let touch: Touch
-        /// The number of all events. It is set only if the learner is folded from the first event.
+        /// The number of all events; 0 unless the learner is folded from the first event.
         var events = 0
         /// True if a snapshot may be stored.
         var mayHaveSnapshot = true
@@ -43,7 +44,7 @@ final class LearnerUpdater {
         init(_ learner: Int64, _ touch: Touch) { (self.learner, self.touch) = (learner, touch) }
     }
 
-    /// The result of a learner's fold, to be written together with others.
+    /// The result of a learner's fold, to be written together with other results.
     struct Folded {
         let learner: Int64
         let projection: LearnerProjection
@@ -52,25 +53,27 @@ final class LearnerUpdater {
         var replaced: LearnerProjection?
     }
 
-    /// The number of events after which the next snapshot is taken. Folding them takes about a millisecond.
+    /// The number of events between two snapshots. Folding them takes about a millisecond.
     static let snapshotInterval = 4096
 
-    /// The number of events in learners' shares when folding from the first event. It is large enough to pass a share
-    /// on to another core.
+    /// The number of events in a share of learners that are folded from the first event. It is large enough to be worth
+    /// passing a share to another core.
     private static let eventsPerShare = 4096
-    /// The most decoded events in memory, including other learners' events in the same blocks.
+    /// The maximum number of decoded events in memory, including other learners' events in the same blocks.
     static let decodedAtOnce = 262_144
-    /// The most touched learners of a write for which states are cached. It is the number of requests that are stored
-    /// together. In addition, learners folded from the first event must have at most ``decodedAtOnce`` events together.
+    /// The maximum number of touched learners in a write for which states are cached. It equals the number of requests
+    /// that are stored together. In addition, the learners folded from the first event must have at most
+    /// ``decodedAtOnce`` events together.
     private static let fewLearners = 1024
-    /// The most events that the writing thread folds from the beginning itself. More are shared out among cores.
+    /// The maximum number of events that the writing thread folds from the beginning itself. More events are divided
+    /// among all cores.
     private static let fewEvents = 8192
 
     private let store: any EventStore
     let plan: FoldPlan
     let folder: LearnerFolder
     let recent: FoldStateCache
-    /// Projections of learners whose stored projections are known, to be written together.
+    /// Projections to be written together, of learners whose stored projections are known.
     private let changes: any ProjectionBatch
     static let changesAtOnce = 256
     /// The learners changed by the current transaction.
@@ -78,7 +81,7 @@ final class LearnerUpdater {
     var states: [Int64: FoldedLearner] = [:]
     var versions: [VersionStep] = []
 
-    /// - Parameter recent: the cache of states; by default one that keeps none.
+    /// - Parameter recent: the cache of states; by default a cache that keeps no states.
     init(store: any EventStore, plan: FoldPlan, recent: FoldStateCache = FoldStateCache(limit: 0)) {
         self.store = store
         self.plan = plan
@@ -87,12 +90,12 @@ final class LearnerUpdater {
         changes = store.newBatch()
     }
 
-    /// An updater that follows other rules from the next transaction on.
+    /// An updater that uses other rules from the next transaction on.
     func following(_ plan: FoldPlan) -> LearnerUpdater {
         LearnerUpdater(store: store, plan: plan, recent: recent)
     }
 
-    /// Updates the touched learners. Reads from the store are combined for many learners.
+    /// Updates the touched learners. Queries to the store are combined for many learners.
     /// - Complexity: for each learner, O(events after the state to start from); O(history) without such a state.
     func update(_ touched: [Int64: Touch], in transaction: any StoreTransaction) throws {
         versions = transaction.versions
@@ -141,7 +144,7 @@ final class LearnerUpdater {
         (changed, states, versions) = ([], [:], [])
     }
 
-    /// A learner's state at the end of the current transaction; nil if it was not kept.
+    /// A learner's state at the end of the current transaction; nil if the state was not kept.
     func state(of learner: Int64) -> LearnerState? { states[learner]?.state }
 
     /// The learner's mastered words before the transaction. Call it before events of the learner are appended.
@@ -157,7 +160,7 @@ final class LearnerUpdater {
         ProgressReader(plan: plan).masteredWords(try state(of: learner) ?? folder.latest(learner, in: transaction))
     }
 
-    /// Releases cached tables. Call it when no update follows soon, so that their events do not stay in memory.
+    /// Releases cached tables. Call it when no update will follow soon, so that their events do not stay in memory.
     func rest() { folder.forgetTables() }
 
     /// Folds every learner from the first event.
@@ -178,8 +181,8 @@ final class LearnerUpdater {
         }
     }
 
-    /// Folds learners on all cores while others are being read. The results are written on this thread, since only this
-    /// thread may write.
+    /// Folds learners on all cores while further learners are read. The results are written on this thread, since no
+    /// other thread may write.
     /// - Parameters:
     ///   - keepsStates: true to keep the states in memory.
     ///   - read: calls its argument with each learner.

@@ -18,8 +18,8 @@ extension StoreReader {
     ) throws {
         for some in ids.byPartition {
             let first = some[some.startIndex], last = some[some.endIndex - 1]
-            // Reading a range decodes each block once, which is faster unless most learners in the range are not
-            // wanted.
+            // Reading a whole range decodes each block once. That is faster, unless most learners in the range are not
+            // requested.
             if Int64(some.count) * 4 > last - first {
                 let asked = Set(some)
                 try forEachLearner(ids: first..<last + 1, fields: fields, upTo: limit) { learner, runs in

@@ -6,7 +6,7 @@ package import LaurelResults
 import LaurelRules
 package import LaurelStore
 
-/// Answers questions about learners, each by folding the learner's events up to the requested instant.
+/// Answers queries about learners, each by folding the learner's events up to the requested instant.
 extension ProgressEngine {
     /// The progress in one track as of an instant; nil for an unknown learner, or a language without a track.
     /// - Complexity: O(events since the learner's snapshot); O(history up to `instant`) if the instant is before the
@@ -31,11 +31,11 @@ extension ProgressEngine {
         }
     }
 
-    /// The known words. Due words come first, the longest overdue first. Then words are sorted by next review, then by
-    /// word.
+    /// The known words. Due words come first, the longest overdue first. The other words are sorted by next review,
+    /// then by word.
     /// - Parameter language: nil for words of all languages.
     /// - Complexity: O(history up to `instant`), of which only events about words are folded. A snapshot cannot be
-    ///   used, because it holds no texts.
+    ///   used, because it does not contain texts.
     package func words(of subject: String, language: String?, at instant: Timestamp) throws -> WordList? {
         try store.read { reader in
             guard let learner = try reader.learner(named: Array(subject.utf8)) else { return nil }

@@ -11,17 +11,17 @@ extension ProgressEngine {
     func rebuild(observe: (ReplayProgress) -> Void) throws -> ReplayReport {
         var (report, fingerprint) = try writeAll(rebuilding: false) { transaction, plan in
             try transaction.setTimeZones(TimeZoneDatabase.shared.version)
-            // No other process writes meanwhile, and no reader sees this transaction's writes.
+            // No other process writes meanwhile, and readers do not see this transaction's writes.
             let spare = Mutex<[any ProjectionBatch]>([])
             let newBatch = { @Sendable [store] in spare.withLock { $0.popLast() } ?? store.newBatch() }
             return try store.readTogether { state in
                 try ReplayRun(state: state, plan: plan, wants: .results(newBatch)).foldAll(
-                    // Runs while other threads fold.
+                    // Dropping the derived state runs while other threads fold.
                     begin: transaction.dropDerivedState,
                     observe: observe
                 ) { share in
                     try transaction.write(share.writes)
-                    // An emptied batch keeps its memory.
+                    // A cleared batch keeps its memory, so it is reused.
                     guard let batch = share.writes.batch else { return }
                     batch.removeAll()
                     spare.withLock { $0.append(batch) }
@@ -75,7 +75,7 @@ typealias Fingerprinting = OrderedPipeline<[LearnerFingerprint], String>
 struct ReplayedShare: Sendable {
     var events = 0
     var fingerprints: [LearnerFingerprint] = []
-    /// The changes to write; empty unless the replay writes.
+    /// The changes to write; empty if the replay only reads.
     var writes = LearnerWrites()
     var overviews: [OverviewRecord] = []
     var differences: [String] = []
@@ -83,11 +83,11 @@ struct ReplayedShare: Sendable {
 
 /// A replay of every learner, on all cores.
 ///
-/// Learners are divided into ranges of ids. Each worker reads through its own connection. The results come back to the
-/// calling thread, the only one that may write.
+/// Learners are divided into ranges of ids. Each worker reads through its own connection. The results return to the
+/// calling thread, the only thread that may write.
 struct ReplayRun {
     enum Purpose: Sendable {
-        /// Results to write. Projections are collected in batches that the closure makes.
+        /// Results to write. The closure creates the batches in which projections are collected.
         case results(@Sendable () -> any ProjectionBatch)
         case comparison, fingerprint
         /// Headline numbers at an instant; nil for each learner's latest event.
@@ -100,29 +100,29 @@ struct ReplayRun {
 
     /// The approximate number of events in a share. A share's results stay in memory until they are written.
     private static let eventsPerShare = 262_144
-    /// The same for the smallest shares. A block that two shares need is decoded twice, so smaller shares would cost
-    /// more than they save.
+    /// The approximate number of events in the smallest shares. A block that two shares need is decoded twice, so
+    /// smaller shares would cost more time than they save.
     private static let eventsPerLastShare = 32_768
-    /// The fixed cost of a learner, in events.
+    /// The fixed cost of folding a learner, as a number of events.
     private static let eventsPerLearner = 100
 
-    /// Ranges of learners to replay. They are small enough to keep all cores busy to the end and their results in
-    /// memory, and large enough that passing them on costs little.
+    /// Ranges of learners to replay. They are small enough that all cores stay busy until the end and that their
+    /// results fit into memory. They are large enough that passing them to another thread costs little.
     static func shares(in reader: any StoreReader) throws -> [Range<Int64>] {
         let learners = try reader.learnerRanges().reduce(0) { $0 + $1.count }
         return try reader.learnerShares(of: try sizes(of: learners, in: reader).most)
     }
 
-    /// The fewest and the most learners in a share.
+    /// The minimum and the maximum number of learners in a share.
     private static func sizes(of learners: Int, in reader: any StoreReader) throws -> (least: Int, most: Int) {
         let events = max(1, try reader.statistics().events / max(1, learners))
         let most = max(1, min(2048, learners / (Threads.processors * 4), eventsPerShare / events))
         return (max(1, min(most, eventsPerLastShare / (events + eventsPerLearner))), most)
     }
 
-    /// Does the same as ``shares(in:)``, but a share may cover several partitions if these have few learners. Ids of a
-    /// partition follow those of the one before. Towards the end shares become smaller, so that no core waits long for
-    /// the last one.
+    /// Like ``shares(in:)``, but a share may cover several partitions if they have few learners. The ids of each
+    /// partition follow those of the previous partition. Towards the end shares become smaller, so that no core waits
+    /// long for the last share.
     /// - Returns: the ranges, with the approximate number of learners in each.
     private static func sharesOverPartitions(
         in reader: any StoreReader
@@ -170,7 +170,7 @@ struct ReplayRun {
         var progress = ReplayProgress()
         progress.learnersTotal = shares.reduce(0) { $0 + $1.learners }
         var fingerprints: [LearnerFingerprint] = []
-        // Writing falls behind while all cores fold. The less is left to write at the end, the better.
+        // Writing is slower than folding on all cores. The less remains to be written at the end, the better.
         try shares.map(\.ids).mapInParallel(ahead: 2, transform: replay, begin: begin) { share in
             try Cancellation.check()
             fingerprints += share.fingerprints
@@ -237,8 +237,8 @@ struct ReplayRun {
             : folder.refold(runs, until: instant, keepsCheckpoints: isWriting)
     }
 
-    /// The most events of a learner to hold in memory. Longer histories are read in stretches, unless only a part is
-    /// folded.
+    /// The maximum number of a learner's events in memory. Longer histories are read in stretches, unless only a part
+    /// is folded.
     private var eventsHeld: Int {
         if case .overview = wants { .max } else { LearnerFolder.eventsHeld }
     }
@@ -267,7 +267,7 @@ struct ReplayRun {
         var subjects = TextTable()
         for (subject, _) in fingerprints { _ = subject.withUnsafeBufferPointer { subjects.append($0) } }
         var hash = SHA256()
-        // Hashes many learners at once, because starting to hash takes longer than hashing a few bytes.
+        // Hashes many learners at once, because starting a hash takes longer than hashing a few bytes.
         var bytes: [UInt8] = []
         for index in subjects.sorted(fingerprints.indices.map { UInt32($0 + 1) }) {
             let (subject, learner) = fingerprints[Int(index) - 1]

@@ -4,12 +4,12 @@ import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
-/// Learners' states, for answering questions.
+/// Provides learners' states for answering queries.
 extension ProgressEngine {
     /// Reads a learner's state as of an instant, with its plan; nil if there is no such learner.
     /// - Parameter body: borrows the state. Other threads may read the state before and afterwards.
-    /// - Complexity: O(1) if the learner was folded recently and the instant is not before the last event; otherwise
-    ///   O(events since the learner's snapshot), or O(history up to `instant`) if that is earlier.
+    /// - Complexity: O(1) if the state is cached and the instant is not before the last event. Otherwise O(events since
+    ///   the learner's snapshot), or O(history up to `instant`) if the instant is before the snapshot.
     func withState<T>(
         of subject: String,
         at instant: Timestamp,
@@ -37,7 +37,7 @@ extension ProgressEngine {
             let folder = LearnerFolder(plan: plan)
             let known = try fold(learner, at: instant, folder, reader)
             let answer = try body(folder.state, plan)
-            // A state of all events is cached, if no event has come meanwhile.
+            // If no event was stored meanwhile, a state of all events is cached.
             if var known, let version, try store.version(of: partition) == version {
                 known.state.settle()
                 known.subject = subject
@@ -48,7 +48,7 @@ extension ProgressEngine {
     }
 
     /// The learner's state as of an instant, with its plan; nil if there is no such learner.
-    /// - Parameter makeObserver: makes the observer of the fold for the plan; nil for none.
+    /// - Parameter makeObserver: creates the observer of the fold for a plan; nil for no observer.
     func state(
         of subject: String,
         at instant: Timestamp,
@@ -70,7 +70,7 @@ extension ProgressEngine {
     }
 
     /// Folds a learner's events up to an instant.
-    /// - Returns: a state for the cache; nil if there are later events, or none at all.
+    /// - Returns: a state for the cache; nil if there are later events, or no events at all.
     private func fold(
         _ learner: LearnerRecord,
         at instant: Timestamp,

@@ -6,7 +6,7 @@ import LaurelStore
 
 /// Compares the stored progress of a learner with a replay.
 final class StoredComparison {
-    /// A kept state of the learner.
+    /// A stored state of the learner: the snapshot or a checkpoint.
     private struct Kept {
         var name: String
         /// The place of the checkpoint; nil for the snapshot.
@@ -20,10 +20,10 @@ final class StoredComparison {
     private var kept: [Kept] = []
     private var wrong: [String] = []
 
-    /// Reads the kept states. States of other rules, or of an older fold, are never used, so they are not compared.
+    /// Reads the stored states. States of other rules, or of an older fold, are never used, so they are not compared.
     init(_ learner: LearnerRecord, _ reader: any StoreReader, _ plan: FoldPlan) throws {
         (self.learner, self.reader, self.plan) = (learner, reader, plan)
-        // Only one state is in memory at a time: one with a million words takes some hundred megabytes.
+        // Only one state is in memory at a time: a state with a million words takes some hundred megabytes.
         for place in try reader.checkpoints(of: learner.id) {
             let name = "the checkpoint of \(Timestamp.utc(place.milliseconds))"
             guard let bytes = try bytes(place), let state = LearnerState(snapshot: bytes, plan: plan) else { continue }
@@ -39,7 +39,7 @@ final class StoredComparison {
         kept.sort { $0.position < $1.position }
     }
 
-    /// The positions of the kept states, ascending.
+    /// The positions of the stored states, ascending.
     var positions: [EventPosition] { kept.map(\.position) }
 
     /// Compares the replay's state at one of the positions.
@@ -65,7 +65,7 @@ final class StoredComparison {
                 differences.append("\(name): no progress is stored")
             }
         } catch let error as StoreError where error.code == .corrupt {
-            // An error in one learner's rows does not stop the comparison of other learners.
+            // An error in one learner's rows does not prevent the comparison of other learners.
             differences.append("\(name): \(error.message)")
         }
         return differences + wrong.map { "\(name): \($0) is not what its events give" }

@@ -4,20 +4,20 @@ import LaurelAdapters
 import LaurelEvents
 import LaurelStore
 
-// An app's own store holds its current state, not its history: a deleted word is simply missing. So the newest copy of
-// each store is kept, with the ids of the events that were read from it. Events that an older copy has and a newer one
-// lacks are retracted. The copies themselves say which of two is newer, and the time of a retraction does not matter.
-// So the result is the same in whatever order copies come, and however often.
+// An app's own store contains its current state, not its history: a deleted word is simply missing. So the newest copy
+// of each store is kept, with the ids of the events that were read from it. Events from an older copy that the newer
+// copy lacks are retracted. The copies themselves determine which of two is newer, and the time of a retraction does
+// not matter. So the result does not depend on the order of copies, nor on repetitions.
 //
-// Two stores may report the same event. If one of them no longer does, the event is retracted, and the other store's
-// report is stored again under its own id.
+// Two stores may report the same event. If one of them no longer reports it, the event is retracted. The other store's
+// report is then stored again under a separate id.
 
 extension ProgressEngine {
-    /// Compares a copy, whose events are stored, with the kept copies.
+    /// Compares a copy with the stored copies. The copy's events must be stored already.
     /// - Complexity: O(events of the learner), plus O(rows) for each kept copy.
     func settle(_ copy: StoreCopy, now: Int64) throws {
-        // A compared copy is removed only when its retractions are stored. If two copies are read at the same time, the
-        // one that is kept last is compared with the other.
+        // A compared copy is removed only after its retractions are stored. If two copies are read at the same time,
+        // the copy that is stored last is compared with the other.
         let partition = store.partition(of: Array(copy.subject.utf8))
         try store.write(in: partition) { transaction in
             guard let learner = try transaction.learner(named: Array(copy.subject.utf8)) else { return }
@@ -49,11 +49,11 @@ extension StoreCopy {
     /// The name under which the copy is kept: a digest of its content.
     fileprivate var name: String { encoded.digest }
 
-    /// The id under which a row's event is stored again after another store's retraction. Since the order of ids
-    /// decides which of two versions is later, the new id sorts like the old one.
+    /// The id under which a row's event is stored again after another store's retraction. The order of ids decides
+    /// which of two versions is later, so the new id sorts like the old one.
     fileprivate static func ownID(_ claim: Claim) -> String {
         var start = String(decoding: claim.id.utf8.prefix(96), as: UTF8.self)
-        // Removes a character that was cut in two.
+        // Removes an incomplete character at the end.
         while start.last == "\u{FFFD}" { start.removeLast() }
         return "\(start)~\(Array("\(claim.row)\n\(claim.id)".utf8).digest.prefix(24))"
     }
@@ -63,7 +63,7 @@ extension StoreCopy {
 private struct CopyCorrections {
     private(set) var events: [Event] = []
     private let source: String
-    /// The stored events of the copies, by id. The set has the ids of all stored events of the source.
+    /// The stored events of the copies, by id. The set contains the ids of all stored events of the source.
     private var stored: [String: Event] = [:]
     private var storedIDs: Set<String> = []
 

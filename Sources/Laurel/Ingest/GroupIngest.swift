@@ -8,14 +8,14 @@ import LaurelRules
 import LaurelStore
 
 /// Stores the events of several requests in one transaction, with one append and one update of progress. A second
-/// update in the same transaction would start from states without the first one's events.
+/// update in the transaction would start from states that lack the first update's events.
 final class GroupIngest: Sendable {
     private let engine: ProgressEngine
     private let now: Int64
-    /// Used by the calling thread only.
+    /// Access it only on the calling thread.
     private let tally: IntakeCounts?
 
-    /// The approximate number of request bytes per event, for reserving memory.
+    /// The approximate size of an event in a request, in bytes, for reserving memory.
     private static let eventBytes = 160
 
     /// - Parameters:
@@ -45,7 +45,7 @@ final class GroupIngest: Sendable {
                 where decoded[index].verdict == nil { outcomes[index] = .done(report) }
             } catch let nothing as NothingStored {
                 transaction.take(nothing.filled)
-                // The tools are not reused: their updater has seen events that were rolled back.
+                // The tools are not reused, because their updater has read events that were rolled back.
                 return [.nothingStored(transaction.reports[0])]
             }
         }
@@ -76,7 +76,7 @@ private struct NothingStored: Error {
     let filled: FilledTransaction
 }
 
-/// The results of a transaction, to be used if it is committed.
+/// The results of a transaction, valid only if it is committed.
 private struct FilledTransaction {
     /// The reports by request.
     var reports: [Int: RequestReport] = [:]
@@ -107,13 +107,13 @@ private final class JoinedTransaction {
     private var refused: [[RefusedLine]] = []
     /// The rows whose senders may not send them.
     private var forbidden: Set<Int> = []
-    /// For each request, the requested progress of the learners whose updated state was available.
+    /// For each request, the requested progress of learners whose updated state was available.
     private var progress: [[[UInt8]: LearnerProgress]]
 
     private var table: EventTable { shared.table }
 
     /// - Parameters:
-    ///   - requests: the requests; the ones with a verdict are skipped.
+    ///   - requests: the requests; requests with a verdict are skipped.
     ///   - table: the events of all requests.
     init(_ requests: [DecodedRequest], _ table: EventTable, _ engine: ProgressEngine, now: Int64) {
         (self.requests, self.engine, self.now) = (requests, engine, now)
@@ -139,8 +139,8 @@ private final class JoinedTransaction {
         subjects = zip(names, groups).map { ($0, $1.rows) }
     }
 
-    /// The partitions to lock, ascending. If nothing is to be stored, the first one, because the transaction gives a
-    /// new store its rules.
+    /// The partitions to lock, ascending. If nothing is to be stored, it is the first partition, because the
+    /// transaction gives a new store its rules.
     var partitions: [Int] {
         let store = engine.store
         let partitions =
@@ -185,7 +185,7 @@ private final class JoinedTransaction {
         return filled
     }
 
-    /// Takes over the results. Call it after the transaction was committed or rolled back.
+    /// Adds the results of a transaction. Call it after the transaction was committed or rolled back.
     func take(_ filled: FilledTransaction) {
         (outcomes, forbidden) = (filled.outcomes, filled.forbidden)
         for (index, report) in filled.reports {
@@ -224,7 +224,7 @@ private final class JoinedTransaction {
         }
     }
 
-    /// Refuses the single events that their senders may not send.
+    /// Rejects the single events that their senders may not send.
     private func refuseForbidden(
         _ administered: AdministeredEvents,
         _ session: any StoreTransaction,
@@ -250,7 +250,7 @@ private final class JoinedTransaction {
         }
     }
 
-    /// Writes administrators' events and purchases to the audit log: an entry for each learner and type of a request.
+    /// Notes administrators' events and purchases in the audit log: one entry for each learner and type of a request.
     private func noteDecrees(
         _ administered: AdministeredEvents,
         _ session: any StoreTransaction,
@@ -264,7 +264,7 @@ private final class JoinedTransaction {
         }
     }
 
-    /// Reports a row that is not stored, and quarantines it.
+    /// Reports a row that is not stored, and puts it into quarantine.
     private func note(
         _ row: Int,
         _ index: Int,
@@ -275,7 +275,7 @@ private final class JoinedTransaction {
         let request = requests[index]
         let place = request.index(ofRow: row - request.chunk.rows.lowerBound)
         filled[index].problems.append(RequestReport.Problem(refusal, index: place))
-        // An all-or-nothing request that fails quarantines nothing.
+        // An all-or-nothing request that fails puts nothing into quarantine.
         guard !request.request.isAtomic else { return }
         let line = try staged.refused(row, refusal, file: request.request.name, clock: now)
         try quarantine(line, index, session, &filled)
@@ -318,7 +318,8 @@ private final class JoinedTransaction {
         for learner in learners(index, besides: filled.forbidden) {
             let subject = Array(learner.utf8)
             let id = try session.learner(named: subject)?.id
-            // With several versions of the rules, a later version may be in force now than at the last event.
+            // With several versions of the rules, the version in force now may differ from the version at the last
+            // event.
             if updater.plan.versions.count == 1, let state = id.flatMap(updater.state),
                 let position = state.position, position.milliseconds <= now,
                 let found = reader.progress(state, subject: learner, at: instant)

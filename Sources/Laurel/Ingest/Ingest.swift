@@ -23,7 +23,7 @@ extension ProgressEngine {
         )
         defer { session.stop() }
         repeat {
-            // While a pipe pauses, the lock must not be held.
+            // The lock must not be held while a pipe pauses.
             session.waitForInput()
             if store.partitions > 1 {
                 try storeStaged(session, observe)
@@ -67,10 +67,10 @@ extension ProgressEngine {
         session.commit()
     }
 
-    /// Stores by several concurrent transactions, since each waits until its commit is durable.
+    /// Stores in several concurrent transactions, since each transaction waits until its commit is durable.
     /// - Parameter lanes: the transactions of a lane run one after the other.
     private func writeTogether(_ lanes: [[[StagedShare]]], _ session: IngestSession) throws {
-        // The staged data do not change meanwhile.
+        // The staged data does not change meanwhile, so other threads may read it.
         nonisolated(unsafe) let first = session
         let workers = min(Self.writersOfAnIngest, lanes.count)
         let writing = OrderedPipeline<[[StagedShare]], IngestReport>(workers: workers, limit: workers * 2) {
@@ -88,11 +88,11 @@ extension ProgressEngine {
         try writing.finish(receive: receive)
     }
 
-    /// The number of concurrent transactions of an ingest: while some wait for the disk, others compute. The service
-    /// and other ingests of the process need connections, too.
+    /// The number of concurrent transactions of an ingest. While some wait for the disk, others compute. Connections
+    /// must remain for the service and for other ingests of the process.
     private static var writersOfAnIngest: Int { min(2 * Threads.processors, 6) }
 
-    /// Stores events that were made in this process.
+    /// Stores events that were created in this process.
     package func ingest(_ events: [Event], now: Int64) throws -> IngestReport {
         try ingest(Array(events.map(\.encoded).joined(separator: [UInt8(ascii: "\n")])), now: now)
     }

@@ -19,12 +19,12 @@ extension IngestSession {
         noteKept(try transaction.quarantine(record, bytes: bytes))
     }
 
-    /// - Parameter id: the line's id in quarantine; nil if it was not kept.
+    /// - Parameter id: the line's id in quarantine; nil if the line was not kept.
     func noteKept(_ id: Int64?) {
         if id == nil { pending.notKept += 1 }
     }
 
-    /// Quarantines an oversized line piece by piece, in a transaction of its own if there is none yet.
+    /// Quarantines an oversized line piece by piece. Without a transaction, it starts a separate one.
     func refuseOversized(_ record: InputRecord, _ transaction: (any StoreTransaction)?) throws {
         guard let transaction else {
             let partition = store.partition(of: Array(chunk.batch.bytes(of: record).prefix(1024)))
@@ -47,7 +47,7 @@ extension IngestSession {
     private func nextPiece() -> InputRecord? {
         while true {
             if let (record, _) = nextRecord() { return record }
-            // The same error is thrown again, and reported, when the next chunk is read.
+            // The error is thrown again, and reported, when the next chunk is read.
             guard case .output(let next)? = try? nextChunk(waits: true) else { return nil }
             begin(next)
         }

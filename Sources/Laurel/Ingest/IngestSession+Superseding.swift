@@ -5,10 +5,10 @@ import LaurelEvents
 import LaurelStore
 
 extension IngestSession {
-    /// Stores retractions of the events that other events supersede. Either of them may have been stored earlier.
+    /// Stores retractions of events that other events supersede. Either event may have been stored earlier.
     func retractSuperseded(_ transaction: any StoreTransaction) throws {
         guard !supersession.isEmpty else { return }
-        // The report counts things, not how often they were reported.
+        // The report counts the reported things, not the number of reports.
         let retractions = try supersession.retractions(in: transaction) { kind in
             pending.stored -= 1
             pending.duplicates += 1

@@ -7,24 +7,26 @@ import LaurelStore
 
 /// Reads inputs one after the other, and stores them batch by batch.
 final class IngestSession {
-    /// The fewest events per append, unless the lines are long. Most chunks have more, and are not combined.
+    /// The minimum number of events per append, unless the lines are long. Most chunks have more events, and are not
+    /// combined.
     private static let batchEvents = 8192
     private static let batchBytes = 16 << 20
-    /// The fewest events per transaction. Each transaction folds the learners that it touches once, so larger ones are
-    /// cheaper. But other writers give up after 10 seconds, and two cores take about 8 for this number. After a pause
-    /// of a pipe the transaction is committed earlier. Later transactions are as large as all before together, so that
-    /// repeated folds of the same learners stay in proportion.
+    /// The minimum number of events per transaction. Each transaction folds every learner that it touches once, so
+    /// larger transactions are cheaper. But other writers give up after 10 seconds, and two cores need about 8 seconds
+    /// for this number. If a pipe pauses, the transaction is committed earlier. Each later transaction is as large as
+    /// all earlier ones together, so that repeated folds of the same learners remain a bounded part of the work.
     private static let transactionEvents = 6_000_000
     private static let largestTransaction = 16_000_000
-    /// The most learners per transaction, since a record is kept for each.
+    /// The maximum number of learners per transaction, since each learner needs a record in memory.
     private static let transactionLearners = 262_144
-    /// The largest batch whose events stay in memory until they are folded. Events of larger batches are read again.
+    /// The maximum size of a batch whose events stay in memory until they are folded. Events of larger batches are read
+    /// again.
     static let eventsKeptToFold = 4096
     /// The number of adapted records between two checks of the batch's size.
     private static let adaptedRecords = 8192
 
     private(set) var report = IngestReport()
-    /// The counts of ``report``, plus uncommitted ones.
+    /// The counts of ``report``, including uncommitted events.
     var pending = IngestReport()
     private var progress = IngestProgress()
     let options: IngestOptions
@@ -44,7 +46,7 @@ final class IngestSession {
     /// The transaction's announcer; nil if nothing will be announced.
     var announcer: Announcer?
 
-    /// The inputs still to be read, the next one last.
+    /// The inputs that are not read yet, the next one last.
     private var inputs: [IngestInput]
     /// The current input; nil at the end.
     private(set) var input: IngestInput?
@@ -52,20 +54,21 @@ final class IngestSession {
     private var pipeline: DecodingPipeline?
     /// The format, if the inputs are not CloudEvents.
     var format: AdapterKind? { options.format?.kind }
-    /// The claims of the transaction's events about which events count.
+    /// The claims of the transaction's events that other events do not count.
     var supersession = Supersession()
-    /// The copies of apps' own stores among the inputs. They are compared with earlier copies when all is stored.
+    /// The copies of apps' own stores among the inputs. They are compared with earlier copies after all events are
+    /// stored.
     private(set) var copies: [StoreCopy] = []
-    /// The next chunk, if it was read before there was a transaction for it.
+    /// The next chunk, if it was read before its transaction began.
     private var ahead: DecodingPipeline.Next?
     private(set) var chunk = DecodedInput(consumedBytes: 0)
-    /// The index of the next record in `chunk`, and of its next refusal.
+    /// The index of the next record in `chunk`.
     private var nextIndex = 0
     private var nextRefusal = 0
     private var bytesBefore: Int64 = 0
     private var isAtInputStart = true
 
-    /// - Parameter tools: tools for any plan.
+    /// - Parameter tools: tools set to any plan.
     init(
         _ store: any EventStore,
         tools: IngestTools,
@@ -79,7 +82,7 @@ final class IngestSession {
         self.known = options.looksForUnknownNames ? known : nil
         self.inputs = inputs.reversed()
         self.tools = tools
-        // Missing options must be reported before anything is written.
+        // Missing options must be reported before any event is written.
         pending.kinds = try format?.adapter(options.attributes.options).kinds.map { IngestReport.Kind(what: $0) } ?? []
         report.kinds = pending.kinds
         let sizes = inputs.map(\.size)
@@ -87,7 +90,7 @@ final class IngestSession {
         openNextInput()
     }
 
-    /// Creates a session that stores shares that another session has staged, on any thread.
+    /// Creates a session that stores shares staged by another session. It may run on any thread.
     private init(storingFor other: IngestSession) {
         (store, options, known) = (other.store, other.options, nil)
         (staged, batchInputs) = (other.staged, other.batchInputs)
@@ -102,7 +105,7 @@ final class IngestSession {
     /// Creates a session for another thread that stores shares.
     func newShareSession() -> IngestSession { IngestSession(storingFor: self) }
 
-    /// Adds the report of a session that has stored shares.
+    /// Adds the report of another session that has stored shares.
     func take(_ other: IngestReport) {
         pending.stored += other.stored
         pending.duplicates += other.duplicates
@@ -134,7 +137,7 @@ final class IngestSession {
     /// Tools for another small ingest; nil after a large one. Read it at the end.
     var spareTools: IngestTools? { report.read <= IngestSession.eventsKeptToFold ? tools : nil }
 
-    /// Stops reading ahead.
+    /// Stops reading input in advance.
     func stop() { pipeline = nil }
 
     /// Waits until there is something to store.
@@ -178,7 +181,7 @@ final class IngestSession {
         try retractSuperseded(transaction)
         try tools.updater.update(touched, in: transaction)
         try announcer?.finish(touched.keys, transaction, tools.updater)
-        // The end of the transaction needs the memory.
+        // The memory is needed for the end of the transaction.
         touched = [:]
     }
 
@@ -188,7 +191,7 @@ final class IngestSession {
         let wanted = min(max(IngestSession.transactionEvents, report.stored), IngestSession.largestTransaction)
         while input != nil, storedInTransaction < wanted, touched.count < IngestSession.transactionLearners {
             try Cancellation.check()
-            // A pipe may pause for any time, so the events read so far are committed first.
+            // A pipe may pause for a long time, so the events read so far are committed first.
             guard try takeInput(transaction, observe) else { break }
             observe(currentProgress)
         }
@@ -250,7 +253,7 @@ extension IngestSession {
         } catch let error as InputError {
             pending.unreadable.append(.init(error))
         } catch let error as AdapterError {
-            // The input has another format. The inputs before and after it still count.
+            // The input has another format. The inputs before and after it are still ingested.
             pending.unreadable.append(.init(otherFormat(error)))
         }
         try flush(transaction)
@@ -338,7 +341,7 @@ extension IngestSession {
             pending.noteLeftOut(leftOut)
             copies += adapter.copies
         } catch {
-            // Events before the point where an input breaks off count.
+            // Events before the point where an input breaks off are stored.
             try takeAdapted()
             throw error
         }

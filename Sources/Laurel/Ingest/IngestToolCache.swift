@@ -17,21 +17,21 @@ struct IngestTools {
 }
 
 extension ProgressEngine {
-    /// Tools for a small ingest, which must be given back.
+    /// Tools for a small ingest. Give them back afterwards.
     func tools(for plan: FoldPlan) -> IngestTools {
         toolCache.take(plan) ?? IngestTools(updater: LearnerUpdater(store: store, plan: plan, recent: recent))
     }
 }
 
-/// The tools of the last small ingests. Creating them takes as long as much of a small ingest's work.
+/// The tools of recent small ingests. Creating new tools would take as long as much of a small ingest's work.
 final class IngestToolCache: @unchecked Sendable {
     private let lock = Mutex(())
-    /// Used only while `lock` is held.
+    /// Access it only while `lock` is held.
     private var spare: [IngestTools] = []
-    /// The most tools to keep: about the number of concurrent small ingests.
+    /// The maximum number of tools to keep: about the number of concurrent small ingests.
     private static let most = 8
 
-    /// Tools with a plan; nil if there are none.
+    /// Returns tools set to a plan; nil if there are none.
     func take(_ plan: FoldPlan) -> IngestTools? {
         lock.withLock { _ in
             spare.removeAll { $0.updater.plan !== plan }
@@ -39,7 +39,7 @@ final class IngestToolCache: @unchecked Sendable {
         }
     }
 
-    /// Gives tools back. Call it when everything stored with them is durable.
+    /// Returns tools to the cache. Call it when everything stored with them is durable.
     func giveBack(_ tools: IngestTools) {
         tools.updater.rest()
         lock.withLock { _ in if spare.count < Self.most { spare.append(tools) } }

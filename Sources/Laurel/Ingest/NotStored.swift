@@ -58,6 +58,6 @@ extension PendingEvents {
 }
 
 extension Refusal.Code {
-    /// An event with the same identity and other content is stored.
+    /// The code: an event with the same identity but other content is stored.
     static let conflict = Refusal.Code(rawValue: "conflict")
 }

@@ -4,7 +4,7 @@ import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
-/// Decoded events that are not stored yet, with the lines they came from.
+/// Decoded events that are not stored yet, with the lines they were read from.
 struct PendingEvents {
     private var copier: TableAppender?
     private var origins: [(firstRow: Int, origin: any RowOrigin)] = []
@@ -48,7 +48,7 @@ struct PendingEvents {
         for row in 0..<table.count { copier.append(row, of: table) }
     }
 
-    /// A row's line and its number.
+    /// The line of a row, and its number.
     func original(_ row: Int) throws -> (line: Int, bytes: ArraySlice<UInt8>) {
         let (origin, place) = origin(of: row)
         return try origin.original(place)
@@ -103,9 +103,9 @@ struct PendingEvents {
 
     /// The effects of stored rows on their learners.
     /// - Parameters:
-    ///   - keepsPosition: true to keep the first row's position among events of the same time, too.
-    ///   - kept: the table that holds the rows until they are folded; nil if they will be read again. All groups share
-    ///     it, so that names are looked up in it once.
+    ///   - keepsPosition: true to keep the first row's position among events with the same time.
+    ///   - kept: the table with the rows, kept until they are folded; nil if the rows will be read again. All groups
+    ///     share the table, so its names are looked up once.
     ///   - take: called for each learner with stored rows.
     func touches(
         _ stored: [LearnerRows],

@@ -3,17 +3,17 @@
 import LaurelEvents
 import LaurelStore
 
-/// The origin of decoded events. Rows count from 0.
+/// The source of the lines of decoded events. Rows count from 0.
 protocol RowOrigin {
-    /// A row's line and its number.
+    /// The line of a row, and its number.
     func original(_ row: Int) throws -> (line: Int, bytes: ArraySlice<UInt8>)
     /// An adapter's result for a row; nil for CloudEvents.
     func adapted(_ row: Int) -> AdaptedRow?
-    /// The position of a row in the order of arrival, among these rows or all staged ones.
+    /// The position of a row in the order of arrival, among these rows or among all staged rows.
     func arrival(_ row: Int) -> Int
 }
 
-/// The origin of the rows of a decoded input.
+/// The source of the lines of a decoded input.
 struct DecodedRows: RowOrigin {
     let batch: InputBatch
     let recordOfRow: [Int32]
@@ -29,14 +29,14 @@ struct DecodedRows: RowOrigin {
     func arrival(_ row: Int) -> Int { row }
 }
 
-/// The origin of staged rows of some subjects. Use it from one thread at a time.
+/// The source of the lines of some subjects' staged rows. Use it from one thread at a time.
 final class StagedRows: RowOrigin {
     let table: EventTable
     /// The rows of each subject, in the given order.
     let groups: [Range<Int>]
     private let staged: StagedEvents
     private var lines: EventStock.LineReader
-    /// Ranges of the stock's rows, with the first row of each here.
+    /// Ranges of rows in the stock, each with the index of its first row here.
     private var stretches: [(firstRow: Int, rows: Range<Int>)] = []
 
     init(_ staged: StagedEvents, of subjects: [StagedShare.Subject]) {

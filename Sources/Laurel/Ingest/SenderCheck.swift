@@ -6,8 +6,8 @@ import LaurelStore
 
 /// Finds the events of a transaction that their senders may not send.
 ///
-/// An event has the same outcome whether it comes alone or with others. A retraction is checked against stored events
-/// and earlier events of the transaction.
+/// An event has the same outcome whether or not it is stored together with other events. A retraction is checked
+/// against stored events and earlier events of the transaction.
 struct SenderCheck {
     /// The refusals by row.
     private(set) var refusals: [Int: Refusal] = [:]
@@ -28,7 +28,7 @@ struct SenderCheck {
 
     /// Checks events as far as possible without the store.
     /// - Parameters:
-    ///   - rows: the rows of one sender, after all rows checked before.
+    ///   - rows: the rows of one sender, after all rows checked so far.
     ///   - types: the administrator's types that the sender may send.
     mutating func check(_ rows: Range<Int>, types: Set<String>) {
         var (source, isReserved): (UInt32, Bool) = (0, false)
@@ -71,7 +71,8 @@ struct SenderCheck {
                 let before = earlier[identity]?.first { $0 < row && refusals[$0] == nil }
                 return sought.stored[identity] ?? before.map { SoughtEvents.Standing(table, $0, administered) }
             }
-            // A retraction whose identity is stored is a duplicate or a conflict, whatever was stored since.
+            // If the identity of a retraction is stored, the retraction is a duplicate or a conflict. Later events do
+            // not change that.
             if standing(identity(of: row)) != nil { continue }
             if let problem = problem(target, standing(target), types, source: table.texts[table.source[row]]) {
                 refuse(row, .forbiddenRetraction, problem)
@@ -133,9 +134,9 @@ extension EventIdentity {
     }
 }
 
-/// Events to be looked up by their identities.
+/// Events to look up by their identities.
 private struct SoughtEvents {
-    /// The facts that decide about a retraction.
+    /// The facts that decide if an event may be retracted.
     struct Standing {
         let type: String
         let isAdministered: Bool
@@ -146,11 +147,11 @@ private struct SoughtEvents {
         }
     }
 
-    /// The wanted events that are stored.
+    /// The wanted events that are stored, by identity.
     private(set) var stored: [EventIdentity: Standing] = [:]
     private let identities: Set<EventIdentity>
     private let fields: Set<String>
-    /// The numbers at the end of the wanted ids. They exclude most other events quickly.
+    /// The numbers at the end of the wanted ids. They quickly exclude most other events.
     private let numbers: Set<UInt64>
 
     init(_ identities: [EventIdentity], fields: Set<String>) {

@@ -3,7 +3,8 @@
 import LaurelEvents
 import LaurelStore
 
-/// Events and lines that wait for the transactions of several partitions. They were read and checked without a lock.
+/// Events and lines that wait to be stored in transactions of several partitions. They were read and checked without a
+/// lock.
 struct StagedEvents {
     let stock: EventStock
     /// An adapter's result for each event, in the order of arrival; empty for CloudEvents.
@@ -12,13 +13,13 @@ struct StagedEvents {
     private(set) var refused: [RefusedLine] = []
     private var otherBytes = 0
 
-    /// The approximate limit of staged bytes. All of them are in memory.
+    /// The approximate maximum of staged bytes. All of them are in memory.
     private static let mostBytes = 176 << 20
-    /// The most full transactions to stage.
+    /// The maximum number of full transactions to stage.
     private static let mostTransactions = 160
-    /// The approximate memory of an adapter's result with its names.
+    /// The approximate memory of an adapter's result with its names, in bytes.
     private static let adaptedBytes = 256
-    /// The approximate memory of a refused line, beyond the line's own bytes.
+    /// The approximate memory of a refused line in bytes, without the line itself.
     private static let refusedBytes = 512
 
     private let most: Int
@@ -45,7 +46,7 @@ struct StagedEvents {
         otherBytes += line.bytes.count + StagedEvents.refusedBytes
     }
 
-    /// All staged data, by partition, in shares no larger than a transaction should be.
+    /// All staged data by partition, in shares that are each small enough for a transaction.
     func shares(in store: any EventStore) -> [StagedShare] {
         var division = ShareDivision(ofAtMost: store.eventsPerTransaction)
         for subject in stock.subjects {

@@ -12,7 +12,7 @@ struct RefusedLine {
     func partition(in store: any EventStore) -> Int { store.partition(of: record.subject ?? bytes) }
 }
 
-/// A part of the staged data that is stored in one transaction, all of one partition.
+/// A part of the staged data that is stored in one transaction. All of it belongs to one partition.
 struct StagedShare {
     struct Subject {
         let subject: [UInt8]
@@ -29,17 +29,17 @@ struct StagedShare {
     init(_ partition: Int) { self.partition = partition }
 }
 
-/// The transactions in which staged shares are stored, in order.
+/// The transactions that store staged shares, in order.
 struct IngestTransactions {
-    /// The share to store first and alone; nil if there is nothing to store.
+    /// The share to store first, in a separate transaction; nil if there is nothing to store.
     let first: [StagedShare]?
-    /// Lanes of transactions. The transactions of a lane run one after the other, because the first event with an
-    /// identity is kept. Different lanes may run at the same time.
+    /// Lanes of transactions. The transactions of a lane run one after the other, because of several events with the
+    /// same identity the first is kept. Different lanes may run at the same time.
     let rest: [[[StagedShare]]]
 
     /// - Parameters:
     ///   - shares: ascending by partition.
-    ///   - most: the approximate most events of a transaction.
+    ///   - most: the approximate maximum number of events of a transaction.
     init(_ shares: [StagedShare], ofAtMost most: Int) {
         first = shares.first.map { [$0] }
         var lanes: [[[StagedShare]]] = []
@@ -63,18 +63,19 @@ struct ShareDivision {
     private var open: [Int: StagedShare] = [:]
     private var full: [StagedShare] = []
 
-    /// - Parameter most: the largest size of a share.
+    /// - Parameter most: the maximum size of a share.
     init(ofAtMost most: Int) { self.most = most }
 
     /// Adds a subject's rows.
-    /// - Parameter size: returns the size of rows in usual events.
+    /// - Parameter size: returns the size of some rows, as a number of usual events.
     mutating func append(
         _ subject: [UInt8],
         _ rows: [Range<Int>],
         in partition: Int,
         size: (Range<Int>) -> Int
     ) {
-        // Taken out of the dictionary, because an array with two owners is copied when it grows.
+        // The share is removed from the dictionary while it grows, because an array with two owners is copied when it
+        // grows.
         var share = open.removeValue(forKey: partition) ?? StagedShare(partition)
         var part = StagedShare.Subject(subject: subject)
         for stretch in rows {

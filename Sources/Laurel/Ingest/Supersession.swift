@@ -5,10 +5,11 @@ import LaurelEvents
 import LaurelStore
 import LaurelWire
 
-/// Finds stored events that do not count, because other events report the same thing.
+/// Finds stored events that must not count, because other events report the same thing.
 ///
-/// A retraction depends only on the set of a learner's events. So it does not matter in which order files were read, or
-/// in how many pieces. An event that is superseded once stays superseded, since other events can only precede it.
+/// A retraction depends only on the set of a learner's events. So the order and the division of the files that were
+/// read do not matter. An event that is superseded once stays superseded, since additional events can only add reasons
+/// for it.
 struct Supersession {
     private var claims: [Int64: Set<SupersedingClaim>] = [:]
     /// The kinds of the newly stored events, by learner, source and id.
@@ -52,7 +53,7 @@ struct Supersession {
     }
 }
 
-/// A learner's events that may be superseded.
+/// The events of a learner that may be superseded.
 private struct Accounts {
     private struct Key: Hashable {
         var source: [UInt8]
@@ -98,8 +99,8 @@ private struct Accounts {
         }.map { versions[$0] } + plain.filter(isReplaced)
     }
 
-    /// True if an event without a version is superseded. Events stored before a format had versions have the group
-    /// itself as id.
+    /// True if an event without a version is superseded. Events stored before a format had versions use the group as
+    /// their id.
     private func isReplaced(_ account: StoredAccount) -> Bool {
         (rank[Key(source: account.source, name: account.id)] ?? .max) < VersionID.plainRank
             || claims.contains { claim in
@@ -112,7 +113,7 @@ private struct Accounts {
     }
 }
 
-/// The data of a stored event that its retraction needs.
+/// The data of a stored event that is needed for its retraction.
 private struct StoredAccount {
     let id: [UInt8]
     let source: [UInt8]
@@ -131,8 +132,8 @@ private struct StoredAccount {
         version = VersionID(id[...])
     }
 
-    /// The event's retraction. It has the time of the event, so that at no instant both events count. It does not name
-    /// the event that supersedes, so it is the same whichever does.
+    /// The event's retraction. It has the time of the event, so at no instant do both events count. It does not name
+    /// the superseding event, so it is the same for any superseding event.
     func retraction(of subject: [UInt8]) -> AdaptedRecord {
         var hash = SHA256()
         hash.update(Array("\(source.count):".utf8) + source + id)

@@ -21,10 +21,10 @@ extension ProgressEngine {
         return known
     }
 
-    /// Reports names that neither the catalogue nor the rules have, and learners' ids that look the same.
+    /// Reports names that are in neither the catalogue nor the rules, and learners' ids that look the same.
     func tell(_ names: UnknownNames, in report: inout IngestReport) throws {
         guard !names.isEmpty else { return }
-        // Reading all versions of the rules takes longer than a small ingest.
+        // The cached names are tried first, because reading all versions of the rules takes longer than a small ingest.
         let atHand = namesAtHand
         let isKnown = names.others == 0 && names.names.allSatisfy(atHand.knows)
         let known = isKnown ? atHand : try knownNames()
@@ -38,8 +38,8 @@ extension ProgressEngine {
         }
     }
 
-    /// Learners whose ids differ from another learner's only in their Unicode normal form, with that learner's id. They
-    /// are not merged: ids are bytes.
+    /// Learners whose ids differ from another learner's only in their Unicode normal form, each with that other id.
+    /// They stay separate learners, because ids are compared as bytes.
     private func namesakes(among names: UnknownNames) throws -> [UnknownName: String] {
         let learners = names.names.filter { $0.kind == .learner }
         guard !learners.isEmpty else { return [:] }

@@ -16,10 +16,10 @@ public struct DiffOptions: Sendable, Hashable {
     /// The number of learners to compare, at least 1; nil for all. They are chosen by a hash of their ids, so the
     /// sample is always the same.
     public var sample: Int?
-    /// True to list also learners, and their languages, without any difference.
+    /// True to also list learners, and their languages, without any difference.
     public var listsAll = false
 
-    /// Compares as of an instant, with its offset.
+    /// Creates settings for a comparison as of an instant, with its offset.
     public init(at instant: Timestamp) { at = instant }
 
     /// - Parameters:
@@ -32,7 +32,7 @@ public struct DiffOptions: Sendable, Hashable {
 
 /// The settings for applying rules.
 public struct ApplyOptions: Sendable {
-    /// The time of the change, noted in ``AppliedRules``. The time also decides which versions can still be withdrawn.
+    /// The time of the change, recorded in ``AppliedRules``. It also decides which versions can still be withdrawn.
     public var appliedAt: Date
     /// True to record achievements that learners would lose as `achievement.granted` events.
     public var keepsAchievements = false
@@ -42,15 +42,15 @@ public struct ApplyOptions: Sendable {
     public var actor: AuditActor?
     package var pace = ApplyPace()
 
-    /// Creates settings that change nothing but the rules.
+    /// Creates settings that only change the rules.
     /// - Parameter appliedAt: the time of the change in the history.
     public init(appliedAt: Date = Date()) { self.appliedAt = appliedAt }
 }
 
 /// Compares and applies rules.
 extension ProgressEngine {
-    /// Compares progress under the store's rules with progress under other rules, which replace them or follow them
-    /// from a day on. Writes nothing.
+    /// Compares progress under the store's rules with progress under other rules. The other rules replace the store's,
+    /// or follow them from a day on. Writes nothing.
     /// - Parameters:
     ///   - rules: the other rules.
     ///   - day: the local day from which they would be in force; nil for all time.
@@ -76,9 +76,9 @@ extension ProgressEngine {
     /// Applies rules. Without a day they replace all versions; with a day they replace the versions in force from that
     /// day or later.
     ///
-    /// The new progress is computed beside the old one. Meanwhile readers continue, writers take turns, and learners
-    /// who change are computed again. Then the new progress replaces the old at once. After an interruption, the old
-    /// rules and progress are unchanged.
+    /// The new progress is computed while the old one stays in use. Meanwhile readers continue, writers take turns, and
+    /// learners who change are computed again. Then the new progress replaces the old in one step. After an
+    /// interruption, the old rules and progress are unchanged.
     /// - Parameters:
     ///   - rules: the rules to apply.
     ///   - day: the local day, by each learner's clock, from which the rules are in force; nil for all time.

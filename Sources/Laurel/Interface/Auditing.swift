@@ -32,7 +32,7 @@ extension ProgressEngine {
         }
     }
 
-    /// Writes an entry about an action that does not write to the store itself.
+    /// Writes an audit entry about an action that does not write to the store.
     package func note(_ note: AuditNote) throws(EngineError) {
         try updateServiceRecords(prefixes: []) { _ in note.records() }
     }

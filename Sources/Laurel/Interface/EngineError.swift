@@ -6,7 +6,7 @@ import LaurelRules
 import LaurelStore
 public import LaurelWire
 
-/// The reason why the engine could not do a task.
+/// The reason why the engine could not complete a call.
 public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure; compare it with the constants here. Later versions may add more. Raw values are spelled
     /// `not-found`.
@@ -32,11 +32,11 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let ioError = Code(rawValue: "io-error")
         /// A new store was requested, but a store exists there.
         public static let alreadyExists = Code(rawValue: "already-exists")
-        /// The database that holds the store cannot be reached, or did not complete the work; nothing was changed.
-        /// Trying again later may help.
+        /// The database that holds the store cannot be reached, or did not complete the work. Nothing was changed;
+        /// trying again later may help.
         public static let unavailable = Code(rawValue: "unavailable")
-        /// The connection to the database broke during a write, which may or may not be stored. Sending the same events
-        /// again is safe.
+        /// The connection to the database broke during a write, so the data may or may not be stored. Sending the same
+        /// events again is safe.
         public static let outcomeUnknown = Code(rawValue: "outcome-unknown")
         /// The store is damaged.
         public static let corrupt = Code(rawValue: "corrupt")
@@ -46,13 +46,13 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let invalidReport = Code(rawValue: "invalid-report")
         /// A mapping is invalid; ``EngineError/diagnostics`` lists the errors.
         public static let invalidMapping = Code(rawValue: "invalid-mapping")
-        /// Rules were given to a store with other rules; `apply(_:from:options:observe:)` replaces them.
+        /// Rules were given to a store that has other rules; `apply(_:from:options:observe:)` replaces them.
         public static let otherRules = Code(rawValue: "other-rules")
-        /// The request names something that does not exist.
+        /// The request is invalid, for example because it names something that does not exist.
         public static let invalidRequest = Code(rawValue: "invalid-request")
         /// An input file cannot be opened.
         public static let cannotOpen = Code(rawValue: "cannot-open")
-        /// The file has several names (hard links); each name would have a log of its own.
+        /// The file has several names (hard links), and each name would have a separate log.
         public static let ambiguousName = Code(rawValue: "ambiguous-name")
         /// No version of the rules starts on that day, or the day has begun in some time zone.
         public static let notWithdrawable = Code(rawValue: "not-withdrawable")
@@ -60,7 +60,7 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let rulesChanged = Code(rawValue: "rules-changed")
         /// A restore into the store was interrupted; the same restore again finishes it.
         public static let restoreUnfinished = Code(rawValue: "restore-unfinished")
-        /// The data is erased, but old copies may still be in the file; the next write removes them.
+        /// The data is erased, but old copies of it may still be in the file. The next write removes them.
         public static let erasureIncomplete = Code(rawValue: "erasure-incomplete")
         /// The machine cannot start another thread at present; nothing was done. Trying again later may help.
         public static let outOfThreads = Code(rawValue: "out-of-threads")
@@ -70,7 +70,7 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The kind of failure.
     public var code: Code
-    /// The error, its place, and what to do.
+    /// The error, its position, and what to do.
     public var message: String
     /// All errors and warnings in an invalid file, in its order.
     public var diagnostics: [Diagnostic]
@@ -89,7 +89,7 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         "no thread can be started: this machine, container or user may have no more of them"
     )
 
-    /// Runs `body`, and translates the modules' errors.
+    /// Runs `body`. Errors of Laurel's modules are translated to ``EngineError``.
     package static func translating<T>(_ body: () throws -> T) throws(EngineError) -> T {
         do {
             return try body()
@@ -98,7 +98,8 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Runs `body`, and translates the modules' errors. The caller's own errors pass unchanged.
+    /// Runs `body`. Errors of Laurel's modules are translated to ``EngineError``; the caller's own errors are rethrown
+    /// unchanged.
     package static func passing<T>(_ body: () throws -> T) throws -> T {
         do {
             return try body()

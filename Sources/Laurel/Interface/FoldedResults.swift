@@ -7,7 +7,7 @@ package import LaurelResults
 import LaurelRules
 import LaurelStore
 
-/// Makes results from values of the fold and the store, with XP as integers and instants as dates.
+/// Creates results from values of the fold and the store. XP becomes integers, and instants become dates.
 
 extension LearnerProgress {
     /// - Parameter locale: the reader's locale, for names.

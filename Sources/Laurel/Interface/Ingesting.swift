@@ -14,7 +14,7 @@ public struct IngestSource: Sendable {
     public var descriptor: Int32
     /// The size in bytes; nil if unknown, as for a pipe.
     public var size: Int64?
-    /// The file's path, for formats that read neighbouring files.
+    /// The file's path, for formats that read further files in the same folder.
     public var path: String?
 
     /// Creates a source from an open file or pipe. See the properties for the parameters.
@@ -30,24 +30,24 @@ public struct IngestSource: Sendable {
 public struct IngestOptions: Sendable {
     /// The format; nil for CloudEvents.
     public var format: InputFormat?
-    /// Attributes that the format's records lack.
+    /// Attributes that the format's records do not contain.
     public var attributes = FormatAttributes()
     /// The ingest clock: events more than 24 hours ahead of it are refused.
     public var now: Date
     /// True to refuse events with unknown names instead of reporting the names.
     public var isStrict = false
-    /// True if names may be mistyped, since the events' author or a mapping's author wrote them. Names from built-in
+    /// True to look for mistyped names, because people wrote the events or a mapping by hand. Names from built-in
     /// formats are never reported.
     public var looksForUnknownNames = true
 
-    /// Creates settings for CloudEvents with any names.
-    /// - Parameter now: the ingest clock; events far after it are refused.
+    /// Creates settings for CloudEvents that may contain any names.
+    /// - Parameter now: the ingest clock; events more than 24 hours ahead of it are refused.
     public init(now: Date = Date()) { self.now = now }
 }
 
 /// The progress of an ingest.
 public struct IngestProgress: Sendable, Hashable {
-    /// The number of bytes read so far, compressed if the input is.
+    /// The number of bytes read so far. For a compressed input, compressed bytes are counted.
     public var bytesDone: Int64 = 0
     /// The total number of bytes; nil if the inputs' sizes are unknown.
     public var bytesTotal: Int64?
@@ -57,8 +57,8 @@ public struct IngestProgress: Sendable, Hashable {
 
 /// Stores events.
 extension ProgressEngine {
-    /// Stores events and updates all progress; durable when it returns. Events already stored change nothing. Lines
-    /// that are not events, or contradict a stored event, go to quarantine; the rest is stored.
+    /// Stores events and updates all progress. Both are durable when the method returns. Events already stored change
+    /// nothing. Lines that are not events, or contradict a stored event, go to quarantine; the other lines are stored.
     /// - Parameters:
     ///   - cloudEvents: CloudEvents as NDJSON or a JSON array, such as the `ndjson` of a batch of LaurelClient; also
     ///     compressed with gzip or zstd.
@@ -79,11 +79,12 @@ extension ProgressEngine {
         try EngineError.translating { try ingest(events, now: now.milliseconds) }
     }
 
-    /// Reads events from files or pipes, stores them and updates all progress; durable when it returns.
+    /// Reads events from files or pipes, stores them and updates all progress. Everything is durable when the method
+    /// returns.
     ///
-    /// Refused and conflicting events go to quarantine; the rest is stored. A large file takes several transactions.
-    /// Each stores events together with the progress they cause. After a failure, ingest the same file again to
-    /// complete it.
+    /// Refused and conflicting events go to quarantine; the other events are stored. A large file needs several
+    /// transactions. Each stores events together with the resulting progress. After a failure, ingest the same file
+    /// again to complete it.
     /// - Parameters:
     ///   - sources: the sources to read, one after another.
     ///   - options: the settings of this call.

@@ -4,7 +4,7 @@ public import Foundation
 public import LaurelResults
 import LaurelStore
 
-/// Events of one sender, to be stored in one transaction with those of other senders.
+/// Events of one sender, to be stored in one transaction with other senders' events.
 public struct IngestRequest: Sendable {
     /// The form of the events.
     public enum Shape: Sendable, Hashable {
@@ -26,7 +26,7 @@ public struct IngestRequest: Sendable {
     public var name = "request"
     /// True to refuse events with unknown names.
     public var isStrict = false
-    /// True to store either all events or none.
+    /// True to store either all events of the request or none.
     public var isAtomic = false
     /// The only learner whose events are allowed; nil for all learners.
     public var learner: String?
@@ -34,18 +34,20 @@ public struct IngestRequest: Sendable {
     public var source: String?
     /// The events that the sender may send.
     public var rights = SenderRights.administrator
-    /// The sender for the audit log, which has entries for events by decree and purchases; nil for no entries.
+    /// The sender, for the audit log's entries about purchases and events that set numbers directly; nil for no
+    /// entries.
     public var actor: AuditActor?
-    /// The number of touched learners whose progress is returned.
+    /// The maximum number of touched learners whose progress is returned.
     public var progressLimit = 0
-    /// Called before this many bytes of refused events go to quarantine; false discards them. nil keeps all.
+    /// Called with the number of bytes before refused events go to quarantine. If it returns false, they are discarded.
+    /// nil for no such check.
     package var mayQuarantine: (@Sendable (_ bytes: Int) -> Bool)?
 
     /// The maximum number of events in a JSON array. A request of lines may have more events; they are stored in parts
     /// of this size.
     package static let mostEvents = 10_000
 
-    /// True if the bytes are one event, not a list.
+    /// True if the bytes are a single event, not a list.
     package var isSingle: Bool {
         switch shape {
         case .event: true
@@ -57,7 +59,7 @@ public struct IngestRequest: Sendable {
     /// The first byte that is not JSON white space.
     var firstByte: UInt8? { bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } }
 
-    /// Creates a request for events of any learner. The valid events are stored, even if others are refused.
+    /// Creates a request for events of any learner. The valid events are stored, even if other events are refused.
     public init(_ shape: Shape, _ bytes: [UInt8]) { (self.shape, self.bytes) = (shape, bytes) }
 }
 
@@ -65,7 +67,7 @@ public struct IngestRequest: Sendable {
 public enum IngestOutcome: Sendable {
     /// The events are durable and counted.
     case done(RequestReport)
-    /// Nothing is stored, as requested for all or nothing.
+    /// Nothing is stored, because the request was to store all events or none.
     case nothingStored(RequestReport)
     /// An event has another learner or another source than allowed; nothing is stored.
     case notAllowed(RequestReport.Problem)
@@ -75,10 +77,11 @@ public enum IngestOutcome: Sendable {
 }
 
 extension ProgressEngine {
-    /// Stores the events of many requests in one transaction, or in one for each of the store's partitions, and updates
-    /// all progress. Durable when it returns. Each all-or-nothing request has its own transaction.
+    /// Stores the events of many requests in one transaction, or in one transaction for each of the store's partitions.
+    /// Updates all progress. Everything is durable when the method returns. Each all-or-nothing request gets a separate
+    /// transaction.
     ///
-    /// All events are held in memory, so pass at most about 20,000 events together.
+    /// All events are in memory at once, so pass at most about 20,000 events together.
     /// - Parameters:
     ///   - requests: the events to store.
     ///   - now: events more than 24 hours ahead of it are refused.

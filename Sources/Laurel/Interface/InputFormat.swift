@@ -6,7 +6,7 @@ import LaurelEvents
 public import LaurelResults
 public import LaurelWire
 
-/// Attributes that a format's records may lack, to be given beside the file.
+/// Attributes that a format's records may lack. You give them in addition to the file.
 public struct FormatAttributes: Sendable, Hashable {
     /// The learner's id.
     public var learner: String?
@@ -14,7 +14,7 @@ public struct FormatAttributes: Sendable, Hashable {
     public var language: String?
     /// The IANA name of the time zone in which the learner practised.
     public var timeZone: String?
-    /// The events' `source`; by default each format has its own.
+    /// The events' `source`; nil for the format's default source.
     public var source: String?
     /// The maximum number of seconds for SQLite to read a file; nil for 600. A file that takes longer is refused.
     public var fileSeconds: Double?
@@ -46,7 +46,7 @@ public struct FormatAttributes: Sendable, Hashable {
 /// A format of events other than CloudEvents: a built-in format, or a mapping file of your own.
 public struct InputFormat: Sendable {
     let kind: AdapterKind
-    /// Warnings about doubtful places in its mapping.
+    /// Warnings about parts of the mapping that are valid but probably wrong.
     public let warnings: [Diagnostic]
 
     init(_ kind: AdapterKind, warnings: [Diagnostic] = []) { (self.kind, self.warnings) = (kind, warnings) }
@@ -76,7 +76,7 @@ public struct InputFormat: Sendable {
 
     /// The name, as used in `--format`.
     public var name: String { kind.name }
-    /// A one-line summary of the records it reads.
+    /// A one-line summary of the records that the format reads.
     public var summary: String { kind.summary }
     /// A working call of `laurel ingest`.
     public var example: String { kind.example }
@@ -84,7 +84,7 @@ public struct InputFormat: Sendable {
     public var needs: [FormatAttributes.Name] { kind.needs.compactMap { .init(rawValue: $0.rawValue) } }
     /// The optional attributes.
     public var takes: [FormatAttributes.Name] { kind.takes.compactMap { .init(rawValue: $0.rawValue) } }
-    /// The text of its mapping file; nil for a format written in Swift.
+    /// The text of the format's mapping file; nil for a format written in Swift.
     public var mapping: String? { kind.mapping.map { String(decoding: $0.text, as: UTF8.self) } }
 
     /// The format's entry in a list of formats.
@@ -108,7 +108,7 @@ public struct InputFormat: Sendable {
         }
     }
 
-    /// Reads a file without storing anything, and reports the result.
+    /// Reads a file without storing its events, and reports the result.
     /// - Parameters:
     ///   - path: the path of the file.
     ///   - attributes: the attributes; if a required learner is missing, `sample` is used.
@@ -134,7 +134,7 @@ extension IngestReport.LeftOut {
     init(_ item: LeftOut) { self.init(what: item.what, count: item.count, why: item.why) }
 }
 
-/// The result of a trial as it is read.
+/// Collects the result of a trial while the file is read.
 private struct TrialReading {
     var trial = FormatTrial()
     private var decoder = EventDecoder()

@@ -21,7 +21,7 @@ extension ProgressEngine {
         try EngineError.translating { try compare(observe: observe) }
     }
 
-    /// A hexadecimal hash over all progress: equal events and rules give an equal hash. It is computed from stored
+    /// A hexadecimal hash over all progress. Equal events and rules give an equal hash. It is computed from the stored
     /// progress if that is valid, otherwise by folding.
     public func fingerprint(observe: (ReplayProgress) -> Void = { _ in }) throws(EngineError) -> String {
         try EngineError.translating { try computeFingerprint(observe: observe) }
@@ -51,17 +51,17 @@ extension ProgressEngine {
 
 /// Exports, verifies and erases.
 extension ProgressEngine {
-    /// Exports stored events as NDJSON, learner by learner, each in their order.
+    /// Exports stored events as NDJSON. Learners come one after another, each with the events in the learner's order.
     /// - Parameters:
     ///   - learner: the only learner to export; nil for all.
-    ///   - body: called with many whole lines at a time, valid until it returns.
+    ///   - body: called with many whole lines at a time. The bytes are valid until it returns.
     /// - Returns: the number of events; nil for an unknown learner.
     /// - Throws: ``EngineError``, and the error of `body`.
     public func export(learner: String? = nil, _ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Int? {
         try EngineError.passing { try exportEvents(of: learner) { try body(UnsafeRawBufferPointer($0)) } }
     }
 
-    /// Exports the undamaged events of a damaged store as NDJSON, in no order.
+    /// Exports the undamaged events of a damaged store as NDJSON, in no particular order.
     /// - Parameters:
     ///   - learner: the only learner to export; nil for all.
     ///   - body: called with each piece, on the calling thread.
@@ -83,7 +83,7 @@ extension ProgressEngine {
             let found = try store.read { try $0.examine(observe) }
             let problems = found.problems.map(\.description)
             var report = VerificationReport(problems: problems, remarks: found.remarks)
-            // In a damaged store the numbers may be unknown.
+            // In a damaged store the numbers may be unreadable.
             if let size = problems.isEmpty ? try statistics() : try? statistics() {
                 (report.learners, report.events, report.blocks) = (size.learners, size.events, size.blocks)
             }
@@ -94,7 +94,7 @@ extension ProgressEngine {
     /// Deletes all data of a learner; no trace is left in the files.
     /// - Parameters:
     ///   - learner: the learner's id.
-    ///   - actor: noted in the audit log, without the learner's id; nil for no entry.
+    ///   - actor: the actor for the audit log, which does not contain the learner's id; nil for no entry.
     /// - Returns: true if there was any data.
     public func erase(learner: String, by actor: AuditActor? = nil) throws(EngineError) -> Bool {
         try EngineError.translating {
@@ -114,7 +114,7 @@ extension ProgressEngine {
 extension ProgressEngine {
     /// Lines in the order of arrival.
     /// - Parameters:
-    ///   - id: return only lines after the line with this id.
+    ///   - id: returns only lines after the line with this id; by default all.
     ///   - limit: the maximum number of lines.
     public func quarantinedLines(after id: Int = .min, limit: Int = 1000) throws(EngineError) -> [QuarantinedLine] {
         try EngineError.translating {
@@ -129,12 +129,12 @@ extension ProgressEngine {
         }
     }
 
-    /// The number of lines that do not readably name a learner.
+    /// The number of lines in which no learner can be read.
     public func unreadableQuarantinedLines() throws(EngineError) -> Int {
         try EngineError.translating { try store.read { try $0.quarantinedOfNobody() } }
     }
 
-    /// Calls `body` with a line as received, in several pieces if it is long.
+    /// Calls `body` with a line as it was received, in several pieces if the line is long.
     /// - Throws: ``EngineError``, and the error of `body`.
     public func quarantinedLine(_ id: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         try EngineError.passing {
@@ -144,8 +144,8 @@ extension ProgressEngine {
 
     /// Deletes lines permanently.
     /// - Parameters:
-    ///   - ids: nil for all.
-    ///   - actor: noted in the audit log; nil for no entry.
+    ///   - ids: the ids of the lines; nil for all.
+    ///   - actor: the actor for the audit log; nil for no entry.
     /// - Returns: the number of deleted lines.
     public func dropQuarantined(_ ids: [Int]?, by actor: AuditActor? = nil) throws(EngineError) -> Int {
         try EngineError.translating {

@@ -10,15 +10,14 @@ import LaurelWire
 public enum StoreUse: Sendable, Hashable {
     /// Queries. Another process may write meanwhile.
     case reading
-    /// Everything; a missing file is created. In a database, only
+    /// Reading and writing; a missing file is created. In a database, only
     /// ``StoreManagement/create(_:partitions:isDistributed:fileMode:)`` creates a store.
     case writing
-    /// Everything, on an existing store.
+    /// Reading and writing an existing store.
     case rewriting
-    /// Verifying, and exporting events and refused lines. The store's rules need not be readable. Do not query
-    /// progress.
+    /// Verifying, and exporting events and refused lines. The store's rules may be unreadable. Do not query progress.
     case inspection
-    /// Erasing, and dropping refused lines, in an existing store. Do not query progress.
+    /// Erasing learners, and dropping refused lines, in an existing store. Do not query progress.
     case removal
 }
 
@@ -29,15 +28,15 @@ public struct StoreSettings: Sendable, Hashable {
     /// The maximum number of bytes of refused lines in quarantine; nil for the smaller of 1 GiB and a tenth of the free
     /// disk.
     public var quarantineLimit: Int64?
-    /// The longest wait for another writer, of this process or another.
+    /// The maximum time to wait for another writer, in this process or another.
     public var patience: Duration = .seconds(10)
-    /// The approximate number of bytes for the states of recently folded learners. While a learner's state is cached,
-    /// the learner's next event, or a query about the learner, takes some microseconds.
+    /// The approximate number of bytes for cached states of recently folded learners. While a learner's state is
+    /// cached, storing the learner's next event, or a query about the learner, takes some microseconds.
     public var learnerMemory = 32 << 20
-    /// The time noted for rules that are applied on opening; nil for now.
+    /// The time recorded for rules that are applied on opening; nil for now.
     public var rulesAppliedAt: Date?
 
-    /// True if the caller merges blocks from time to time, so that writes need not.
+    /// True if the caller merges blocks regularly, so that writes need not merge them.
     package var mergesLater = false
 
     /// Creates the default settings.
@@ -57,7 +56,7 @@ public struct StoreSettings: Sendable, Hashable {
 /// Opens stores.
 ///
 /// The methods of an engine and of a ``Learner`` read files and compute. They block the calling thread for
-/// milliseconds, or for seconds in a large import. Tasks call them in `read(_:)` and `write(_:)`, which block none of
+/// milliseconds, or for seconds in a large import. Tasks call them in `read(_:)` and `write(_:)`, which do not block
 /// the threads that tasks share. The engine may be used from many threads.
 extension ProgressEngine {
     /// Opens a store.

@@ -40,13 +40,13 @@ public struct Rules: Sendable {
         ruleSet = try EngineError.translating { try RuleSet(applied: Array(version.source), name: version.name) }
     }
 
-    /// The name in the rules; without one, the file's name without folder and extension.
+    /// The name in the rules. If they have no name, the file's name without folder and extension.
     public var name: String { ruleSet.name }
     /// The SHA-256 of the file, hexadecimal.
     public var hash: String { ruleSet.contentHash }
     /// The file as it was read, byte for byte.
     public var source: Data { Data(ruleSet.source) }
-    /// Warnings about doubtful places in the file.
+    /// Warnings about parts of the file that are valid but probably wrong.
     public var warnings: [Diagnostic] { ruleSet.warnings }
     /// True if the rules define a streak.
     public var hasStreak: Bool { ruleSet.streak != nil }
@@ -87,7 +87,7 @@ public struct AchievementDefinition: Codable, Sendable, Hashable, Identifiable {
     public var id: String
     /// The name that learners see.
     public var name: String
-    /// The condition for it, described for people.
+    /// The condition for unlocking it, in words for people.
     public var description: String
     /// A category defined by the rules, such as `SOCIAL`.
     public var category: String?

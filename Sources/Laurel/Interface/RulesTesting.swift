@@ -15,8 +15,8 @@ extension Rules {
         return ProgressEngine.runTests(of: ruleSet) { text.map($0.name.lowercased().contains) ?? true }
     }
 
-    /// The parts of the rules that can be removed without any test failing, in the order of the file. Each is reported
-    /// as an error at its place. No test would notice an error in such a part.
+    /// The parts of the rules that can be removed without any test failing, in the order of the file. Each part is
+    /// reported as an error at its position, because no test would notice a mistake in it.
     ///
     /// All tests must pass with the unchanged rules.
     /// - Complexity: O(parts × tests); for each part, tests run up to the first failure.

@@ -7,12 +7,12 @@ package import LaurelStore
 
 /// Queries for services.
 extension ProgressEngine {
-    /// The commits that last touched a learner, and all learners; nil for an unknown learner.
+    /// The last commits that touched a learner, and all learners; nil for an unknown learner.
     package func version(ofLearner id: String) throws(EngineError) -> LearnerVersion? {
         try EngineError.translating { try store.read { try $0.version(ofLearner: Array(id.utf8)) } }
     }
 
-    /// The instant until which answers about a learner, as of `date`, stay the same unless events arrive; nil for an
+    /// The instant until which answers about a learner, as of `date`, remain the same if no events arrive; nil for an
     /// unknown learner.
     package func holds(_ id: String, from date: Date) throws(EngineError) -> Date? {
         try EngineError.translating {
@@ -24,7 +24,7 @@ extension ProgressEngine {
             guard end > date.milliseconds else { return date }
             let isAhead = try store.read { reader in
                 guard let learner = try reader.learner(named: Array(id.utf8)) else { return false }
-                // Events of the next hours may be stored already. They count from their time on.
+                // Events with a time in the next hours may be stored already. Each counts from its time on.
                 let runs = try reader.events(
                     of: learner.id,
                     since: date.milliseconds + 1,
@@ -55,23 +55,23 @@ extension ProgressEngine {
     /// The number of writes that can run at the same time.
     package var partitions: Int { store.partitions }
 
-    /// True if this process, of all processes that share the store, does a task during the next seconds. The process
-    /// asks again before they are over.
+    /// True if this process, of all processes that share the store, must do a task during the next seconds. The process
+    /// asks again before that time is over.
     package func hasDuty(_ name: String, seconds: Double) throws(EngineError) -> Bool {
         try EngineError.translating { try store.hasDuty(name, seconds: seconds) }
     }
 
-    /// Jobs that take longer than a request, shared by all processes with the store.
+    /// Jobs that take longer than a request. All processes share them through the store.
     package var jobs: any JobStore { store.jobs }
 
-    /// Does the work that writes have deferred, if there is any.
+    /// Does the work that earlier writes have deferred.
     package func tidyUp() throws(EngineError) { try EngineError.translating { try store.tidyUp() } }
 
     /// True if writes have left blocks to be merged.
     package func isMergingDue() throws(EngineError) -> Bool { try EngineError.translating { try store.isMergingDue() } }
 
     /// Merges blocks while other processes read and write.
-    /// - Returns: the number of generations of blocks that were merged into others.
+    /// - Returns: the number of generations of blocks that were merged into other generations.
     @discardableResult
     package func mergeBlocks(_ progress: (Double) -> Void = { _ in }) throws(EngineError) -> Int {
         try EngineError.translating {
@@ -98,8 +98,8 @@ extension ProgressEngine {
         return records
     }
 
-    /// Sets records by name.
-    /// - Parameter records: nil removes a record.
+    /// Sets or removes records by name.
+    /// - Parameter records: the new values by name; nil removes a record.
     package func setServiceRecords(_ records: [String: String?]) throws(EngineError) {
         try updateServiceRecords(prefixes: []) { _ in records }
     }
@@ -113,8 +113,8 @@ extension ProgressEngine {
     /// Changes records in one transaction, depending on their values.
     /// - Parameters:
     ///   - prefixes: the prefixes of the names to read.
-    ///   - change: called with the records; returns the records to set, or nil for a record to remove. It may be called
-    ///     again if the transaction has to start again.
+    ///   - change: called with the records; returns the records to set, or nil for a record to remove. It is called
+    ///     again if the transaction must be repeated.
     package func updateServiceRecords(
         prefixes: [String],
         _ change: ([String: String]) throws -> [String: String?]

@@ -12,8 +12,8 @@ extension ProgressEngine {
     /// Learners by XP; learners without XP are not listed.
     /// - Returns: nil if ``LeaderboardPart/around(learner:count:)`` names an unknown learner. A known learner without
     ///   XP gives no rows.
-    /// - Complexity: O(learners), plus the times of events after the instant. Events are read of learners with events
-    ///   before and after the instant on one day, and of learners with equal XP among the rows. O(events), on all
+    /// - Complexity: O(learners), plus the times of events after the instant. Events are read for learners with events
+    ///   before and after the instant on one day, and for learners with equal XP among the rows. O(events), on all
     ///   cores, under other rules than the store's.
     package func leaderboard(_ request: LeaderboardRequest) throws -> Leaderboard? {
         try store.readTogether { state in
@@ -48,7 +48,7 @@ extension ProgressEngine {
         _ reader: any StoreReader
     ) throws -> [Standing] {
         let terms = fold.terms
-        // For learners with later events, the tables differ from the state at the instant, at least for later days.
+        // If a learner has later events, the tables differ from the state at the instant, at least for later days.
         let late = try holdsProgress(reader) ? reader.learners(where: .eventsAfter(terms.instant)) : nil
         let (folded, toldUpTo) = try late.map(fold.reach) ?? (nil, [:])
         var standings = folded == [] ? [] : try fold.standings(of: folded, reader)
@@ -83,13 +83,13 @@ extension BoardTerms {
     }
 }
 
-/// Standings, highest first. Learners with equal XP are in order only where `order` was called.
+/// Standings, highest first. Learners with equal XP are sorted only where `order` was called.
 private struct Board {
     private(set) var standings: [Standing]
     let fold: StandingFold
     let reader: any StoreReader
 
-    /// The places around a learner, `count` in all if there are as many; empty if the learner has no XP.
+    /// The places around a learner, `count` in all if the board has that many; empty if the learner has no XP.
     mutating func neighbourhood(of learner: Int64, _ count: Int) throws -> Range<Int> {
         guard let somewhere = standings.firstIndex(where: { $0.learner == learner }) else { return 0..<0 }
         let equals = group(of: somewhere)
@@ -126,7 +126,7 @@ private struct Board {
         return row
     }
 
-    /// The places of all learners with as much XP as the learner at a place.
+    /// The places of all learners with the same XP as the learner at a place.
     private func group(of place: Int) -> Range<Int> {
         let xp = standings[place].xp
         let first = (0..<place).partitioningIndex { standings[$0].xp <= xp }
@@ -147,7 +147,7 @@ private struct Board {
         for group in groups { standings[group].sort(by: Standing.reachedEarlier) }
     }
 
-    /// Computes the missing details.
+    /// Computes the missing details of the learners at some places.
     private mutating func tell(_ places: [Int]) throws {
         guard !places.isEmpty else { return }
         let learners = places.map { standings[$0].learner }.sorted()

@@ -8,8 +8,8 @@ import LaurelStore
 import LaurelWire
 
 extension ProgressEngine {
-    /// Ranks all learners with an event in a session that no correction voids, including those without XP. With equal
-    /// XP, the learner who reached it first comes first, then the lesser id.
+    /// Ranks all learners with an event in a session that no correction voids, including those without XP. Learners
+    /// with equal XP are sorted by the time at which they reached it, then by id.
     /// - Parameters:
     ///   - language: only learners whose part of the session is in this language.
     ///   - part: the rows to return.
@@ -65,14 +65,14 @@ extension [SessionLeaderboard.Row] {
     }
 }
 
-/// Finds the learners with events in a session, and folds them.
+/// Finds the learners with events in a session, and folds their events.
 private struct SessionSearch: Sendable {
     let state: any StoreState
     let plan: FoldPlan
     let session: String
     let instant: Int64
 
-    /// The number of learners per share, small enough to keep all cores busy to the end.
+    /// The number of learners per share. It is small enough to keep all cores busy to the end.
     private static let share = 256
 
     func rows() throws -> [SessionLeaderboard.Row] {

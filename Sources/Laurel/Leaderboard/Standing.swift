@@ -19,10 +19,10 @@ struct BoardTerms: Sendable {
 struct Standing: Sendable {
     let learner: Int64
     let xp: Double
-    /// Data that only folding gives.
+    /// Data that only folding provides; nil if the learner was not folded.
     var details: StandingDetails?
 
-    /// True if one learner precedes another with equal XP. The details of both must be known.
+    /// True if the first of two learners with equal XP precedes the second. The details of both must be known.
     static func reachedEarlier(_ one: Standing, _ other: Standing) -> Bool {
         guard let one = one.details, let other = other.details else { return false }
         if one.reachedAt != other.reachedAt { return one.reachedAt < other.reachedAt }
@@ -38,24 +38,24 @@ struct StandingDetails: Sendable {
     var reachedAt: Int64
 }
 
-/// Computes standings from events: for learners with events after the instant, for learners with equal XP, and for all
-/// learners under other rules than the store's.
+/// Computes standings from events. It is used for learners with events after the instant, for learners with equal XP,
+/// and for all learners under other rules than the store's.
 struct StandingFold {
     let state: any StoreState
     let plan: FoldPlan
     let terms: BoardTerms
 
-    /// The number of learners per share, small enough to keep all cores busy to the end.
+    /// The number of learners per share. It is small enough to keep all cores busy to the end.
     private static let share = 256
 
-    /// The standings of some learners by ascending ids, or of all.
+    /// The standings of some learners by ascending ids; of all learners for nil.
     /// - Complexity: O(their events), on all cores if they are many.
     func standings(of learners: [Int64]?, _ reader: any StoreReader) throws -> [Standing] {
         guard let learners else {
             return try fold(try reader.learnerShares(of: StandingFold.share).map(Share.range))
         }
         let shares = shares(of: learners)
-        // The caller's own reader reads a few learners.
+        // A few learners are read with the caller's own reader.
         return shares.count == 1 ? try fold(shares[0], reader) : try fold(shares)
     }
 
@@ -66,7 +66,7 @@ struct StandingFold {
         case listed([Int64])
 
         /// Reads learners with their events.
-        /// - Parameter instant: later events may be left out; nil for all.
+        /// - Parameter instant: the instant after which events may be left out; nil for all events.
         func forEachLearner(
             _ reader: any StoreReader,
             fields: FieldSelection,

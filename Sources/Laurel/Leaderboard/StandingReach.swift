@@ -7,18 +7,17 @@ import LaurelStore
 /// Determines how far the tables are valid for an earlier instant. The tables show each learner's latest event, which
 /// may be later.
 ///
-/// A day's row depends only on events up to the end of that day. So the rows of all days before the first later event
-/// are unchanged since the instant. If no earlier event is on the day of that later event, these rows are also
-/// complete. The tables are not valid if a later event changes earlier events, or the learner's profile. Not
-/// thread-safe.
+/// A day's row depends only on events up to the end of that day. So the rows of all days before the first event after
+/// the instant are unchanged. If no event up to the instant is on that event's day, these rows are also complete. The
+/// tables are not valid if a later event changes earlier events, or the learner's profile. Not thread-safe.
 struct StandingReach {
     private let instant: Int64
     private var clock: LocalClock
 
     /// Types of events that change other events or the learner's profile.
     private static let retelling = EventKind.corrections.map(\.rawValue) + [EventKind.learnerUpdated.rawValue]
-    /// An interval that is safely longer than the difference between two local dates at one instant. That difference is
-    /// less than two days, and so is the difference by the start of day.
+    /// A duration in milliseconds that is longer than the difference between two local dates at one instant. That
+    /// difference is less than two days. Differences in the start of day add less than two days.
     private static let margin: Int64 = 5 * 86_400_000
 
     /// - Parameter clock: the clock that decides the local days.
@@ -56,7 +55,7 @@ struct StandingReach {
 extension StandingFold {
     /// Groups learners by how far the tables are valid for the instant.
     /// - Parameter learners: learners with events after the instant, ascending.
-    /// - Returns: the learners to fold, and the other learners by the last valid day.
+    /// - Returns: the learners to fold, and the other learners grouped by the last valid day.
     /// - Complexity: reads the times of their events, on all cores.
     func reach(of learners: [Int64]) throws -> (folded: [Int64], toldUpTo: [LocalDay: Set<Int64>]) {
         guard let days = terms.days, plan.versions.count == 1, !learners.isEmpty else { return (learners, [:]) }

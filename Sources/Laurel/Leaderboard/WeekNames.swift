@@ -10,7 +10,8 @@ package struct WeekNameError: Error, CustomStringConvertible {
 }
 
 extension ProgressEngine {
-    /// The local day of an instant without a learner: by the offset written in it, or else in the rules' time zone.
+    /// The local day of an instant without a learner, by the offset written in the instant. If there is none, the
+    /// rules' time zone decides.
     package func localDay(of instant: Timestamp) -> LocalDay {
         var clock = plan.version(at: instant).clock
         return clock.localTime(of: instant).day

@@ -7,7 +7,7 @@ import LaurelResults
 import LaurelRules
 
 extension ProgressReader {
-    /// The achievements of a track, in the order of the rules; hidden achievements once unlocked.
+    /// The achievements of a track, in the order of the rules. Hidden achievements are included once unlocked.
     /// - Parameters:
     ///   - progress: the track's progress as of the instant.
     ///   - locale: the reader's locale, for names and descriptions.
@@ -17,7 +17,7 @@ extension ProgressReader {
         at instant: Timestamp,
         locale: String?
     ) -> [Achievement] {
-        // Achievements that exist only in the version in force at the instant are listed, too.
+        // Achievements that exist only in the version in force at the instant are also listed.
         let known = state.plan.rules.achievements + plan.version(at: instant).rules.achievements
         let rules = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
         let today = localDay(of: instant, state, language: progress.language)
@@ -41,7 +41,7 @@ extension ProgressReader {
 
 extension Period {
     /// The period and the day's position in it; nil for a period without bounds.
-    /// - Parameter day: nil if there is no day yet.
+    /// - Parameter day: the day; nil if there is no day yet.
     func active(on day: LocalDay?) -> ActivePeriod? {
         guard self != .always else { return nil }
         let place = day.map(place) ?? .within

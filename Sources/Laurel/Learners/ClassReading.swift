@@ -7,7 +7,8 @@ import LaurelRules
 import LaurelStore
 import LaurelWire
 
-/// A learner's entry in a list of many, read from the tables, so that the number of events does not matter.
+/// A learner's entry in a list of many learners. It is read from the tables, so that the number of events does not
+/// matter.
 package struct ClassMember: Sendable, Identifiable {
     package let id: String
     package let displayName: String?
@@ -16,9 +17,9 @@ package struct ClassMember: Sendable, Identifiable {
     package var xp: Int
     /// The XP of the week that contains the instant, by the learner's clock.
     package var weekXP = 0
-    /// The streak at the instant by the learner's clock, as `LearnerProgress` has it.
+    /// The streak at the instant by the learner's clock, the same as in `LearnerProgress`.
     package var streak: Int
-    /// True if the streak ends tonight unless the learner practises.
+    /// True if the streak ends at the end of today unless the learner practises.
     package var isAtRisk = false
     package var wordsLearned: Int
     package let lastEventAt: Date?
@@ -48,7 +49,7 @@ extension ProgressEngine {
         _ reader: any StoreReader
     ) throws -> [ClassMember] {
         var (members, weeks, places) = ([ClassMember](), [LocalDay](), [Int64: Int]())
-        // A clock caches zones.
+        // Each clock is reused, because it caches time zones.
         var clocks = plan.versions.map(\.clock)
         try reader.forEachOverview(language: language) { record in
             let clock = TrackClock(record.numbers.timezone)
@@ -72,7 +73,7 @@ extension ProgressEngine {
         return members
     }
 
-    /// The entries, folded from events, for rules other than the tables'.
+    /// The entries, folded from events. It is used for rules other than the tables'.
     private func foldedMembers(_ language: String?, _ date: Date) throws -> [ClassMember] {
         var members: [ClassMember] = []
         try forEachOverview { members.append(ClassMember($0, today: nil)) }
@@ -87,7 +88,8 @@ extension ProgressEngine {
         }
     }
 
-    /// The cohorts of learners, in the order of the ids; nil for learners without a cohort, and for unknown learners.
+    /// The cohorts of learners, in the order of the given ids; nil for learners without a cohort, and for unknown
+    /// learners.
     /// - Complexity: O(ids · log learners).
     package func cohorts(of ids: [String]) throws(EngineError) -> [String?] {
         guard !ids.isEmpty else { return [] }

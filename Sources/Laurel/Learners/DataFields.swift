@@ -14,7 +14,8 @@ struct DataFields {
         if case .string(let text)? = values[name] { text } else { nil }
     }
 
-    /// An integer field. The catalogue bounds integers to 2⁵³; larger numbers from elsewhere are left out.
+    /// An integer field; nil for other values. The catalogue limits integers to 2⁵³. Larger numbers from other sources
+    /// are left out.
     func integer(_ name: String) -> Int? { values[name]?.wholeNumber }
 
     func number(_ name: String) -> Double? { values[name]?.number }

@@ -6,7 +6,7 @@ package import LaurelResults
 import LaurelStore
 package import LaurelWire
 
-/// The contents of a learner's page, from one reading of the learner's events.
+/// The contents of a learner's page, computed in one pass over the learner's events.
 package struct LearnerPicture: Sendable {
     /// The progress in the requested track.
     package let progress: LearnerProgress
@@ -14,7 +14,7 @@ package struct LearnerPicture: Sendable {
     package let languages: [String]
     /// The sessions in the requested track, newest first.
     package let sessions: [Session]
-    /// The achievements of the requested track; for the overall track, of all tracks.
+    /// The achievements of the requested track. For the overall track, it has the achievements of all tracks.
     package let achievements: [Achievement]
     /// The facts of the requested track.
     package let track: TrackFacts

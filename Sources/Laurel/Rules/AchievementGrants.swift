@@ -5,30 +5,30 @@ import LaurelProgress
 import LaurelRules
 import LaurelStore
 
-/// Finds achievements that a learner would lose, or get later, under other rules. Keeps them by grants, which are
+/// Finds achievements that a learner would lose, or get later, under other rules. Preserves them by grants, which are
 /// events.
 ///
-/// A grant has the same instant, offset and time zone as the event that unlocked the latest kept tier. So both are on
-/// the same local day and in the same week. A grant unlocks all tiers, since no event unlocks only some. So a learner
-/// who has some but not all tiers under both rule sets gets the new dates, without a grant. A grant's id names the
-/// achievement and the language. So a second call adds nothing, and a retracted grant stays retracted.
+/// A grant has the same instant, offset and time zone as the event that unlocked the latest preserved tier. So both are
+/// on the same local day and in the same week. A grant always unlocks all tiers, since no event unlocks only some. So a
+/// learner who has some but not all tiers under both rule sets gets no grant, and the dates change. A grant's id
+/// contains the achievement and the language. So a second call adds nothing, and a retracted grant stays retracted.
 struct AchievementGrants {
     static let source = "laurel/rules-apply"
 
     let old: FoldPlan
     let new: FoldPlan
 
-    /// An achievement held in one state, but not in another or only later.
+    /// An achievement that is unlocked in one state, but not in another, or only later.
     struct Loss: Hashable {
         /// The bytes of the achievement's id.
         var achievement: [UInt8]
         /// The language; nil for the overall track.
         var language: [UInt8]?
-        /// The number of tiers to keep.
+        /// The number of tiers to preserve.
         var tier: Int
     }
 
-    /// - Parameter unlocks: the unlocked tiers, recorded while folding the state before.
+    /// - Parameter unlocks: the unlocked tiers, recorded while the earlier state was folded.
     func losses(_ unlocks: UnlockRecorder, _ after: LearnerState) -> Set<Loss> {
         var losses: Set<Loss> = []
         let rules = after.plan.rules
@@ -45,7 +45,7 @@ struct AchievementGrants {
         return losses
     }
 
-    /// The grants that keep achievements, in the learner's order.
+    /// The grants that preserve achievements, in the learner's order.
     /// - Parameter runs: the learner's events.
     func grants(
         for losses: Set<Loss>,
@@ -66,7 +66,7 @@ struct AchievementGrants {
         }
     }
 
-    /// The ids of existing grants, even if retracted.
+    /// The ids of existing grants, including retracted ones.
     private static func ids(in runs: [EventRun]) -> Set<String> {
         var ids: Set<String> = []
         for run in runs {
@@ -93,7 +93,8 @@ struct AchievementGrants {
         )
     }
 
-    /// The id `keep:ACHIEVEMENT`, with `@LANGUAGE` if there is one; a hash replaces text that is too long for an id.
+    /// The id `keep:ACHIEVEMENT`, with `@LANGUAGE` if there is a language. A hash replaces a text that is too long for
+    /// an id.
     private static func eventID(_ achievement: String, _ language: String?) -> String {
         let name = achievement + (language.map { "@\($0)" } ?? "")
         let id = "keep:\(name)"
@@ -101,7 +102,7 @@ struct AchievementGrants {
     }
 }
 
-/// Notes the event at which each tier of an achievement was unlocked.
+/// Records the event at which each tier of an achievement was unlocked.
 final class UnlockRecorder: FoldObserver {
     struct Key: Hashable {
         /// The bytes of the achievement's id.

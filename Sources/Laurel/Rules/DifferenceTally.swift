@@ -63,7 +63,7 @@ struct DifferenceTally {
         for id in learner.held.after { summary.achievements[places[id]!].after += 1 }
         var seen: Set<[String]> = []
         for difference in learner.tracks.flatMap(\.achievements) {
-            // Counted once per learner, regardless of the number of languages.
+            // Each achievement is counted once per learner, regardless of the number of languages.
             guard seen.insert([difference.id, difference.outcome.rawValue]).inserted else { continue }
             let place = places[difference.id]!
             switch difference.outcome {
@@ -129,7 +129,7 @@ extension TrackDifference {
         return numbers + [cefrDirection] + achievements.map { $0.tierAfter - $0.tierBefore }
     }
 
-    /// The direction of the CEFR level; no level is below A1.
+    /// The direction of the CEFR level. No level ranks below A1.
     fileprivate var cefrDirection: Int { after.cefrRank - before.cefrRank }
 }
 
@@ -142,7 +142,7 @@ extension TrackDifference.Numbers {
 
 extension RulesChange {
     init(_ change: RulesComparison.Change) {
-        // Both have the same parts and kinds, by their raw values.
+        // Both types have the same parts and kinds with the same raw values, so the conversion never fails.
         let (kind, part) = (Kind(rawValue: change.kind.rawValue)!, Part(rawValue: change.part.rawValue)!)
         self.init(kind, of: part, statement: change.statement)
         (id, key, before, after, noEffect) = (change.id, change.key, change.before, change.after, change.noEffect)

@@ -12,7 +12,7 @@ struct ExpectedFields {
     /// The error for a path without a value.
     struct Missing: Error {
         let message: String
-        /// The corrected whole path.
+        /// The corrected path as a whole; nil if there is no similar path.
         var suggestion: String?
     }
 
@@ -21,12 +21,12 @@ struct ExpectedFields {
     private let plan: VersionPlan
     private let isOverall: Bool
 
-    /// Names used in rules, with the names of the same numbers in progress.
+    /// Names used in rules, each with the name of the same number in progress.
     private static let namesInRules = [
         "xp": "totalXP", "level": "currentLevel", "streak.current": "currentStreak", "streak.longest": "longestStreak",
         "words.known": "totalWordsKnown", "words.learned": "totalWordsLearned", "words.mastered": "vocabulary.mastered",
     ]
-    /// Fields for common names that are not fields.
+    /// Suggestions for common names that are not fields.
     private static let meanings = [
         "streak": "currentStreak", "streak.freezes": "streakFreezes", "words": "totalWordsLearned",
     ]
@@ -75,7 +75,7 @@ struct ExpectedFields {
         }
     }
 
-    /// A bucket without any XP so far is 0.
+    /// The value of a bucket; 0 if the bucket has no XP so far.
     private func bucket(_ parts: [String], of field: JSONValue) throws(Missing) -> JSONValue {
         guard plan.buckets.contains(parts[1]) else {
             throw missing("no rule books XP under `\(parts[1])`", parts[1], plan.buckets, parts)
@@ -94,7 +94,7 @@ struct ExpectedFields {
         throw missing("there is no \(kind) `\(parts[1])`", parts[1], known, parts)
     }
 
-    /// An id may contain dots, so the property follows the last dot.
+    /// The value of an achievement's property. An id may contain dots, so the property follows the last dot.
     private func achievement(_ path: String) throws(Missing) -> JSONValue {
         let rest = path.dropFirst("achievements.".count)
         let dot = rest.lastIndex(of: ".") ?? rest.endIndex
@@ -120,7 +120,7 @@ struct ExpectedFields {
         throw missing("an achievement has no `\(property)`", property, known, ["achievements", id, property])
     }
 
-    /// The fields of a locked achievement, since hidden achievements are not listed until unlocked.
+    /// The fields of a locked achievement. They are needed because hidden achievements are not listed until unlocked.
     private static func locked(_ rule: AchievementRule) -> [String: JSONValue] {
         ["id": .string(rule.id), "tier": 0, "tiers": .integer(Int64(rule.thresholds.count)), "unlockedAt": nil]
     }

@@ -14,7 +14,7 @@ final class LearnerComparer {
     private let instant: Timestamp
     private let wantsAll: Bool
 
-    /// - Parameter wantsAll: true to include tracks without any difference.
+    /// - Parameter wantsAll: true to include tracks without differences.
     init(old: FoldPlan, new: FoldPlan, at instant: Timestamp, wantsAll: Bool) {
         self.old = LearnerFolder(plan: old)
         self.new = LearnerFolder(plan: new)
@@ -51,7 +51,7 @@ struct ComparedLearner: Sendable {
     var difference: LearnerDifference
     /// All tracks.
     var tracks: [TrackDifference] = []
-    /// Ids of the achievements unlocked in any track.
+    /// The ids of the achievements that are unlocked in any track.
     var held: (before: Set<String>, after: Set<String>) = ([], [])
     var events: Int
 }

@@ -9,7 +9,7 @@ import LaurelWire
 
 /// Runs the tests in a rules file, with the same checks and the same fold as stored events.
 extension ProgressEngine {
-    /// - Parameter isWanted: true for tests to run.
+    /// - Parameter isWanted: returns true for tests to run.
     static func runTests(
         of rules: RuleSet,
         where isWanted: (RuleTest) -> Bool = { _ in true }
@@ -18,7 +18,8 @@ extension ProgressEngine {
         return rules.tests.filter(isWanted).map { RuleTestRun(plan: plan, test: $0).result() }
     }
 
-    /// The place in `order` of the first test that fails; the tests after it are not run.
+    /// The position in `order` of the first test that fails; nil if all pass. Tests after the first failure are not
+    /// run.
     /// - Parameter order: indices of the tests.
     static func firstFailure(_ rules: RuleSet, in order: [Int]) -> Int? {
         let plan = FoldPlan(rules: rules)
@@ -71,7 +72,7 @@ private struct RuleTestRun {
         Diagnostic(.error, at: place, "test “\(test.name)”: \(message)", suggestion: suggestion)
     }
 
-    /// The instant as written, or that of the last event with its own offset.
+    /// The instant as written in the test. Without one, the instant of the last event with its own offset.
     private func instant(after table: EventTable) -> Timestamp {
         if let at = test.at.flatMap({ try? Timestamp($0) }) { return at }
         let last = (0..<table.count).max { table.milliseconds[$0] < table.milliseconds[$1] }

@@ -7,7 +7,7 @@ import LaurelRules
 import LaurelStore
 
 extension ProgressEngine {
-    /// Changes the list of rules; see ``apply(_:from:options:observe:)``.
+    /// Changes the store's list of rules; see ``apply(_:from:options:observe:)``.
     func change(
         _ change: RulesChangeRun.Change,
         _ old: FoldPlan,
@@ -29,7 +29,7 @@ extension ProgressEngine {
         return report
     }
 
-    /// The version to be withdrawn.
+    /// The version to be withdrawn, which starts on the given day.
     func versionToCome(from day: LocalDay, in plan: FoldPlan, at clock: Int64) throws(StoreError) -> VersionPlan {
         guard let version = plan.versions.first(where: { $0.from == day }) else {
             let known = plan.versions.compactMap { $0.from?.description }
@@ -106,14 +106,14 @@ final class RulesChangeRun: Sendable {
                 return report
             }
         case .thresholds where keepsAchievements, .everything:
-            // A grant may bring a reward, and counts as an event.
+            // Everything is recomputed, because a grant may bring a reward, and counts as an event.
             return try store.withShadow { try ShadowBuild(self, .everything).run(observe) }
         case .thresholds(let achievements):
             return try store.withShadow { try ShadowBuild(self, .thresholds(of: achievements)).run(observe) }
         }
     }
 
-    /// The impact of the change. Progress is recomputed if an older fold or other time zone data computed it, or if
+    /// The impact of the change. All progress is recomputed if an older fold or other time zone data computed it, or if
     /// there are several versions.
     private func impact() throws -> RulesImpact {
         let isCurrent = try store.read { reader in
@@ -129,7 +129,7 @@ final class RulesChangeRun: Sendable {
         switch change {
         case .apply(let rules, let day):
             if stored.isEmpty, day != nil {
-                // The default rules, in force until then, were not recorded yet.
+                // The default rules were in force until now, but were not recorded yet.
                 let first = try RulesRecord(old.versions[0].rules, from: nil, in: transaction, at: clock)
                 try transaction.setRules(first)
             }
@@ -158,7 +158,7 @@ final class RulesChangeRun: Sendable {
         }
     }
 
-    /// The store's rules, which must not have changed since the run began.
+    /// The store's rules. They must not have changed since the run began.
     @discardableResult
     func rulesThatStand(in reader: any StoreReader) throws -> [RulesRecord] {
         let stored = try reader.rules()

@@ -6,33 +6,34 @@ import LaurelResults
 import LaurelRules
 import LaurelStore
 
-/// The durations of write transactions while rules are applied. Other writers wait for these transactions.
+/// The durations of write transactions while rules are applied. Other writers must wait during these transactions.
 package struct ApplyPace: Sendable {
-    /// The number of rows written per turn, which takes some tenths of a second.
+    /// The number of rows written per turn. Writing them takes some tenths of a second.
     package var rowsPerTurn = 20_000
-    /// The seconds of a turn that folds learners who change faster than they are folded outside turns. If a turn makes
-    /// no progress, the next one is twice as long. Other writers give up after waiting for ten seconds.
+    /// The duration in seconds of a turn that folds learners. Such turns are needed if learners change faster than they
+    /// are folded outside turns. If a turn makes no progress, the next turn is twice as long. Other writers give up
+    /// after waiting for ten seconds.
     package var secondsPerTurn = 1.0
     package var secondsAtMost = 4.0
-    /// The number of events folded in such a turn between two looks at the clock.
+    /// The number of events folded in such a turn between two checks of the clock.
     package var eventsPerStep = 50_000
-    /// The number of events of the learners left for the last transaction, which also swaps the tables; lower on a
-    /// machine that folds slowly.
+    /// The maximum number of events of the learners left for the last transaction, which also swaps the tables. It is
+    /// lower on a machine that folds slowly.
     package var eventsAtLast = 200_000
-    /// The number of rounds after which the last transaction begins in any case.
+    /// The maximum number of rounds before the last transaction begins.
     package var rounds = 100
 
     package init() {}
 }
 
-/// Fills the shadow of a store. All learners are folded from committed events without a lock, and the results are
-/// written in short turns. Learners who have changed meanwhile are folded again. Only the last learners and the swap
-/// share one transaction.
+/// Fills the shadow tables of a store. All learners are folded from committed events without a lock, and the results
+/// are written in short turns. Learners who have changed meanwhile are folded again. One last transaction folds the
+/// remaining learners and swaps the tables.
 final class ShadowBuild {
     /// The learners to fold.
     enum Scope {
         case everything
-        /// Learners with progress in these achievements, or with a snapshot.
+        /// Learners with progress towards these achievements, or with a snapshot.
         case thresholds(of: [String])
     }
 
@@ -42,7 +43,7 @@ final class ShadowBuild {
     private var store: any EventStore { application.store }
     private var report = RulesApplication(inForce: 0)
     private var progress = ReplayProgress()
-    /// For each learner, the events that keep achievements and XP.
+    /// For each learner, the events that preserve achievements and XP.
     private var kept: [Int64: [Event]] = [:]
     private var waiting: [ShadowedLearner] = []
     private var waitingRows = 0
@@ -69,9 +70,9 @@ final class ShadowBuild {
         return report
     }
 
-    /// Folds learners who have changed meanwhile, round by round. As long as each round at least halves the work, it
-    /// runs beside the writers. Otherwise learners are folded in turns, for which writers wait. Between two such turns
-    /// the writers get one turn, so their changes stay bounded.
+    /// Folds learners who have changed meanwhile, round by round. As long as each round at least halves the work,
+    /// folding does not block writers. Otherwise learners are folded in turns during which writers wait. Between two
+    /// such turns the writers get one turn, so the number of their changes stays limited.
     private func catchUp(_ observe: (ReplayProgress) -> Void) throws {
         var last = Int.max
         var seconds = pace.secondsPerTurn
@@ -106,7 +107,7 @@ final class ShadowBuild {
 
     // MARK: Without a lock
 
-    /// Folds learners, or all if nil, and writes them in turns.
+    /// Folds some learners, or all for nil, and writes them in turns.
     private func fold(_ learners: [Int64]?, _ observe: (ReplayProgress) -> Void) throws {
         let shares = try self.shares(learners)
         progress.learnersTotal = progress.learnersDone + shares.reduce(0) { $0 + $1.count }
@@ -133,7 +134,7 @@ final class ShadowBuild {
         progress.learnersDone += 1
         progress.events += learner.events
         report.events += learner.events
-        // Each share belongs to one partition, and shares are received in order.
+        // Each share belongs to one partition, and results arrive in the order of the shares.
         let partition = Partition.of(learner: learner.learner)
         if let first = waiting.first, Partition.of(learner: first.learner) != partition { try flush() }
         waiting.append(learner)
@@ -150,7 +151,7 @@ final class ShadowBuild {
         waitingRows = 0
     }
 
-    /// A short write transaction of a partition; waiting writers come next.
+    /// A short write transaction of a partition. Waiting writers run after it.
     private func turn<T>(_ partition: Int, _ body: (any StoreTransaction) throws -> T) throws -> T {
         try store.write(in: partition) { transaction in
             try application.rulesThatStand(in: transaction)
@@ -159,8 +160,8 @@ final class ShadowBuild {
     }
 
     private func write(_ learner: ShadowedLearner, _ transaction: any StoreTransaction) throws {
-        // The learner may have been erased since. If another learner has the number now, that learner is marked as
-        // changed.
+        // The learner may have been erased meanwhile. If a new learner has the same number now, that learner is marked
+        // as changed.
         guard try transaction.learner(learner.learner) != nil else { return }
         var projection = learner.result.projection
         if case .thresholds = scope {
@@ -209,7 +210,7 @@ final class ShadowBuild {
     private func fold(_ chosen: [Int64], in transaction: any StoreTransaction) throws {
         try forget(chosen, transaction)
         let application = application
-        // This transaction has written only the shadow, so readers see the same events.
+        // This transaction has written only to the shadow tables, so readers on other threads see the same events.
         try shares(chosen).mapInParallel { share in
             let folder = ShadowFolder(application)
             return try application.store.read { reader in try share.read(reader, folder) }
@@ -240,7 +241,7 @@ final class ShadowBuild {
         }
     }
 
-    /// Stores the events that keep achievements and XP; the shadow already counts them.
+    /// Stores the events that preserve achievements and XP. The shadow already counts them.
     private func record(in transaction: any StoreTransaction) throws {
         let learners = kept.keys.sorted()
         guard !learners.isEmpty else { return }
@@ -259,7 +260,7 @@ final class ShadowBuild {
     }
 }
 
-/// Learners to be folded together.
+/// Learners that are folded together.
 enum ShadowShare: Sendable {
     case range(Range<Int64>)
     case listed([Int64])
@@ -277,7 +278,7 @@ enum ShadowShare: Sendable {
         case .range(let ids):
             try reader.forEachLearner(ids: ids, fields: folder.fields) { folded.append(try folder.fold($0, $1)) }
         case .listed(let ids):
-            // Learners erased meanwhile are left out.
+            // Learners erased meanwhile are missing.
             try reader.forEachLearner(of: ids, fields: folder.fields) { folded.append(try folder.fold($0, $1)) }
         }
         return folded

@@ -9,14 +9,14 @@ struct ShadowedLearner: Sendable {
     var learner: Int64
     var events: Int
     var result: LearnerResult
-    /// The events that keep the learner's achievements and XP; the result includes them.
+    /// The events that preserve the learner's achievements and XP; the result includes them.
     var kept: [Event] = []
 }
 
 /// Folds learners for the shadow.
 final class ShadowFolder {
     private let folder: LearnerFolder
-    /// The folder under the replaced rules; nil if nothing is to be kept.
+    /// The folder under the replaced rules; nil if nothing is to be preserved.
     private let old: LearnerFolder?
     private let unlocks: UnlockRecorder
     private let keeper: AchievementGrants?
@@ -40,7 +40,7 @@ final class ShadowFolder {
         fields = application.new.fields(and: application.old)
     }
 
-    /// - Throws: ``EngineError`` if an event that keeps the learner's achievements or XP is invalid.
+    /// - Throws: ``EngineError`` if an event that preserves the learner's achievements or XP is invalid.
     func fold(_ learner: LearnerRecord, _ runs: [EventRun]) throws -> ShadowedLearner {
         var events = folder.refold(runs, keepsCheckpoints: true)
         var kept: [Event] = []
@@ -76,8 +76,8 @@ final class ShadowFolder {
         guard let keeper else { return nil }
         var events: Int?
         var losses: Set<AchievementGrants.Loss> = []
-        // A grant's reward may end the condition of another achievement. Each round keeps at least one more
-        // achievement.
+        // A grant's reward may make another achievement's condition false. Each round preserves at least one more
+        // achievement, so the loop ends.
         while true {
             let more = keeper.losses(unlocks, folder.state).subtracting(losses)
             if more.isEmpty { return events }
@@ -94,9 +94,9 @@ final class ShadowFolder {
 }
 
 extension EventTable {
-    /// A table of the events that keep learners' achievements and XP.
-    /// - Throws: ``EngineError`` if one is refused. For example, this machine may not know its time zone, which comes
-    ///   from a stored event.
+    /// A table of the events that preserve learners' achievements and XP.
+    /// - Throws: ``EngineError`` if an event is refused. For example, this machine may not know its time zone, which is
+    ///   copied from a stored event.
     init(keeping events: [Event]) throws(EngineError) {
         self.init()
         do throws(Refusal) {

@@ -5,10 +5,12 @@ import LaurelProgress
 import LaurelRules
 import LaurelStore
 
-/// Finds the learner's tracks that have less XP under other rules, and declares the former XP of each by `xp.declared`.
+/// Finds the learner's tracks that have less XP under other rules. Declares the former XP of each by an `xp.declared`
+/// event.
 ///
 /// The declarations have the time and the clock of the learner's last event, and come after it. If their ids would sort
-/// before that event's, their time is a millisecond later. Languages come first, since their XP counts in both tracks.
+/// before that event's id, their time is a millisecond later. The declarations of languages come first, since their XP
+/// counts in both tracks.
 struct XPCompensation {
     let old: ProgressReader
     let new: ProgressReader
@@ -18,7 +20,7 @@ struct XPCompensation {
 
     /// - Parameters:
     ///   - before: the state under the old rules.
-    ///   - after: the state under the new rules, including other kept values.
+    ///   - after: the state under the new rules, including other preserved values.
     ///   - runs: all events folded into that state.
     func declarations(
         _ before: LearnerState,
@@ -28,7 +30,7 @@ struct XPCompensation {
     ) -> [Event] {
         let losing = (old.languages(before).map(Optional.some) + [nil]).compactMap { language -> (String?, Double)? in
             let shown = old.xp(before, language: language, days: nil)
-            // A negative number cannot be declared.
+            // A negative XP cannot be declared.
             return shown >= 0 && shown > new.xp(after, language: language, days: nil) ? (language, shown) : nil
         }
         guard !losing.isEmpty, let last = LastEvent(of: runs) else { return [] }
@@ -58,7 +60,7 @@ struct XPCompensation {
         }
     }
 
-    /// The id, which sorts in the order of folding: `keep-xp:TIME:1@LANGUAGE`, then `keep-xp:TIME:2`.
+    /// The id. Ids sort in the order of folding: `keep-xp:TIME:1@LANGUAGE`, then `keep-xp:TIME:2`.
     private static func eventID(_ language: String?, clock: Int64) -> String {
         let digits = String(clock)
         let start = "keep-xp:" + String(repeating: "0", count: max(0, 15 - digits.count)) + digits

@@ -15,23 +15,24 @@ struct DeclaredWords {
         var isFavourite = false
         var learnedAt: Int64?
         var encounters = 0
-        /// True if the learner has the word.
+        /// True if the learner has the word now.
         var isThere = false
     }
 
-    /// The stored form of ``Details``, small since a learner may have a million words. Texts are indexes, 0 for none.
+    /// The stored form of ``Details``. It is small, since a learner may have a million words. Texts are stored as
+    /// indexes; 0 means no text.
     private struct Kept {
         var text: UInt32 = 0
         var translation: UInt32 = 0
         var partOfSpeech: UInt32 = 0
         var category: UInt32 = 0
-        /// The index of a JSON list.
+        /// The index of the tags' JSON list; 0 for none.
         var tags: UInt32 = 0
         var isFavourite = false
         var encounters = 0
         var learnedAt: Int64 = 0
         var hasLearned = false
-        /// True if the learner has the word.
+        /// True if the learner has the word now.
         var isThere = false
     }
 
@@ -42,7 +43,7 @@ struct DeclaredWords {
         var details: [Kept] = []
     }
 
-    /// The place of a word.
+    /// The index of a word and of its language.
     private struct Place {
         var language: Int
         var word: Int
@@ -63,9 +64,9 @@ struct DeclaredWords {
     /// The word of the current event.
     private var current: (place: Place, time: Int64)?
 
-    // Look-ups in the current table.
+    // Cached look-ups in the current table.
     private var address: UnsafeRawPointer?
-    /// Keeps the table alive, so that no other table can have its address.
+    /// Retains the table, so that no other table can have the same address.
     private var table: EventTable?
     private var members: [Member?] = []
     /// For each language, places by the index of the word's text; −1 if not known yet.
@@ -91,7 +92,7 @@ struct DeclaredWords {
 
     private func text(_ index: UInt32) -> [UInt8]? { index == 0 ? nil : Array(texts[index]) }
 
-    /// Takes the data of an event if it concerns a word.
+    /// Reads the data of an event if the event is about a word.
     mutating func take(_ table: EventTable, _ row: Int, _ event: EventContext) {
         current = nil
         guard event.kind.concernsWord else { return }
@@ -152,7 +153,7 @@ struct DeclaredWords {
         return languages.count - 1
     }
 
-    /// Takes an event's data about its word; missing fields leave the data unchanged.
+    /// Reads an event's data about its word. Fields that are missing leave the data unchanged.
     private mutating func take(_ values: ArraySlice<EventValue>, of table: EventTable, _ place: Place) {
         self[place].isThere = true
         for value in values {
@@ -177,7 +178,7 @@ struct DeclaredWords {
         }
     }
 
-    /// Sets a text, which mostly equals the former text.
+    /// Sets a text. Usually it equals the text before.
     private mutating func set(
         _ place: Place,
         _ member: WritableKeyPath<Kept, UInt32>,
@@ -200,6 +201,6 @@ extension JSONValue {
 }
 
 extension EventTable {
-    /// Identifies a table among tables that are kept alive.
+    /// The address that identifies a table among tables that are retained.
     fileprivate var address: UnsafeRawPointer? { milliseconds.withUnsafeBytes { $0.baseAddress } }
 }

@@ -16,8 +16,8 @@ struct FoldedPrefix {
 }
 
 extension WordList {
-    /// Sorts words by their spelling, regardless of case, diacritics and width; equal spellings by bytes, then by id
-    /// and language.
+    /// Sorts words by their spelling, regardless of case, diacritics and width. Words with equal spellings are sorted
+    /// by bytes, then by id and language.
     /// - Complexity: O(n log n), and memory for the spellings of n words.
     func inWordOrder(_ indices: [Int]) -> [Int] {
         let keyed = indices.map { (index: $0, key: Array(self[$0].displayText.folded.utf8)) }
@@ -37,7 +37,8 @@ extension Word {
 }
 
 extension String {
-    /// The folded text. No locale is used, so the result is the same on every machine.
+    /// The text without differences in case, diacritics and width. No locale is used, so the result is the same on
+    /// every machine.
     fileprivate var folded: String {
         folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     }

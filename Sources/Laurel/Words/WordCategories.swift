@@ -26,7 +26,7 @@ struct CategoryCounts {
     }
 }
 
-/// The key as bytes, since Swift treats strings with different Unicode normal forms as equal.
+/// The key as bytes, since Swift treats strings that differ only in their Unicode normal form as equal.
 private struct Key: Hashable {
     var language: [UInt8]?
     var category: [UInt8]?

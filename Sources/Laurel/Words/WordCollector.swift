@@ -4,7 +4,7 @@ import LaurelEvents
 import LaurelProgress
 import LaurelRules
 
-/// Collects the texts and other data of words that the fold does not need.
+/// Collects the texts and other data of words that the fold itself does not need.
 final class WordCollector: FoldObserver {
     /// The fields that are read.
     static let fields = DeclaredWords.fields
@@ -17,7 +17,7 @@ final class WordCollector: FoldObserver {
         if word.learnedNow { words.noteLearned() }
     }
 
-    /// - Parameter state: a state that is not folded further.
+    /// - Parameter state: a state that will not be folded further.
     func list(_ state: LearnerState, language: String?, at instant: Int64) -> WordList {
         let vocabularies = state.vocabularies.filter { vocabulary in
             language.map { Array($0.utf8) == vocabulary.language } ?? true

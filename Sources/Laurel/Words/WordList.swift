@@ -6,14 +6,14 @@ import LaurelProgress
 public import LaurelResults
 import LaurelRules
 
-/// A learner's known words, or some of them: due words first, the longest overdue first; then by next review, then by
-/// word.
+/// A learner's known words, or some of them. Due words come first, the longest overdue first. The other words are
+/// sorted by next review, then by word.
 ///
-/// A word is created on access, since a million words would take a gigabyte.
+/// Each word is created on access, since a million words would take a gigabyte.
 ///
 /// The list's data never changes, since the fold that collected it is over. So the list may be passed to other tasks.
 public struct WordList: RandomAccessCollection, @unchecked Sendable {
-    /// The sort keys of a word, except its spelling.
+    /// The values by which a word is sorted, except its spelling.
     private struct Place {
         let isDue: Bool
         let nextReviewAt: Int64
@@ -94,7 +94,7 @@ public struct WordList: RandomAccessCollection, @unchecked Sendable {
         return entry
     }
 
-    /// The words at some places, in the given order.
+    /// The words at some positions, in the given order.
     func keeping(_ indices: [Int]) -> WordList {
         var list = self
         list.places = indices.map { places[$0] }

@@ -18,9 +18,9 @@ struct DecodedInput: Sendable {
     private(set) var table = EventTable()
     /// The index of the first of these events in their table.
     private let firstRow: Int
-    /// For each row from there on, the index of its record in the batch.
+    /// For each row from `firstRow` on, the index of its record in the batch.
     private(set) var recordOfRow: [Int32] = []
-    /// The reasons why the other records are not events, by ascending index. Pieces of an oversized record are not
+    /// The reasons why the other records are not events, by ascending record. Pieces of an oversized record are not
     /// decoded.
     private(set) var refusals: [(record: Int, refusal: Refusal)] = []
     /// The adapter's results, one for each record; empty for CloudEvents.

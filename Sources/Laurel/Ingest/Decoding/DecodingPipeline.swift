@@ -5,13 +5,13 @@ import LaurelStore
 import LaurelSystem
 import Synchronization
 
-/// An input of an ingest. Its reader opens it.
+/// An input of an ingest. The thread that reads it opens it.
 struct IngestInput: Sendable {
     /// The name for messages.
     var name: String
     /// The size in bytes; nil if unknown.
     var size: Int64?
-    /// A descriptor for reading, if reading may block; otherwise nil.
+    /// The descriptor of a pipe, from which reading may block; otherwise nil.
     var pipe: Int32?
     /// The path; nil if the input is not a file.
     var path: String?
@@ -31,13 +31,14 @@ struct IngestInput: Sendable {
         open = { MemorySource(bytes, name: name) }
     }
 
-    /// Returns once a pipe has something to read, or has ended.
+    /// Returns when a pipe has bytes to read, or has ended.
     func waitUntilReadable() {
         if let pipe { _ = IngestInput.poll(pipe, milliseconds: -1) }
     }
 
-    /// Waits until a pipe has something to read or has ended; −1 waits without limit.
-    /// - Returns: false if the time is over.
+    /// Waits until a pipe has bytes to read or has ended.
+    /// - Parameter milliseconds: the time limit; −1 for no limit.
+    /// - Returns: false if the time limit is reached.
     static func poll(_ pipe: Int32, milliseconds: Int32) -> Bool {
         var request = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
         return LaurelSystem.poll(&request, 1, milliseconds) != 0
@@ -50,10 +51,9 @@ struct ReadChunk: Sendable {
     var consumedBytes: Int64
 }
 
-/// Reads and decodes an input on all cores, ahead of the thread that stores its events, and returns the chunks in
-/// order.
+/// Reads and decodes an input on all cores, ahead of the thread that stores its events. Returns the chunks in order.
 ///
-/// An input that fits into one chunk is decoded by the caller, since a thread would cost more than it saves.
+/// An input that fits into one chunk is decoded by the caller, since a further thread would take longer.
 final class DecodingPipeline {
     typealias Next = OrderedPipeline<ReadChunk, DecodedInput>.Received
 
@@ -62,14 +62,14 @@ final class DecodingPipeline {
 
     private static let chunkBytes = 4 << 20
     private static let leastChunkBytes = 1 << 12
-    /// The size above which an input is cut into chunks for several threads.
+    /// The size in bytes above which an input is divided into chunks for several threads.
     private static let smallBytes = 1 << 20
 
     /// - Parameters:
     ///   - known: the known names; nil if names are not checked.
-    ///   - callers: the caller's decoder, used if no thread is started.
+    ///   - callers: the caller's decoder, which is used if no thread is started.
     init(_ input: IngestInput, _ options: IngestOptions, known: KnownNames?, decoder callers: ReusedDecoder) {
-        // Compressed inputs are longer than their size, but their rest is read in further chunks.
+        // A compressed input is longer than its size, but the rest is read in further chunks.
         let size = Int(clamping: input.size ?? .max)
         let isSmall = size <= DecodingPipeline.smallBytes
         let part = isSmall ? max(size, DecodingPipeline.leastChunkBytes) : max(size / 8, DecodingPipeline.smallBytes)
@@ -100,7 +100,7 @@ final class DecodingPipeline {
 
     /// The next chunk. `nothingYet` is returned only for pipes.
     /// - Parameter waits: true to wait for a pipe without limit.
-    /// - Throws: the error that ended reading, after the chunks before it.
+    /// - Throws: the error that ended reading, once all chunks before it were returned.
     func next(waits: Bool) throws(InputError) -> Next {
         do {
             return try chunks.receive(within: waits || !source.isPipe ? nil : ChunkSource.pause)
@@ -113,11 +113,11 @@ final class DecodingPipeline {
 
 /// Reads the chunks of an input.
 private final class ChunkSource: Sendable {
-    /// Seconds after which a wait for a pipe checks whether the bytes are still wanted.
+    /// The number of seconds after which a wait for a pipe checks if the bytes are still needed.
     static let pause = 0.05
 
     private let reader: Mutex<InputReader>
-    /// A descriptor for reading, if reading may block; otherwise nil.
+    /// The descriptor of a pipe, from which reading may block; otherwise nil.
     private let pipe: Int32?
     private let isStopped = Atomic(false)
 
@@ -146,7 +146,7 @@ private final class ChunkSource: Sendable {
     func stop() { isStopped.store(true, ordering: .relaxed) }
 }
 
-/// A reusable decoder, created at its first use. Use it from one thread at a time.
+/// A decoder that is created at its first use and then reused. Use it from one thread at a time.
 final class ReusedDecoder: @unchecked Sendable {
     private var decoder: EventDecoder?
 

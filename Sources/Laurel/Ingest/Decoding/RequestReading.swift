@@ -64,7 +64,8 @@ struct DecodedRequest {
         return verdict == nil && report.refused > 0
     }
 
-    /// The parts that are not events: the reason, the index, and the bytes. An unreadable request is one part.
+    /// The parts that are not events: the reason, the index, the line number and the bytes. An unreadable request is
+    /// one part.
     var refusals: [(refusal: Refusal, index: Int, line: Int, bytes: [UInt8])] {
         if let wholeRefusal { return [(wholeRefusal, 0, 1, request.bytes)] }
         let records = chunk.batch.records
@@ -80,7 +81,7 @@ struct DecodedRequest {
         return (whole + long).sorted { $0.1 < $1.1 }
     }
 
-    /// The first event for a learner or source that the request may not write for.
+    /// The first event whose learner or source the request may not write for.
     private func foreign(_ table: EventTable) -> RequestReport.Problem? {
         let rows = chunk.rows
         for row in rows {
@@ -110,7 +111,7 @@ struct DecodedRequest {
         var batch = InputBatch()
         let bytes = request.bytes
         let first = request.firstByte
-        // The reader would unpack the data, however large.
+        // Compressed data is rejected, because the reader would decompress it to any size.
         if bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) {
             throw refusal("the events are packed, and nothing says so: name the coding in Content-Encoding")
         }
@@ -128,7 +129,7 @@ struct DecodedRequest {
             batch.append(bytes, line: 1)
             return batch
         }
-        // A list with far too many events is refused at its beginning.
+        // A list with too many events is rejected before all of it is read.
         let chunk = min(bytes.count + 1, request.shape == .lines && !request.isAtomic ? .max : 256 << 10)
         var reader = InputReader(MemorySource(bytes, name: request.name), chunk: chunk)
         var part = InputBatch()

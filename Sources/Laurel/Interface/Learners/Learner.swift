@@ -8,23 +8,23 @@ import LaurelWire
 
 /// Queries about one learner.
 ///
-/// Every answer is as of an instant, by default now, and folded from the learner's events up to that instant. A learner
-/// without events has no progress and empty lists. `language` nil means all languages together.
+/// Every answer is as of an instant, by default now. It is folded from the learner's events up to that instant. A
+/// learner without events has no progress and empty lists. `language` nil means all languages together.
 ///
-/// The methods block the calling thread for some milliseconds. Tasks call them in `engine.read { … }`, see
+/// The methods block the calling thread for some milliseconds. From a task, call them in `engine.read { … }`; see
 /// ``ProgressEngine/read(_:)``. All methods throw ``EngineError``.
 /// - Complexity: O(events of the learner). `progress(language:at:)` reads only the events since the learner's snapshot.
 public struct Learner: Sendable {
     /// The learner's id, the `subject` of events.
     public let id: String
-    /// Decides which day is today; nil for the clock of the learner's events.
+    /// The time zone that decides which day is today; nil for the clock of the learner's events.
     public let timeZone: Foundation.TimeZone?
-    /// The reader's locale, such as `de_AT`, for names and descriptions of achievements. For nil, and if the rules have
-    /// no texts in the locale, English is used, or else the rules' own language.
+    /// The reader's locale, such as `de_AT`, for names and descriptions of achievements. If it is nil, or the rules
+    /// have no texts for it, English texts are used. If there are none, the rules' own language is used.
     public let locale: String?
     let engine: ProgressEngine
 
-    /// True if the store has events of the learner, at any time.
+    /// True if the store has any events of the learner.
     public func isKnown() throws(EngineError) -> Bool {
         try EngineError.translating { try engine.store.read { try $0.learner(named: Array(id.utf8)) } != nil }
     }
@@ -78,7 +78,7 @@ public struct Learner: Sendable {
     /// The time that the learner practised, in total and per day.
     /// - Parameters:
     ///   - language: nil for all languages together.
-    ///   - limit: the maximum number of days, the latest; nil for all.
+    ///   - limit: the maximum number of days; the latest days are returned. nil for all.
     ///   - date: the instant to answer as of; nil for now.
     public func studyTime(
         language: String? = nil,
@@ -107,7 +107,7 @@ public struct Learner: Sendable {
             .prefix(max(limit ?? .max, 0)).map(\.session)
     }
 
-    /// The latest session with an id, with all details; nil if there is none.
+    /// The latest session with an id, with all details; nil if there is no such session.
     public func session(_ session: String, at date: Date? = nil) throws(EngineError) -> SessionReport? {
         try sessionReports(date).first { $0.id.utf8.elementsEqual(session.utf8) }
     }

@@ -6,15 +6,16 @@ public import LaurelResults
 import LaurelRules
 public import LaurelWire
 
-/// Explanations of a learner's numbers. The learner's events are folded again, and each step of the rules is recorded,
-/// so an explanation always agrees with the number. The rules are the engine's, which may differ from the store's.
+/// Explanations of a learner's numbers. The learner's events are folded again, and each step of the rules is recorded.
+/// So an explanation always agrees with the number. The engine's rules are used, which may differ from the store's.
 extension Learner {
     /// All awards, adjustments and rewards; the sums equal those of `progress(language:at:)`.
     /// - Parameters:
     ///   - language: only events in this language; nil for all languages together.
     ///   - day: only events of this local day.
     ///   - session: only events that carry this session.
-    ///   - limit: the maximum number of events listed, the latest; the sums cover all events. nil for all.
+    ///   - limit: the maximum number of listed events; the latest events are listed. The sums cover all events. nil for
+    ///     all.
     ///   - date: the instant to answer as of; nil for now.
     /// - Returns: nil for an unknown learner.
     /// - Complexity: O(events of the learner). The explanation contains the events that XP rules apply to, up to the
@@ -42,8 +43,8 @@ extension Learner {
         }
     }
 
-    /// The history of one achievement, also a hidden one: over all languages, or one explanation per language in byte
-    /// order.
+    /// The history of one achievement, which may be hidden. The list has one explanation for an achievement over all
+    /// languages, otherwise one per language in byte order.
     /// - Parameters:
     ///   - achievement: the achievement's id.
     ///   - language: the only language of an achievement per language; nil for all.
@@ -99,7 +100,7 @@ extension Learner {
     /// The history of a word, in each language with events about it, in byte order.
     /// - Parameters:
     ///   - word: the word's id in events.
-    ///   - language: the only language, "" for events without a language; nil for all.
+    ///   - language: the only language to explain; "" for events without a language; nil for all.
     ///   - date: the instant to answer as of; nil for now.
     /// - Returns: an empty list for an unknown learner, and if no event was about the word.
     /// - Complexity: O(events of the learner).

@@ -48,7 +48,7 @@ public struct WordFilter: Sendable, Hashable {
 
 /// The order of a list of words.
 public enum WordOrder: Sendable, Hashable {
-    /// Due words first, the longest overdue at the top; then by next review.
+    /// Due words first, the longest overdue first. The other words are sorted by next review.
     case review
     /// Sorted by spelling, regardless of case and diacritics.
     case alphabetical

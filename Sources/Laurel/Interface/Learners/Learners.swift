@@ -9,7 +9,7 @@ public import LaurelWire
 public enum LearnerOrder: String, Sendable, Hashable, CaseIterable {
     /// Sorted by id, in byte order.
     case id
-    /// The largest first; learners with equal numbers by id.
+    /// Sorted by the number, the largest first. Learners with equal numbers are sorted by id.
     case level, xp, streak, words, events
     /// Sorted by the latest practice, the latest first.
     case recent
@@ -43,9 +43,10 @@ extension ProgressEngine {
     /// - Parameters:
     ///   - cohort: only learners whose latest `learner.updated` has this cohort.
     ///   - order: the order of the list.
-    ///   - id: only learners after this learner in the order; pass the last id of a page to get the next page.
+    ///   - id: returns only learners after this learner in the order. Pass the last id of a page to get the next page.
+    ///     nil for the first page.
     ///   - limit: the maximum number of learners; nil for all.
-    ///   - date: nil for as of each learner's latest practice.
+    ///   - date: the instant to answer as of; nil for each learner's latest practice.
     /// - Throws: ``EngineError`` of code ``EngineError/Code/invalidRequest`` if `id` is an unknown learner and the
     ///   order is not by id.
     /// - Complexity: by id O(limit) up to 1024; with a date or under other rules than the store's, the events of those
@@ -70,7 +71,7 @@ extension ProgressEngine {
             try forEachLearner(at: date) { learner in
                 guard learner.isOf(cohort), comesLater?(learner) ?? true else { return }
                 learners.append(learner)
-                // The memory stays bounded by the limit, however many learners there are.
+                // Memory is limited by the limit, even if there are many learners.
                 if learners.count / 2 > max(limit, Self.widestPage) { cut() }
             }
             cut()
@@ -116,7 +117,7 @@ extension ProgressEngine {
 
     /// Calls `body` with every learner's headline numbers, in byte order of the ids, in bounded memory.
     /// - Parameters:
-    ///   - date: nil for as of each learner's latest practice.
+    ///   - date: the instant to answer as of; nil for each learner's latest practice.
     ///   - body: called with each learner's numbers, on the calling thread; an error that it throws ends the call.
     /// - Throws: ``EngineError``, and the error of `body`.
     public func forEachLearner(at date: Date?, _ body: (LearnerOverview) throws -> Void) throws {
@@ -132,7 +133,7 @@ extension ProgressEngine {
     ///   - language: nil for all languages together.
     ///   - cohort: only learners whose latest `learner.updated` has this cohort.
     ///   - part: the rows to return.
-    ///   - date: only events up to it count; nil for now.
+    ///   - date: the instant up to which events count; nil for now.
     /// - Returns: nil if `part` names an unknown learner. A known learner without XP gives no rows.
     /// - Complexity: O(learners), plus the events of learners with events after the date, and of those with equal XP
     ///   among the rows; O(events), on all cores, under other rules than the store's.
@@ -155,8 +156,8 @@ extension ProgressEngine {
         }
     }
 
-    /// All participants of a session, including those without XP, by the XP that the session brought them. With equal
-    /// XP, the learner who reached it first comes first, then the lesser id.
+    /// All participants of a session, including those without XP, by the XP that the session brought them. Learners
+    /// with equal XP are sorted by the time at which they reached it, then by id.
     /// - Parameters:
     ///   - id: the session's id.
     ///   - language: only learners whose part of the session is in this language.
@@ -187,7 +188,7 @@ extension ProgressEngine {
     /// The first day of the week that a text names: `this`, `last`, a date in the week, or ISO 8601 (`2026-W06`, if
     /// weeks start on Monday).
     /// - Parameters:
-    ///   - name: such as `2026-W06`, a date in the week, `this` or `last`.
+    ///   - name: the text, such as `2026-W06`, a date in the week, `this` or `last`.
     ///   - date: the instant for `this` and `last`; nil for now.
     ///   - learner: the learner whose clock decides; nil for the rules' clock.
     ///   - timeZone: decides which day it is; nil for the clock of the learner's events, or the rules' clock.
