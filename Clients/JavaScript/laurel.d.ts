@@ -8,13 +8,13 @@ export interface LearningEvent {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** The learner, the language and the session of events. */
+/** Creates a context; see the properties for the parameters. */
 export interface PracticeContext {
   /** The learner's id, 1 to 256 bytes. */
   learner: string;
-  /** BCP 47 tag of the language being learned. */
+  /** The BCP 47 tag of the language being learned; null for none. */
   language?: string;
-  /** The practice session's id, 1 to 128 bytes. */
+  /** The practice session's id, 1 to 128 bytes; null outside sessions. */
   session?: string;
   /** The learner's time zone, such as `Europe/Berlin`, for programs in another zone. */
   timezone?: string;
@@ -49,9 +49,9 @@ export interface ClientOptions {
   retry?: { base?: number; cap?: number };
   /** The time limit of an answer, in milliseconds. */
   timeout?: number;
-  /** The time of events that are recorded without a time. */
+  /** Returns the time for events that are recorded without a time. */
   now?: () => Date;
-  /** A random number from 0 to 1, for the jitter of retries. */
+  /** Returns a random number from 0 to 1, for the jitter of retries. */
   random?: () => number;
   /** A replacement for the global `fetch`. */
   fetch?: (url: string, options?: any) => Promise<{ readonly ok: boolean; readonly status: number }>;

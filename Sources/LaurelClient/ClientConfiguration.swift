@@ -6,23 +6,23 @@ public import Foundation
 public struct ClientConfiguration: Sendable {
     /// The limits of the outbox.
     public var limits: OutboxLimits
-    /// The most events in a batch; 1 or more.
+    /// The maximum number of events in a batch; 1 or more.
     public var batchEvents: Int
-    /// The most bytes in a batch; one event may be more.
+    /// The maximum size of a batch, in bytes. A single larger event is sent in a separate batch.
     public var batchBytes: Int
-    /// The times at which a failed delivery is retried.
+    /// The waiting times before a failed delivery is retried.
     public var retry: RetryPolicy
-    /// The clock for waiting.
+    /// The clock that measures waiting times.
     public var clock: any Clock<Duration>
-    /// The time of events that are recorded without a time.
+    /// Returns the time for events that are recorded without a time.
     public var now: @Sendable () -> Date
     /// The time zone of the learner's clock. Its offset is written into each event's time, and decides the event's
     /// local day.
     public var timeZone: @Sendable () -> TimeZone
-    /// A random number from 0 to 1, for the jitter of retries.
+    /// Returns a random number from 0 to 1, for the jitter of retries.
     public var random: @Sendable () -> Double
 
-    /// Creates a value; each parameter is described at its property.
+    /// Creates a configuration; see the properties for the parameters.
     public init(
         limits: OutboxLimits = OutboxLimits(),
         batchEvents: Int = 500,
@@ -48,12 +48,12 @@ public struct ClientConfiguration: Sendable {
 public struct PracticeContext: Sendable, Hashable {
     /// The learner's id, 1 to 256 bytes.
     public var learner: String
-    /// BCP 47 tag of the language being learned.
+    /// The BCP 47 tag of the language being learned; nil for none.
     public var language: String?
-    /// The practice session's id, 1 to 128 bytes.
+    /// The practice session's id, 1 to 128 bytes; nil outside sessions.
     public var session: String?
 
-    /// The learner, the language and the session of events.
+    /// Creates a context; see the properties for the parameters.
     public init(learner: String, language: String? = nil, session: String? = nil) {
         self.learner = learner
         self.language = language
@@ -61,14 +61,14 @@ public struct PracticeContext: Sendable, Hashable {
     }
 }
 
-/// The identity of an event, with which ``LearningEvent/eventRetracted(source:id:)`` voids it.
+/// The identity of an event. ``LearningEvent/eventRetracted(source:id:)`` needs it to void the event.
 public struct EventIdentity: Sendable, Hashable {
-    /// The installation of the app that recorded the event.
+    /// The source of the event: the installation of the app that recorded it.
     public let source: String
     /// The event's id.
     public let id: String
 
-    /// Creates a value; each parameter is described at its property.
+    /// Creates an identity; see the properties for the parameters.
     public init(source: String, id: String) {
         self.source = source
         self.id = id

@@ -2,13 +2,13 @@
 
 /// The progress of delivery: the elements of ``LaurelClient/progress``.
 public struct DeliveryProgress: Sendable, Hashable {
-    /// The states of the outbox.
+    /// The states of delivery.
     public enum State: Sendable, Hashable {
-        /// Nothing waits, or delivery was not started.
+        /// No event waits, or delivery was not started.
         case idle
         /// A batch with this number of events is being sent.
         case sending(Int)
-        /// The last attempt failed. The value is the time until the next one.
+        /// The last attempt failed. The value is the waiting time until the next attempt.
         case waiting(Duration)
         /// The last attempt failed, and an automatic retry would not help: see ``DeliveryError/isRetryable``.
         case blocked
@@ -16,24 +16,24 @@ public struct DeliveryProgress: Sendable, Hashable {
         case closed
     }
 
-    /// The state of the outbox.
+    /// The state of delivery.
     public var state: State = .idle
     /// The number of durable events that are not delivered yet.
     public var pending = 0
-    /// The size of their JSON, in bytes.
+    /// The size of the JSON of the undelivered events, in bytes.
     public var pendingBytes = 0
-    /// The number of events delivered since the client was opened, including those that the receiver refused.
+    /// The number of events delivered since the client was opened, including events that the receiver refused.
     public var sent = 0
     /// The number of delivered events that the receiver found invalid.
     public var refused = 0
-    /// The number of events dropped since the client was opened, for lack of room: see
+    /// The number of events dropped since the client was opened because the outbox was full: see
     /// ``OutboxLimits/WhenFull/dropOldest``.
     public var dropped = 0
     /// The number of failed attempts in a row.
     public var failures = 0
-    /// The message of the last failed attempt, or of the last receipt with refused events.
+    /// The message of the last failed attempt, or of the last receipt with refused events; nil if there was neither.
     public var lastProblem: String?
 
-    /// Creates a value; each parameter is described at its property.
+    /// Creates the progress of a client that has not delivered anything yet.
     public init() {}
 }

@@ -2,7 +2,7 @@
 
 import Dispatch
 
-/// A serial executor with its own thread, outside the pool of Swift's tasks, because file operations may block it.
+/// A serial executor with a separate thread. File operations may block this thread, but not the pool of Swift's tasks.
 final class FileExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "laurel.outbox", qos: .utility)
 

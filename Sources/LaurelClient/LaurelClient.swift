@@ -2,8 +2,8 @@
 
 public import Foundation
 
-/// Records learners' events, and delivers them. Events are durable before they are acknowledged, the client works
-/// offline for any time, and the store receives each event once.
+/// Records learners' events, and delivers them. Events are durable before they are acknowledged. The client works
+/// offline for any time. The store counts each event once.
 ///
 /// ```swift
 /// let client = try LaurelClient(folder: outbox, application: "dialog-trainer", delivery: FileDelivery(inbox))
@@ -12,7 +12,7 @@ public import Foundation
 /// try await client.record(.lineSpoken(line: "1", accuracy: 0.92), in: ana)
 /// ```
 ///
-/// Only one client at a time can open an outbox. The client reads and writes files on its own thread.
+/// Only one client at a time can open an outbox. The client reads and writes files on a separate thread.
 public actor LaurelClient {
     nonisolated private let executor = FileExecutor()
     nonisolated public var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -33,11 +33,11 @@ public actor LaurelClient {
     private var wakeUp: AsyncStream<Void>.Continuation?
     private var inFlight = 0
 
-    /// Opens an outbox, which is created if there is none. The waiting events are read, so call the initializer off the
-    /// main thread if there may be many.
+    /// Opens an outbox, and creates it if it does not exist. The waiting events are read, so call the initializer off
+    /// the main thread if there may be many.
     /// - Parameters:
-    ///   - folder: a folder for the outbox alone. It must not be in a cache, which the system may empty, or shared
-    ///     between devices.
+    ///   - folder: a folder that contains only the outbox. It must not be in a cache, which the system may empty, or be
+    ///     shared between devices.
     ///   - application: the app's name, with which events' `source` begins; 1 to 200 bytes without control characters.
     ///   - delivery: delivers batches to the engine.
     ///   - configuration: limits and retry rules.
@@ -69,12 +69,12 @@ public actor LaurelClient {
 
     // MARK: Recording
 
-    /// Records an event. When the function returns, the event survives a kill and a power cut.
+    /// Records an event. When the function returns, the event survives a kill of the process and a power failure.
     /// - Parameters:
     ///   - event: the learner's action.
     ///   - context: the learner, the language and the session.
-    ///   - time: the time of the event; now if not given. It is kept to the millisecond.
-    /// - Throws: ``InvalidEvent``; ``OutboxError``, after which the event may or may not be delivered.
+    ///   - time: the time of the event, stored in milliseconds; nil for now.
+    /// - Throws: ``InvalidEvent``; or ``OutboxError``, after which the event may or may not be delivered.
     @discardableResult
     public func record(
         _ event: LearningEvent,
@@ -84,8 +84,8 @@ public actor LaurelClient {
         try await record([event], in: context, at: time)[0]
     }
 
-    /// Records events with the same time: all of them, or none if one is invalid or has no room. They share one disk
-    /// synchronization with all events that other tasks record meanwhile.
+    /// Records events with the same time. If any event is invalid or the outbox is too full, none is recorded. They
+    /// share one disk synchronization with all events that other tasks record meanwhile.
     /// - Throws: the errors of ``record(_:in:at:)-(LearningEvent,_,_)``.
     @discardableResult
     public func record(
@@ -162,7 +162,7 @@ public actor LaurelClient {
 // MARK: Delivering
 
 extension LaurelClient {
-    /// Starts to deliver in the background, until ``stop()`` or ``close()``.
+    /// Starts delivery in the background. It continues until ``stop()`` or ``close()``.
     public func start() {
         guard status.state != .closed else { return }
         if status.state == .blocked { status.state = .idle }
@@ -178,7 +178,7 @@ extension LaurelClient {
         }
     }
 
-    /// Stops delivering in the background. Waiting events stay, and events can still be recorded.
+    /// Stops delivery in the background. Undelivered events remain in the outbox, and events can still be recorded.
     public func stop() async {
         wakeUp?.finish()
         wakeUp = nil
@@ -189,28 +189,29 @@ extension LaurelClient {
     }
 
     /// Delivers the events that wait now, for example when the app goes to the background. Failures are not retried.
-    /// - Throws: the errors of the delivery; undelivered events stay.
+    /// - Throws: the errors of the delivery. Undelivered events remain in the outbox.
     public func flush() async throws {
         guard status.state != .closed else { throw OutboxError(.closed, "the client was closed") }
         let end = outbox.next
         while let first = outbox.waiting.all.first, first.number < end { try await send() }
     }
 
-    /// Stops delivering, waits for a batch that is being sent, and closes the outbox. After that, recording throws.
+    /// Stops delivery, waits for a batch that is being sent, and closes the outbox. After that, recording throws an
+    /// error.
     public func close() async {
         guard status.state != .closed else { return }
         await stop()
         _ = try? await sending?.value
         commit()
         status.state = .closed
-        // If closing fails, some numbers are never used.
+        // If closing fails, some reserved event numbers stay unused, which is harmless.
         try? outbox.close()
         publish()
         for observer in observers.values { observer.finish() }
         observers = [:]
     }
 
-    /// Delivers until no event waits, with pauses after failures.
+    /// Delivers until no event waits. After a failure it pauses.
     private func drain() async {
         while outbox.waiting.count > 0, !Task.isCancelled, status.state != .blocked {
             do {
@@ -281,9 +282,9 @@ extension LaurelClient {
 // MARK: Progress
 
 extension LaurelClient {
-    /// The progress of delivery: the present state first, then the latest state after each change. The sequence ends
-    /// when the client is closed. Each reader has its own sequence. A slow reader misses intermediate states, but never
-    /// the last.
+    /// The progress of delivery. The first element is the present state; each further element is the latest state after
+    /// a change. The sequence ends when the client is closed. Each reader gets a separate sequence. A slow reader may
+    /// miss intermediate states, but never the last state.
     public var progress: AsyncStream<DeliveryProgress> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             continuation.yield(status)

@@ -4,36 +4,38 @@ internal import CPostgreSQL
 
 /// A connection to a server, used by one thread at a time.
 ///
-/// Statements without rows are sent without waiting. Their answers are read with the next statement that returns rows.
-/// A transaction leaves nothing in the session, so that a pooler may use another session for each. The exception are
-/// prepared statements, which are used only without a pooler.
+/// Statements without rows are sent without waiting for an answer. Their answers are read with the next statement that
+/// returns rows. A transaction leaves no state in the session, so that a pooler may use another session for each
+/// transaction. Prepared statements are the exception; they are used only without a pooler.
 package final class DatabaseConnection: @unchecked Sendable {
     private let handle: OpaquePointer
     private let notices = Notices()
     /// The number of statements sent since answers were last read.
     private var sent = 0
     private var sentBytes = 0
-    /// The number of bytes sent since the last synchronisation, and the number of those sent without waiting.
+    /// The number of bytes sent since the last synchronisation, and the number of those bytes that were sent without
+    /// waiting.
     private var unsynchronised = 0
     private var syncs = 0
-    /// True if libpq has given up waiting for outstanding answers, as it does when writing fails.
+    /// True if libpq no longer waits for outstanding answers, as after a failed write.
     private var isOutOfStep = false
-    /// True if repeated statements are prepared, so that the server parses and plans them once. It requires that all
+    /// True if repeated statements are prepared, so that the server parses and plans them once. This requires that all
     /// transactions use the same session.
     package var preparesStatements = false
     private var prepared = PreparedStatements()
     /// The number of times that the connection waited for an answer.
     package private(set) var roundTrips = 0
 
-    /// The most statements and bytes that are sent before answers are read.
+    /// The maximum numbers of statements and bytes that are sent before answers are read.
     private static let most = (statements: 256, bytes: 8 << 20)
-    /// The most bytes sent without a synchronisation. The server's timeout for idle transactions starts only at a
-    /// synchronisation; libpq flushes more than this by itself.
+    /// The maximum number of bytes sent without a synchronisation. The server's timeout for idle transactions starts
+    /// only at a synchronisation. libpq itself flushes larger amounts.
     private static let mostUnsynchronised = 1 << 15
-    /// The largest number of consecutive empty answers; after more, nothing is to come.
+    /// The maximum number of consecutive empty answers. After more, no further answer is expected.
     private static let mostGaps = 8
 
-    /// - Parameter settings: keywords of libpq with values; later ones take precedence. `dbname` may be an address.
+    /// - Parameter settings: keywords of libpq with values. Later settings override earlier ones. `dbname` may be an
+    ///   address.
     /// - Throws: ``DatabaseError``.
     package init(_ settings: [(keyword: String, value: String)]) throws {
         let keywords = CStrings(settings.map(\.keyword))
@@ -62,12 +64,12 @@ package final class DatabaseConnection: @unchecked Sendable {
 
     /// The server's version, 150004 for 15.4.
     package var serverVersion: Int { Int(PQserverVersion(handle)) }
-    /// The process id that the server announced. A pooler announces another one.
+    /// The process id that the server reported. A pooler reports a different one.
     package var announcedProcess: Int64 { Int64(PQbackendPID(handle)) }
     package var isLost: Bool { isOutOfStep || PQstatus(handle) != CONNECTION_OK }
-    /// True if no statement or transaction is under way.
+    /// True if no statement or transaction is in progress.
     package var isIdle: Bool { !isLost && sent == 0 && PQtransactionStatus(handle) == PQTRANS_IDLE }
-    /// True if a statement of the transaction has failed, so that all further ones would fail.
+    /// True if a statement of the transaction has failed, so that all further statements of the transaction would fail.
     package var hasFailed: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }
 
     /// The notices of the server since the last call.
@@ -75,7 +77,7 @@ package final class DatabaseConnection: @unchecked Sendable {
 
     // MARK: Statements
 
-    /// Sends a statement. Its errors are reported later.
+    /// Sends a statement. Its errors are reported by a later call.
     package func send(_ sql: String, _ parameters: [Parameter] = []) throws {
         let bytes = parameters.reduce(sql.utf8.count) { $0 + $1.size }
         if sent >= Self.most.statements || sent > 0 && sentBytes + bytes > Self.most.bytes { try settle() }
@@ -94,24 +96,24 @@ package final class DatabaseConnection: @unchecked Sendable {
         _ = try synchronise()
     }
 
-    /// Runs a statement, after those that were sent.
+    /// Runs a statement after all statements sent before.
     package func rows(_ sql: String, _ parameters: [Parameter] = []) throws -> Rows {
         try put(sql, parameters)
         sent += 1
         return try synchronise()!
     }
 
-    /// Runs a statement, and passes on its rows as they arrive, without keeping them.
+    /// Runs a statement. Each row is passed to `body` as it arrives, and then released.
     /// - Parameter body: must not use the connection.
     package func forEachRow(_ sql: String, _ parameters: [Parameter] = [], _ body: (Row) throws -> Void) throws {
         try settle()
-        // Rows arrive one by one only if their answer is the first one.
+        // Rows arrive one by one only if the statement's answer is the first one.
         try put(sql, parameters, mayPrepare: false)
         sent = 1
         guard PQpipelineSync(handle) == 1 else { throw lost() }
         PQsetSingleRowMode(handle)
         var failure: (any Error)?
-        // After a failure the rest is still read, because later answers follow it.
+        // After a failure, the remaining rows are still read, because later answers follow them.
         try readUntilSync { rows in
             guard failure == nil else { return }
             do {
@@ -123,7 +125,7 @@ package final class DatabaseConnection: @unchecked Sendable {
         if let failure { throw failure }
     }
 
-    /// Runs two statements, after those that were sent, in one round trip.
+    /// Runs two statements in one round trip, after all statements sent before.
     package func rows(
         _ first: (sql: String, parameters: [Parameter]),
         _ second: (sql: String, parameters: [Parameter])
@@ -138,11 +140,11 @@ package final class DatabaseConnection: @unchecked Sendable {
         return (last.0!, last.1!)
     }
 
-    /// Runs `COMMIT`, after the statements that were sent.
+    /// Runs `COMMIT` after all statements sent before.
     /// - Returns: `COMMIT`, or `ROLLBACK` if a statement had failed.
     package func commit() throws -> String { try rows("COMMIT").tag }
 
-    /// Ends a transaction, in whatever state it is.
+    /// Ends a transaction in any state.
     /// - Returns: true if the connection can be used further.
     package func rollBack() -> Bool {
         guard !isLost else { return false }
@@ -171,7 +173,7 @@ package final class DatabaseConnection: @unchecked Sendable {
         guard sent == 1 else { throw isLost ? lost() : lastError() }
     }
 
-    /// libpq counts a value's bytes in 31 bits; the server takes half as many.
+    /// The length of a value in bytes. libpq counts bytes in 31 bits; the server accepts half as many.
     private func length(of value: [UInt8]?) throws -> Int32 {
         let count = value?.count ?? 0
         guard let length = Int32(exactly: count) else {
@@ -184,7 +186,7 @@ package final class DatabaseConnection: @unchecked Sendable {
         _ values: [[UInt8]?],
         _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> T
     ) -> T {
-        // One block of memory serves for any number of parameters.
+        // One block of memory contains the values of all parameters.
         let size = values.reduce(1) { $0 + ($1?.count ?? 0) + 1 }
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { memory in
             var pointers: [UnsafePointer<CChar>?] = []
@@ -201,7 +203,7 @@ package final class DatabaseConnection: @unchecked Sendable {
                         byteCount: $0.count
                     )
                 }
-                // Texts, too, have an explicit length.
+                // Texts also have an explicit length, so they need no terminator.
                 place += bytes.count
             }
             return pointers.isEmpty ? body([nil]) : body(pointers)
@@ -211,7 +213,7 @@ package final class DatabaseConnection: @unchecked Sendable {
     // MARK: Answers
 
     /// Reads the answers to all sent statements.
-    /// - Returns: the rows of the last one.
+    /// - Returns: the rows of the last statement.
     private func synchronise() throws -> Rows? {
         guard PQpipelineSync(handle) == 1 else { throw lost() }
         var last: Rows?
@@ -225,7 +227,7 @@ package final class DatabaseConnection: @unchecked Sendable {
         defer { didAnswer(failure) }
         var gaps = 0
         while true {
-            // A null result separates the answers of two statements. Two nulls in a row mean that no answer is
+            // A null result separates the answers of two statements. Two null results in a row mean that no answer is
             // available.
             guard let result = PQgetResult(handle) else {
                 gaps += 1
@@ -264,7 +266,7 @@ package final class DatabaseConnection: @unchecked Sendable {
     private func didAnswer(_ failure: DatabaseError?) {
         (sent, sentBytes, unsynchronised, syncs) = (0, 0, 0, 0)
         prepared.didAnswer(hasFailed: failure != nil)
-        // Other clients of a pooler have used the session, and may do so again.
+        // Other clients of a pooler have used the session, and may use it again, so statements are no longer prepared.
         if failure?.isOfPreparedStatements == true { (preparesStatements, prepared) = (false, PreparedStatements()) }
     }
 
@@ -283,11 +285,11 @@ package final class DatabaseConnection: @unchecked Sendable {
     }
 }
 
-/// The server's notices. The object lives as long as the connection.
+/// The server's notices. The object exists as long as the connection.
 private final class Notices {
     private var list: [DatabaseNotice] = []
 
-    /// The most notices that are kept.
+    /// The maximum number of kept notices.
     private static let most = 64
 
     static let receive: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?) -> Void = { context, result in

@@ -2,9 +2,9 @@
 
 internal import CPostgreSQL
 
-/// An error that the server, or the connection to it, reported.
+/// An error reported by the server, or by the connection to it.
 package struct DatabaseError: Error, CustomStringConvertible, Sendable {
-    /// The SQLSTATE, five characters; empty if the error is not the server's.
+    /// The SQLSTATE, five characters; empty if the error is not from the server.
     package var sqlState: String
     package var message: String
     package var detail: String?
@@ -26,7 +26,8 @@ package struct DatabaseError: Error, CustomStringConvertible, Sendable {
         self.isConnectionLost = isConnectionLost
     }
 
-    /// True if a prepared statement is missing, or exists unexpectedly, because another client has used the session.
+    /// True if a prepared statement is missing, or exists unexpectedly. The cause is another client that has used the
+    /// session.
     package var isOfPreparedStatements: Bool { sqlState == "26000" || sqlState == "42P05" }
 
     /// The first two characters of the SQLSTATE, which give its class.
@@ -63,7 +64,7 @@ package struct DatabaseNotice: Sendable {
 
 private func text(_ pointer: UnsafePointer<CChar>?) -> String? { pointer.map { String(cString: $0) } }
 
-/// The text on one line; libpq's messages may have several.
+/// A text on one line. libpq's messages may have several lines.
 func oneLine(_ text: String) -> String {
     text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == "\t" || $0 == " " } }.joined(separator: "; ")
 }

@@ -7,7 +7,7 @@ package struct Parameter: Sendable {
     private let content: Content
 
     private enum Content: Sendable {
-        /// One value; nil for null.
+        /// A single value; nil for null.
         case value([UInt8]?)
         case list(ParameterList)
     }
@@ -36,7 +36,7 @@ package struct Parameter: Sendable {
         Parameter(.float8, value.map { bigEndian($0.bitPattern) })
     }
     package static func truth(_ value: Bool) -> Parameter { Parameter(.bool, [value ? 1 : 0]) }
-    /// A text, UTF-8 without NUL.
+    /// A text in UTF-8 without NUL; nil for null.
     package static func text(_ value: [UInt8]?) -> Parameter { Parameter(.text, value) }
     package static func text(_ value: String?) -> Parameter { Parameter(.text, value.map { Array($0.utf8) }) }
     package static func bytes(_ value: [UInt8]?) -> Parameter { Parameter(.bytea, value) }
@@ -64,7 +64,7 @@ package struct Parameter: Sendable {
     fileprivate init(_ list: ParameterList) { (type, content) = (list.type.array, .list(list)) }
 }
 
-/// The types that values have.
+/// The types of parameters' values.
 package enum ValueType: UInt32, Sendable {
     case bool = 16
     case bytea = 17
@@ -84,7 +84,7 @@ package enum ValueType: UInt32, Sendable {
     }
 }
 
-/// A list of values of one type, perhaps with nulls. It is sent as an array, which `unnest` turns into rows.
+/// A list of values of one type, which may contain nulls. It is sent as an array, which `unnest` turns into rows.
 package struct ParameterList: Sendable {
     fileprivate let type: ValueType
     private var bytes: [UInt8] = []
@@ -98,7 +98,7 @@ package struct ParameterList: Sendable {
     package mutating func append(_ value: Int64) { append(word: UInt64(bitPattern: value)) }
     package mutating func append(_ value: Double) { append(word: value.bitPattern) }
 
-    /// Appends a text or bytes. Sending a list of too many bytes is refused.
+    /// Appends a text or bytes. A list that becomes too long is refused when it is sent.
     package mutating func append(_ value: some Collection<UInt8>) {
         append(length: Int32(truncatingIfNeeded: value.count))
         bytes += value
@@ -132,8 +132,8 @@ package struct ParameterList: Sendable {
 
     /// The list in the server's binary format.
     fileprivate var array: [UInt8] {
-        // The number of dimensions, a flag for nulls, the elements' type; then the length and the first index of the
-        // only dimension.
+        // The header has the number of dimensions, a flag for nulls and the elements' type. Then come the length and
+        // the first index of the only dimension.
         var array: [UInt8] = []
         array.reserveCapacity(size)
         let numbers: [UInt32] = [count == 0 ? 0 : 1, hasNulls ? 1 : 0, type.rawValue]

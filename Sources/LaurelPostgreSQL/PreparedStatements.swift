@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The statements that a session of the server has parsed, by their names on the server.
+/// The statements that a server session has parsed, by their names on the server.
 ///
-/// A name is derived from the statement's text. So if a pooler lends the session to other clients, a statement of the
-/// same name is the same statement.
+/// A name is derived from the statement's text. So if a pooler gives the session to several clients, equal names always
+/// mean equal statements.
 struct PreparedStatements {
     enum Way: Equatable {
         case unnamed
@@ -12,17 +12,18 @@ struct PreparedStatements {
     }
 
     private var names: [String: (name: String, types: [UInt32])] = [:]
-    /// The statements that were sent once. Most of them are never sent again.
+    /// The statements that were sent once so far. Most of them are never sent again, so they are not prepared.
     private var once: Set<String> = []
-    /// The statements that may not have been prepared, because their answer is outstanding.
+    /// The statements that were sent for preparation and not answered yet.
     private var unanswered: [String] = []
     private var failures = 0
 
-    /// The most prepared statements, more than Laurel has. Each takes some ten kilobytes of the server's memory.
+    /// The maximum number of prepared statements, which is more than Laurel uses. Each needs some ten kilobytes of the
+    /// server's memory.
     private static let most = 256
     private static let words = ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"]
 
-    /// The way to send a statement.
+    /// Decides how to send a statement.
     /// - Parameter mayPrepare: true if an additional answer is allowed.
     mutating func way(_ sql: String, _ types: [UInt32], mayPrepare: Bool) -> Way {
         if let known = names[sql] { return known.types == types ? .execute(known.name) : .unnamed }
@@ -37,17 +38,17 @@ struct PreparedStatements {
         return .prepare(name)
     }
 
-    /// Called when all sent statements have been answered.
+    /// Records that all sent statements have been answered.
     mutating func didAnswer(hasFailed: Bool) {
         if hasFailed, !unanswered.isEmpty {
             for sql in unanswered { names[sql] = nil }
-            // Some of the statements may have been prepared nevertheless.
+            // Some of the statements may have been prepared despite the failure.
             failures += 1
         }
         unanswered = []
     }
 
-    /// FNV-1a, a hash that is the same in every process.
+    /// The FNV-1a hash, which is the same in every process.
     private static func hash(_ sql: String) -> UInt64 {
         sql.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

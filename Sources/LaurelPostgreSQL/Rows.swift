@@ -8,7 +8,7 @@ package final class Rows: RandomAccessCollection {
     package let endIndex: Int
     package let width: Int
 
-    /// - Parameter result: freed with the rows.
+    /// - Parameter result: the result of libpq. It is freed when the rows are released.
     init(_ result: OpaquePointer) {
         self.result = result
         endIndex = Int(PQntuples(result))
@@ -20,13 +20,13 @@ package final class Rows: RandomAccessCollection {
     package var startIndex: Int { 0 }
     package subscript(row: Int) -> Row { Row(rows: self, number: Int32(row)) }
 
-    /// The number of rows that a statement has written.
+    /// The number of rows that the statement has written.
     package var written: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
     /// The command tag, such as `COMMIT`.
     var tag: String { String(cString: PQcmdStatus(result)) }
 }
 
-/// A row. Columns count from 0. A number may have any width; null reads as 0.
+/// A row. Columns count from 0. A number may have any width. Null is read as 0.
 package struct Row {
     private let rows: Rows
     private let number: Int32
@@ -61,7 +61,7 @@ package struct Row {
 
     package func real(_ column: Int) -> Double { Double(bitPattern: UInt64(bitPattern: integer(column))) }
 
-    /// The bytes of a column, valid as long as the rows.
+    /// The bytes of a column. They are valid as long as the rows exist.
     package func bytes(_ column: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(
             start: PQgetvalue(rows.result, number, Int32(column)),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// THE list of event types and their fields. Validation, the rules' type checks, `laurel events` and the documentation
-/// derive from it. A new event type is one entry here.
+/// The list of all event types and their fields. Validation, the rules' type checks, `laurel events` and the
+/// documentation are derived from it. To add an event type, add an entry here.
 public enum Catalogue {
     /// All types, in the order of the documentation.
     public static let types: [EventType] = [
@@ -212,7 +212,7 @@ public enum Catalogue {
         ),
     ]
 
-    /// The type of a name; nil if the catalogue does not know it.
+    /// The type with a name; nil if the catalogue does not have it.
     /// - Complexity: O(1).
     public static func type(named name: String) -> EventType? { byName[name] }
 
@@ -229,7 +229,7 @@ public enum Catalogue {
     private static let achievementFields = [Field("achievement", .text, required: true), reason]
     private static let identityFields = [Field("source", .text, required: true), Field("id", .text, required: true)]
     private static let anyInteger = Field.Constraint.integer(-Field.largestInteger...Field.largestInteger)
-    /// The bounds of w0 … w20 in the `fsrs` package 6 for Python.
+    /// The bounds of w0 … w20, as in version 6 of the Python package `fsrs`.
     private static let fsrsBounds: [ClosedRange<Double>] = [
         0.001...100, 0.001...100, 0.001...100, 0.001...100, 1...10, 0.001...4, 0.001...4, 0.001...0.75, 0...4.5,
         0...0.8,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The catalogue in words, for `laurel events` and the documentation.
+/// The catalogue as text, for `laurel events` and the documentation.
 extension Catalogue {
     /// A paragraph per type: its name and summary, then a line per field.
     public static var listing: String {
@@ -17,12 +17,12 @@ extension Catalogue {
         }.joined(separator: "\n\n")
     }
 
-    /// The note that only administrators may send a type or field.
+    /// The note for a type or field that only administrators may send.
     fileprivate static let administered = "for administrators only"
 
-    /// The catalogue as a list of objects: `name`, `summary`, `administered`, `needs`, `span` for two dates that form a
-    /// span, and `fields`. A field has `name`, `type`, `is`, `required`, `default` and `administered`, a list of
-    /// numbers also `bounds`.
+    /// The catalogue as a list of objects with the members `name`, `summary`, `administered`, `needs` and `fields`. If
+    /// two dates form a span, `span` is present, too. A field has `name`, `type`, `is`, `required`, `default` and
+    /// `administered`. A list of numbers also has `bounds`.
     public static var json: JSONValue {
         .array(
             types.map { type in

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error or a warning about a file that people write: rules, a report, a mapping.
+/// An error or a warning about a file that people write: rules, a report or a mapping.
 public struct Diagnostic: Error, Sendable, Hashable, Codable, CustomStringConvertible {
-    /// The severity.
     public enum Severity: String, Sendable, Codable, CaseIterable {
         /// The file cannot be used until it is corrected.
         case error
-        /// The content is doubtful, but may be intended.
+        /// The content is valid, but probably not what was intended.
         case warning
     }
 
-    /// The severity.
     public var severity: Severity
     /// The name of the file, as given.
     public var file: String
@@ -25,10 +23,10 @@ public struct Diagnostic: Error, Sendable, Hashable, Codable, CustomStringConver
     public var message: String
     /// The nearest valid name alone, for an editor's quick fix; nil if there is none.
     public var suggestion: String?
-    /// The line of the file; nil if unknown, and in decoded diagnostics.
+    /// The line of the file; nil if it is unknown, and in decoded diagnostics.
     public var excerpt: SourceExcerpt?
 
-    /// Creates a value; each parameter is described at its property.
+    /// Creates a diagnostic; see the properties for the parameters.
     public init(
         _ severity: Severity,
         file: String,
@@ -43,7 +41,7 @@ public struct Diagnostic: Error, Sendable, Hashable, Codable, CustomStringConver
         (column, endColumn) = (columns.lowerBound, columns.upperBound)
     }
 
-    /// `FILE:LINE:COLUMN: error: MESSAGE`, the form that editors and terminals make clickable.
+    /// The text `FILE:LINE:COLUMN: error: MESSAGE`, in the form that editors and terminals make clickable.
     public var description: String {
         "\(file):\(line):\(column): \(severity.rawValue): \(message)"
     }
@@ -53,18 +51,18 @@ public struct Diagnostic: Error, Sendable, Hashable, Codable, CustomStringConver
     }
 }
 
-/// A line of a file with a marked part. Of a very long line, the part around the mark.
+/// A line of a file with a marked part. For a very long line, it contains only the part around the mark.
 public struct SourceExcerpt: Sendable, Hashable {
     /// The text, without the line break.
     public var text: String
     /// The marked range, in code points of `text`; empty if only its start is known.
     public var mark: Range<Int>
-    /// True if the line starts before `text`.
+    /// True if the beginning of the line is missing from `text`.
     public var isCutBefore: Bool
-    /// True if the line continues after `text`.
+    /// True if the end of the line is missing from `text`.
     public var isCutAfter: Bool
 
-    /// Creates a value; each parameter is described at its property.
+    /// Creates an excerpt; see the properties for the parameters.
     public init(text: String, mark: Range<Int>, isCutBefore: Bool, isCutAfter: Bool) {
         (self.text, self.mark) = (text, mark)
         (self.isCutBefore, self.isCutAfter) = (isCutBefore, isCutAfter)

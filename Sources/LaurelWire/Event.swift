@@ -12,15 +12,15 @@ public struct Event: Sendable, Hashable {
     public var subject: String
     /// The time of the event, with its offset as written.
     public var time: Timestamp
-    /// BCP 47 tag of the language being learned.
+    /// The BCP 47 tag of the language being learned; nil for none.
     public var language: String?
-    /// The id of the practice session; 1–128 bytes.
+    /// The id of the practice session, 1–128 bytes; nil outside sessions.
     public var session: String?
-    /// The IANA time zone of the learner's clock.
+    /// The IANA time zone of the learner's clock; nil if the event does not give it.
     public var timezone: String?
-    /// The fields of the type, and further fields that rules read.
+    /// The fields of the type, and further fields that the rules read.
     public var data: [String: JSONValue]
-    /// Further attributes that the engine does not know. They are exported again.
+    /// Further attributes, which the engine does not use. They are stored and exported.
     public var extensions: [String: JSONValue]
 
     /// Creates an event. ``id`` and ``source`` together identify a learner's event.

@@ -8,9 +8,9 @@ public enum FieldType: String, Sendable, CaseIterable {
     case text
     /// `true` or `false`.
     case boolean
-    /// A list of text. Stored and shown; expressions cannot read it.
+    /// A list of texts. It is stored and shown, but expressions cannot read it.
     case textList
-    /// A list of numbers. Stored and shown; expressions cannot read it.
+    /// A list of numbers. It is stored and shown, but expressions cannot read it.
     case numberList
     /// An RFC 3339 instant. Expressions see it as text.
     case instant
@@ -22,37 +22,37 @@ public enum FieldType: String, Sendable, CaseIterable {
 public struct Field: Sendable {
     /// The condition that a value must satisfy beyond its type.
     public enum Constraint: Sendable, Equatable {
-        /// Any value of the type.
+        /// Every value of the type is allowed.
         case none
-        /// A whole number within the bounds, both inclusive.
+        /// A whole number within the bounds, which are inclusive.
         case integer(ClosedRange<Int64>)
-        /// A number within the bounds, both inclusive.
+        /// A number within the bounds, which are inclusive.
         case number(ClosedRange<Double>)
         /// A number greater than zero.
         case positive
-        /// One of the texts.
+        /// One of the listed texts.
         case oneOf([String])
-        /// A list with one number for each of the bounds, both inclusive.
+        /// A list with one number for each of the bounds, which are inclusive.
         case numbers([ClosedRange<Double>])
     }
 
     /// The value that expressions read if the field is absent or null.
     public enum Default: Sendable, Equatable {
-        /// No value if the field is absent.
+        /// There is no value if the field is absent.
         case none
-        /// A number if the field is absent.
+        /// This number is the value if the field is absent.
         case number(Double)
-        /// A boolean if the field is absent.
+        /// This boolean is the value if the field is absent.
         case boolean(Bool)
     }
 
     /// The name in `data`.
     public let name: String
-    /// The type of its value.
+    /// The type of the field's value.
     public let type: FieldType
     /// True if an event without the field is refused.
     public let isRequired: Bool
-    /// The condition that its value must satisfy.
+    /// The condition that the field's value must satisfy.
     public let constraint: Constraint
     /// The value that rules read if the field is absent.
     public let defaultValue: Default
@@ -82,7 +82,7 @@ public struct EventType: Sendable {
     public let name: String
     /// A description in one line, for `laurel events` and the documentation.
     public let summary: String
-    /// The fields of its `data`.
+    /// The fields of the event's `data`.
     public let fields: [Field]
     /// True if an event without a language is refused.
     public let needsLanguage: Bool
@@ -90,7 +90,7 @@ public struct EventType: Sendable {
     public let needsSession: Bool
     /// True if only administrators may send the event, because it sets numbers directly.
     public let isAdministered: Bool
-    /// The span of days that two of its fields give; nil if there is none.
+    /// The span of days that two of the event's fields form; nil if there is none.
     public let span: DateSpan?
 
     init(
@@ -111,24 +111,25 @@ public struct EventType: Sendable {
         self.span = span
     }
 
-    /// True if the event is not practice: profiles, declarations, corrections, and types that only administrators send.
+    /// True if the event is not practice. Such events are profiles, declarations, corrections, and types that only
+    /// administrators may send.
     package var isBookkeeping: Bool {
         isAdministered || ["learner.updated", "level.declared", "event.retracted", "session.discarded"].contains(name)
     }
 
-    /// The field of a name; nil if there is none.
+    /// The field with a name; nil if there is none.
     public func field(named name: String) -> Field? {
         fields.first { $0.name == name }
     }
 }
 
-/// Two required dates of an event, the first and the last day of a span.
+/// Two required dates of an event: the first and the last day of a span.
 public struct DateSpan: Sendable, Hashable {
     /// The name of the field with the first day.
     public let from: String
     /// The name of the field with the last day, inclusive.
     public let through: String
-    /// The largest number of days, both ends included.
+    /// The maximum number of days, including the first and the last day.
     public let mostDays: Int
 
     /// The problem with the last day, for messages after "data.through"; nil if the span is valid.
@@ -141,6 +142,6 @@ public struct DateSpan: Sendable, Hashable {
 }
 
 extension Field {
-    /// 2⁵³, up to which an IEEE double represents every integer exactly.
+    /// The number 2⁵³. Up to it, an IEEE double represents every integer exactly.
     package static let largestInteger: Int64 = 1 << 53
 }

@@ -30,7 +30,7 @@ extension Field {
 }
 
 extension Double {
-    /// The number with whole numbers as `1` rather than `1.0`.
+    /// The number as text. Whole numbers are written as `1`, not as `1.0`.
     package var plainSpelling: String {
         let text = description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// True if a text has the form of a BCP 47 tag: subtags of 1 to 8 letters or digits joined by hyphens, the first of
-/// letters only.
+/// True if a text has the form of a BCP 47 tag: subtags of 1 to 8 letters or digits, joined by hyphens. The first
+/// subtag has only letters.
 package func isLanguageTag(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var (length, isFirst) = (0, true)
     for byte in text {
@@ -17,7 +17,7 @@ package func isLanguageTag(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
 }
 
 /// A tag in the canonical case of RFC 5646, section 2.1.1: `pt-BR`, `zh-Hant`, `en-x-us`. Tags that differ only in case
-/// mean one language.
+/// mean the same language.
 /// - Complexity: O(length).
 package func canonicalLanguageTag(_ tag: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var canonical: [UInt8] = []
@@ -40,8 +40,9 @@ extension String {
     }
 }
 
-/// Calls `body` with the canonical bytes. Regions, of two letters, are upper case. Scripts, of four, begin with upper
-/// case. The first subtag, and all after a subtag of one letter, are lower case.
+/// Calls `body` with the canonical bytes. A subtag of two letters, a region, is upper case. A subtag of four letters, a
+/// script, begins with an upper-case letter. The first subtag, and all subtags after a subtag of one letter, are lower
+/// case.
 private func forEachCanonicalByte(of tag: UnsafeBufferPointer<UInt8>, _ body: (_ place: Int, _ byte: UInt8) -> Void) {
     var (start, isPlain) = (0, false)
     while start <= tag.count {

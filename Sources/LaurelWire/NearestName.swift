@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The candidate that a mistyped name most likely meant; nil if none is near.
+/// The candidate that was most likely meant by a mistyped name; nil if no candidate is near.
 ///
-/// Near means that at most a third of the name's letters are wrong, at least one and at most three. An added, missing
-/// or replaced letter, and two swapped neighbours, count as one. Of equally near candidates, the first wins.
-/// - Parameter takesBeginnings: true if a name with which the candidate begins is also near.
+/// A candidate is near if at most a third of the name's letters are wrong. One wrong letter is always allowed, and more
+/// than three never. An added, missing or replaced letter counts as one, and so do two swapped neighbours. Of equally
+/// near candidates, the first is returned.
+/// - Parameter takesBeginnings: true if a candidate is also near when it begins with the name.
 /// - Complexity: O(candidates × length²). Names over 64 bytes get no suggestion.
 public func nearestName(
     to name: String,
@@ -25,7 +26,7 @@ public func nearestName(
     return best?.name
 }
 
-/// Levenshtein's distance, in which two swapped neighbours count as one.
+/// The edit distance by Levenshtein, except that two swapped neighbours count as one edit.
 private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     var beforeLast = [Int](repeating: 0, count: b.count + 1)
     var last = Array(0...b.count)
@@ -44,7 +45,7 @@ private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
 }
 
 extension Sequence<String> {
-    /// The candidate that a mistyped name, or the beginning of a name, most likely meant.
+    /// The candidate that was most likely meant by a mistyped name, or by the beginning of a name.
     package func nearest(to name: String) -> String? { nearestName(to: name, among: self, takesBeginnings: true) }
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Percent-encoded text (RFC 3986, section 2.1).
+/// The percent-encoding of text (RFC 3986, section 2.1).
 package enum PercentCoding {
     /// Decodes a text.
-    /// - Parameter plusIsSpace: true for queries that a form made.
+    /// - Parameter plusIsSpace: true for the query of a submitted form, in which `+` means a space.
     /// - Returns: nil for a percent sign without two digits, for invalid UTF-8, and for NUL.
     package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
-        // Nearly always the text has no escapes.
+        // Most texts have no escapes, and are returned unchanged.
         if !text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") || $0 == 0 }) {
             return String(text)
         }

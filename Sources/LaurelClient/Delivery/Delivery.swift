@@ -4,12 +4,11 @@ public import Foundation
 
 /// A destination of recorded events: a file, a closure, or your own service.
 ///
-/// Events are delivered at least once, the oldest first. Their ids stay the same, and the engine counts each event
-/// once. A delivery that throws is retried later with the same events, unless it throws a ``DeliveryError`` that says
-/// otherwise.
+/// Events are delivered at least once, the oldest first. Their ids never change, so the engine counts each event once.
+/// If `deliver` throws, it is called later with the same events. A thrown ``DeliveryError`` can prevent the retry.
 public protocol Delivery: Sendable {
-    /// Delivers events. When the function returns, the client forgets them, so the receiver must have made them
-    /// durable. It is called for one batch at a time.
+    /// Delivers events of one batch. When the function returns, the client deletes these events, so the receiver must
+    /// have made them durable. The client waits for one batch before it delivers the next.
     func deliver(_ batch: Batch) async throws -> Receipt
 }
 
@@ -26,7 +25,7 @@ public struct Batch: Sendable {
     /// The number of events.
     public var count: Int { ids.count }
 
-    /// Creates a value; each parameter is described at its property.
+    /// Creates a batch; see the properties for the parameters.
     public init(source: String, ids: [String], ndjson: Data) {
         self.source = source
         self.ids = ids
@@ -39,10 +38,10 @@ public struct Receipt: Sendable, Hashable {
     /// The number of events that the receiver accepted but found invalid, such as those in Laurel's quarantine. They
     /// are not sent again.
     public var refused: Int
-    /// The reason, for the app's log.
+    /// The reason for refused events, for the app's log; nil if there is none.
     public var message: String?
 
-    /// Creates a value; each parameter is described at its property.
+    /// Creates a receipt; see the properties for the parameters.
     public init(refused: Int = 0, message: String? = nil) {
         self.refused = refused
         self.message = message
@@ -52,17 +51,17 @@ public struct Receipt: Sendable, Hashable {
     public static let accepted = Receipt()
 }
 
-/// A failed delivery, with its retry rules.
+/// The error of a failed delivery. It decides if and when delivery is retried.
 public struct DeliveryError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason of the failure.
     public var message: String
-    /// True if an automatic retry can help. Otherwise the client waits for ``LaurelClient/flush()`` or the next start,
-    /// for instance until the learner has signed in again.
+    /// True if an automatic retry can help. If false, the client waits for ``LaurelClient/flush()`` or the next start,
+    /// for example until the learner has signed in again.
     public var isRetryable: Bool
-    /// The time that the receiver asks to wait; nil for the client's own retry policy.
+    /// The waiting time that the receiver requested; nil to use the client's retry policy.
     public var retryAfter: Duration?
 
-    /// Creates a value; each parameter is described at its property.
+    /// Creates an error; see the properties for the parameters.
     public init(_ message: String, isRetryable: Bool = true, retryAfter: Duration? = nil) {
         self.message = message
         self.isRetryable = isRetryable
@@ -76,7 +75,7 @@ public struct DeliveryError: Error, Sendable, Hashable, CustomStringConvertible 
 public struct ClosureDelivery: Delivery {
     private let body: @Sendable (Batch) async throws -> Receipt
 
-    /// A delivery by a function.
+    /// Creates a delivery that calls a function.
     /// - Parameter body: delivers a batch to the engine; see ``Delivery/deliver(_:)``.
     public init(_ body: @escaping @Sendable (Batch) async throws -> Receipt) { self.body = body }
 

@@ -4,18 +4,18 @@ public import Foundation
 
 /// Appends events durably to an NDJSON file. `laurel ingest` can read the file repeatedly.
 ///
-/// If the process is killed at the wrong moment, events are written twice, which the engine notices. A line that was
-/// cut short is removed before the next batch. The file is locked (`flock`) while it is written. A program that moves
-/// the file away should lock it, too.
+/// If the process is killed at the wrong moment, events are written twice, and the engine ignores the duplicates. An
+/// incomplete last line is removed before the next batch. The file is locked (`flock`) while it is written. A program
+/// that moves the file away should lock it, too.
 public struct FileDelivery: Delivery {
     private let path: String
 
-    /// A delivery to a file.
-    /// - Parameter url: the file that events are appended to.
+    /// Creates a delivery to a file.
+    /// - Parameter url: the file to which events are appended.
     public init(_ url: URL) { path = url.path }
 
     public func deliver(_ batch: Batch) async throws -> Receipt {
-        // A separate thread, because the disk or another lock holder may block it.
+        // The file is written on a separate thread, because the disk or another lock holder may block it.
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result { try append(batch) }) }
         }
@@ -29,7 +29,7 @@ public struct FileDelivery: Delivery {
         try removeUnfinishedLine(file)
         try file.append(Array(batch.ndjson))
         try file.synchronize()
-        // The file's name must be durable, too. This process or a killed one may have created the file.
+        // The file's name must also be durable, because this process or a killed one may have created the file.
         try FileNames.synchronize(folder: URL(fileURLWithPath: path).deletingLastPathComponent().path)
     }
 

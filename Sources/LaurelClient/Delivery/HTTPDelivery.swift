@@ -6,11 +6,11 @@ public import Foundation
     import FoundationNetworking
 #endif
 
-/// Sends batches to a service, `laurel serve`, and obeys its answers.
+/// Sends batches to a service, `laurel serve`, and reacts to its answers.
 ///
-/// An answer of 200 means that the events are durable and counted. With 429 and 503 the client waits for as long as
-/// `Retry-After` says. With 401 and 403 it waits for ``LaurelClient/flush()`` or the next start, for instance until
-/// there is another token. A batch that is too large (413) is sent in halves.
+/// An answer of 200 means that the events are durable and counted. After 429 and 503, the client waits for the time in
+/// `Retry-After`. After 401 and 403, it waits for ``LaurelClient/flush()`` or the next start, for example until it has
+/// a new token. A batch that is too large (413) is sent in halves.
 public struct HTTPDelivery: Delivery {
     private let events: URL
     private let credential: @Sendable () async throws -> String?
@@ -18,8 +18,9 @@ public struct HTTPDelivery: Delivery {
 
     /// - Parameters:
     ///   - service: the address of the service, such as `https://progress.example`.
-    ///   - timeout: the time limit of an answer, in seconds.
-    ///   - credential: returns the key or token to send. It is called before each batch, so the credential may change.
+    ///   - timeout: the maximum time to wait for an answer, in seconds.
+    ///   - credential: returns the key or token to send. The function is called before each batch, so the credential
+    ///     may change.
     public init(
         _ service: URL,
         timeout: TimeInterval = 60,
@@ -65,7 +66,7 @@ public struct HTTPDelivery: Delivery {
             }
             return Receipt(refused: report.refused + report.conflicts, message: report.problems.first?.message)
         case 413:
-            // A single event that is too large for the service stays too large, so it is not retried.
+            // A single event that is too large for the service will always be too large, so it is not sent again.
             return Receipt(refused: count, message: "the event is too large for the service")
         case 401, 403:
             throw DeliveryError(message(body) ?? "the service wants another key", isRetryable: false)
@@ -98,7 +99,7 @@ public struct HTTPDelivery: Delivery {
     }
 }
 
-/// Foundation's session, which is invalidated with the last delivery that uses it.
+/// A session of Foundation. It is invalidated when the last delivery that uses it is released.
 private final class Session: Sendable {
     private let session: URLSession
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The waiting times after failures: exponential backoff with full jitter, so that devices that failed together do not
-/// retry together. (Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015.)
+/// The waiting times after failures. They are random, with an upper limit that grows exponentially (full jitter), so
+/// that devices that failed together do not retry together. (Brooker, "Exponential Backoff And Jitter", AWS
+/// Architecture Blog, 2015.)
 public struct RetryPolicy: Sendable, Hashable {
-    /// The longest wait after the first failure. It doubles with each further failure.
+    /// The maximum wait after the first failure. It doubles with each further failure.
     public var base: Duration
-    /// The longest wait after any number of failures.
+    /// The upper limit of the wait after any number of failures.
     public var cap: Duration
 
-    /// Creates a value; each parameter is described at its property.
+    /// Creates a policy; see the properties for the parameters.
     public init(base: Duration = .seconds(1), cap: Duration = .seconds(300)) {
         self.base = base
         self.cap = cap
@@ -17,7 +18,7 @@ public struct RetryPolicy: Sendable, Hashable {
     /// A wait between 0 and min(cap, base · 2^(failures − 1)).
     /// - Parameters:
     ///   - failures: the number of failures in a row; 1 or more.
-    ///   - random: from 0 to 1.
+    ///   - random: a random number from 0 to 1.
     public func delay(afterFailures failures: Int, random: Double) -> Duration {
         var longest = base
         for _ in 1..<max(failures, 2) where longest < cap && failures > 1 { longest *= 2 }

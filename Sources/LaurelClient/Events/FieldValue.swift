@@ -34,7 +34,7 @@ extension Date: FieldValue {
         .string(milliseconds.map(Timestamp.utc) ?? shown)
     }
 
-    /// The date for messages, whatever its year; `description` fails for some years.
+    /// The date for messages, in any year. `description` fails for some years.
     var shown: String { milliseconds.map(Timestamp.utc) ?? "\(timeIntervalSince1970) seconds after 1970" }
 
     /// Milliseconds since 1970; nil outside the years 1970 to 9999.

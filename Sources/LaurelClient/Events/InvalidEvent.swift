@@ -8,15 +8,15 @@ public struct InvalidEvent: Error, Sendable, Hashable, CustomStringConvertible {
     public var type: String
     /// The invalid part: an attribute such as `language`, or a field such as `data.accuracy`.
     public var place: String
-    /// The value, and the requirement that it does not meet.
+    /// The value, and the requirement that the value violates.
     public var message: String
 
     public var description: String { "\(type): \(place) \(message)" }
 }
 
 extension Event {
-    /// Makes the checks of the engine: attributes, and the fields that the ``Catalogue`` knows.
-    /// - Parameter now: milliseconds since 1970. An event more than 24 hours ahead of it is refused.
+    /// Makes the same checks as the engine: attributes, and the fields in the ``Catalogue``.
+    /// - Parameter now: the present time in milliseconds since 1970. An event more than 24 hours later is refused.
     func check(now: Int64) throws(InvalidEvent) {
         try check("id", id, atMost: Limits.id)
         try check("source", source, atMost: Limits.source)
@@ -63,7 +63,7 @@ extension Event {
         }
     }
 
-    /// The problem with two dates, each of which is valid alone.
+    /// The problem with a pair of dates that are each valid alone; nil if there is none.
     private func problem(of span: DateSpan) -> String? {
         func day(_ name: String) -> LocalDay? {
             if case .string(let text)? = data[name] { LocalDay(parsing: text.utf8) } else { nil }
@@ -82,12 +82,12 @@ extension Event {
         InvalidEvent(type: type, place: place, message: message)
     }
 
-    /// The deepest nesting of lists and objects in a field. The engine reads some more levels.
+    /// The maximum nesting of lists and objects in a field. The engine accepts a few more levels.
     private static let deepestValue = 32
 }
 
 extension Field {
-    /// True if a value that is not null is allowed here.
+    /// True if the value, which is not null, is allowed for this field.
     fileprivate func allows(_ value: JSONValue) -> Bool {
         switch (type, value) {
         case (.number, .integer(let number)): allows(Double(number)) && allows(whole: number)
@@ -124,7 +124,7 @@ extension Field {
 }
 
 extension JSONValue {
-    /// The number; nil if the engine cannot read it.
+    /// The value as a number; nil if the engine cannot read it as a number.
     fileprivate var number: Double? {
         switch self {
         case .integer(let number): Double(number)

@@ -2,16 +2,16 @@
 
 public import Foundation
 
-/// Events that a learner's device may send. Clients/generate makes them, except the comments.
+/// Events that a learner's device may send. `Clients/generate` generates the functions, but not the comments.
 extension LearningEvent {
-    /// `learner.updated`: the learner's profile. The latest value of each property wins.
+    /// `learner.updated`: the learner's profile. The latest value of each property is used.
     /// - Parameters:
     ///   - displayName: the name that others see.
-    ///   - nativeLanguage: a tag, such as `de`.
-    ///   - dailyGoalMinutes: 1 to 1440.
-    ///   - cohort: such as a class; leaderboards and reports can be about one. Only administrators may send it: a
-    ///     service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose
-    ///     types name `learner.updated`.
+    ///   - nativeLanguage: a language tag, such as `de`.
+    ///   - dailyGoalMinutes: the practice goal in minutes a day, 1 to 1440.
+    ///   - cohort: the learner's group, such as a class, which can have its own leaderboards and reports. Only
+    ///     administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key
+    ///     whose types include `learner.updated`.
     ///   - leaderboard: false to hide the learner on leaderboards.
     ///   - leagues: false if the learner does not compete in leagues.
     public static func learnerUpdated(
@@ -45,10 +45,10 @@ extension LearningEvent {
         )
     }
 
-    /// `session.ended`: a practice session ends. Absent fields are taken from its `session.started`.
+    /// `session.ended`: a practice session ends. Absent fields are copied from its `session.started`.
     /// - Parameters:
-    ///   - durationMs: 0 or more; if absent, the time since the start.
-    ///   - mode: alone, or with others.
+    ///   - durationMs: the duration in milliseconds, 0 or more; if absent, the time since the start.
+    ///   - mode: practice alone or with other learners.
     ///   - scenario: the scenario's id, as your app gives it.
     ///   - partner: the practice partner.
     public static func sessionEnded(
@@ -63,7 +63,7 @@ extension LearningEvent {
         )
     }
 
-    /// `session.discarded`: voids every event of its session, including itself. Needs a session.
+    /// `session.discarded`: voids every event of its session, including itself. The event must have a session.
     public static func sessionDiscarded() -> LearningEvent {
         LearningEvent("session.discarded")
     }
@@ -74,10 +74,10 @@ extension LearningEvent {
     ///   - text: the spoken text.
     ///   - translation: the translation of the text.
     ///   - role: the role that the learner played.
-    ///   - accuracy: 0 to 1.
-    ///   - errors: 0 or more.
+    ///   - accuracy: the accuracy, 0 to 1.
+    ///   - errors: the number of mistakes; 0 or more.
     ///   - words: the number of words in the line; 0 or more.
-    ///   - durationMs: 0 or more.
+    ///   - durationMs: the duration in milliseconds; 0 or more.
     public static func lineSpoken(
         line: String? = nil,
         text: String? = nil,
@@ -107,12 +107,12 @@ extension LearningEvent {
         LearningEvent("word.added", ["word": word]).with(details)
     }
 
-    /// `word.updated`: a word's details changed. Absent details stay.
+    /// `word.updated`: a word's details changed. Absent details are unchanged.
     public static func wordUpdated(word: String, _ details: WordDetails = WordDetails()) -> LearningEvent {
         LearningEvent("word.updated", ["word": word]).with(details)
     }
 
-    /// `word.removed`: a word was removed. A removed word starts afresh.
+    /// `word.removed`: a word was removed. If it is added again, its schedule starts from the beginning.
     public static func wordRemoved(word: String) -> LearningEvent {
         LearningEvent("word.removed", ["word": word])
     }
@@ -136,18 +136,18 @@ extension LearningEvent {
         LearningEvent("word.unlearned", ["word": word])
     }
 
-    /// `word.imported`: a word with its schedule from another program.
+    /// `word.imported`: a word was imported with its schedule from another program.
     /// - Parameters:
     ///   - word: the word's id, as your app gives it.
-    ///   - masteryLevel: 0 to 5.
-    ///   - easeFactor: 1.3 or more.
-    ///   - intervalDays: 1 to 36 500.
-    ///   - stability: in days, more than 0.
-    ///   - difficulty: 1 to 10.
+    ///   - masteryLevel: the mastery, 0 to 5.
+    ///   - easeFactor: SM-2's ease factor, 1.3 or more.
+    ///   - intervalDays: the interval between reviews in days, 1 to 36 500.
+    ///   - stability: FSRS's stability in days, more than 0.
+    ///   - difficulty: FSRS's difficulty, 1 to 10.
     ///   - nextReviewAt: the time when the next review is due; nil if `intervalDays` gives it.
-    ///   - lastReviewedAt: nil if unknown.
-    ///   - totalReviews: 0 or more, like `correctReviews`.
-    ///   - correctReviews: the number of `totalReviews` that were not graded again.
+    ///   - lastReviewedAt: the time of the last review; nil if unknown.
+    ///   - totalReviews: the number of reviews, 0 or more.
+    ///   - correctReviews: the number of these reviews with a grade other than `again`, 0 or more.
     ///   - details: the texts of the word.
     public static func wordImported(
         word: String,
@@ -175,8 +175,8 @@ extension LearningEvent {
     /// `review.graded`: a review of a word was graded.
     /// - Parameters:
     ///   - word: the word's id, as your app gives it.
-    ///   - grade: how well it was remembered.
-    ///   - durationMs: 0 or more.
+    ///   - grade: the ease of remembering the word.
+    ///   - durationMs: the duration in milliseconds; 0 or more.
     ///   - mode: your app's name for the kind of exercise.
     public static func reviewGraded(
         word: String,
@@ -224,7 +224,7 @@ extension LearningEvent {
     /// `scenario.completed`: a scenario was completed.
     /// - Parameters:
     ///   - scenario: the scenario's id, as your app gives it.
-    ///   - errors: 0 or more.
+    ///   - errors: the number of mistakes; 0 or more.
     public static func scenarioCompleted(scenario: String, errors: Int? = nil) -> LearningEvent {
         LearningEvent("scenario.completed", ["scenario": scenario, "errors": errors])
     }
@@ -237,12 +237,12 @@ extension LearningEvent {
     /// `object.scanned`: an object in the room was recognised.
     /// - Parameters:
     ///   - label: the recognised object.
-    ///   - confidence: 0 to 1.
+    ///   - confidence: the confidence of the recognition, 0 to 1.
     public static func objectScanned(label: String, confidence: Double? = nil) -> LearningEvent {
         LearningEvent("object.scanned", ["label": label, "confidence": confidence])
     }
 
-    /// `conversation.ended`: a conversation with a character ended. Counts and durations are 0 or more.
+    /// `conversation.ended`: a conversation with a character ended. All counts and durations must be 0 or more.
     public static func conversationEnded(
         character: String? = nil,
         messages: Int? = nil,
@@ -262,7 +262,7 @@ extension LearningEvent {
 
     /// `event.retracted`: voids one event of the same learner.
     ///
-    /// From a learner's device the event must be stored, or of the same source as the retraction. A device cannot
+    /// A learner's device may retract an event that is stored, or that has the same source as the retraction. It cannot
     /// retract an administrator's event.
     public static func eventRetracted(source: String, id: String) -> LearningEvent {
         LearningEvent("event.retracted", ["source": source, "id": id])

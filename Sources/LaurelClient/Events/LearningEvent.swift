@@ -4,24 +4,24 @@
 ///
 /// There is a constructor for every type of the ``Catalogue``, such as
 /// ``lineSpoken(line:text:translation:role:accuracy:errors:words:durationMs:)``. Values are checked when the event is
-/// recorded. Nothing is clamped. Values that the engine would refuse are refused at once, with an ``InvalidEvent``.
+/// recorded, and never changed. A value that the engine would refuse causes an ``InvalidEvent``.
 public struct LearningEvent: Sendable, Hashable {
     /// The type, such as `line.spoken`.
     public let type: String
-    /// The data, by field; missing fields are absent.
+    /// The data by field name, without missing fields.
     public private(set) var data: [String: JSONValue]
 
-    /// An event of your own type, whose fields the rules file declares. Types of the catalogue are checked as if made
-    /// by their constructors.
+    /// Creates an event of your own type, whose fields the rules file declares. An event of a type in the catalogue
+    /// gets the same checks as from its constructor.
     /// - Parameters:
-    ///   - type: lower-case words and digits joined by `.`, `_` or `-`; at most 64 bytes.
+    ///   - type: the type's name: lower-case words and digits joined by `.`, `_` or `-`; at most 64 bytes.
     ///   - data: the fields of the type, and further fields that your rules read.
     public init(type: String, data: [String: JSONValue] = [:]) {
         self.type = type
         self.data = data
     }
 
-    /// The event with a further field, which the engine keeps and exports.
+    /// The event with a further field. The engine stores and exports the field.
     public func adding(_ field: String, _ value: JSONValue) -> LearningEvent {
         var event = self
         event.data[field] = value
@@ -39,32 +39,32 @@ public struct LearningEvent: Sendable, Hashable {
 
 /// The mode of a session.
 public enum SessionMode: String, Sendable, CaseIterable {
-    /// Alone.
+    /// The learner practises alone.
     case solo
-    /// With others, on the device that leads.
+    /// The learner practises with others, on the device that leads the session.
     case host
-    /// With others, on a device that follows.
+    /// The learner practises with others, on a device that joined the session.
     case client
 }
 
 /// The grade of a review: the ease of remembering the word.
 public enum ReviewGrade: String, Sendable, CaseIterable {
-    /// It was not remembered.
+    /// The word was not remembered.
     case again
-    /// It was remembered with effort.
+    /// The word was remembered with effort.
     case hard
-    /// It was remembered.
+    /// The word was remembered.
     case good
-    /// It was remembered at once.
+    /// The word was remembered at once.
     case easy
 }
 
 /// The outcome of a week in a league.
 public enum LeagueOutcome: String, Sendable, CaseIterable {
-    /// The learner goes up to the next tier.
+    /// The learner moves up to the next tier.
     case promoted
-    /// The learner keeps the tier.
+    /// The learner stays in the tier.
     case stayed
-    /// The learner goes down a tier.
+    /// The learner moves down a tier.
     case demoted
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// CRC-32 as in zip and Ethernet (polynomial 0xEDB88320).
+/// The CRC-32 checksum of zip and Ethernet (polynomial 0xEDB88320).
 enum Checksum {
     private static let table: [UInt32] = (0..<256).map { byte in
         (0..<8).reduce(UInt32(byte)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1 }

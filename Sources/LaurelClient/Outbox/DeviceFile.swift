@@ -2,11 +2,12 @@
 
 import Foundation
 
-/// The identity of this installation, and the event numbers that it may have used, in a small text file that is
-/// replaced as a whole.
+/// The identity of this installation, and the event numbers that may be in use. They are in a small text file that is
+/// always replaced as a whole.
 ///
-/// Numbers are reserved in advance, apart from the segments. So no number is used twice, whatever happens to the
-/// segments. If the file is missing or damaged, for example after a new installation, there is a new source.
+/// Numbers are reserved in advance, and this file does not depend on the segments. So no number is used twice, even if
+/// segments are lost or damaged. If the file is missing or damaged, for example after a new installation, a new source
+/// is created.
 struct DeviceFile {
     /// The `source` of all events of this installation: the application's name and a UUID.
     let source: String
@@ -25,13 +26,13 @@ struct DeviceFile {
         }
     }
 
-    /// Makes numbers up to this one usable.
+    /// Reserves the numbers up to this one.
     mutating func reserve(through number: UInt64) throws(OutboxError) {
         guard number > reserved else { return }
         try write(reserved: number + DeviceFile.reservation - 1)
     }
 
-    /// Returns numbers that were reserved and not used.
+    /// Frees numbers that were reserved and not used.
     mutating func release(after number: UInt64) throws(OutboxError) {
         if number < reserved { try write(reserved: number) }
     }

@@ -10,11 +10,11 @@
     import Android
 #endif
 
-/// An open file whose failures throw errors. It is closed with its last reference.
+/// An open file. Failures throw errors. The file is closed when the last reference is released.
 final class DurableFile {
     enum Mode {
         case read
-        /// Creates the file if it is missing, and writes to its end.
+        /// Creates the file if it is missing. Writes append to it.
         case append
         /// Creates the file, or empties an existing one.
         case replace
@@ -62,7 +62,7 @@ final class DurableFile {
         }
     }
 
-    /// Reads up to `count` bytes from an offset; fewer at the end of the file.
+    /// Reads `count` bytes from an offset. Returns fewer bytes at the end of the file.
     func read(at offset: Int, count: Int) throws(OutboxError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
@@ -77,10 +77,10 @@ final class DurableFile {
         return bytes
     }
 
-    /// Returns when the written bytes survive a power cut.
+    /// Returns when the written bytes survive a power failure.
     func synchronize() throws(OutboxError) {
         #if canImport(Darwin)
-            // On Apple's systems, fsync leaves the data in the drive's cache.
+            // On Apple's systems, `fsync` may leave the data in the drive's cache.
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
         #endif
         while fsync(descriptor) != 0 {
@@ -92,8 +92,7 @@ final class DurableFile {
         guard ftruncate(descriptor, off_t(size)) == 0 else { throw DurableFile.failure(path, "cannot be shortened") }
     }
 
-    /// Locks out other processes until this file is closed, however the process ends.
-    /// - Parameter wait: false to return false at once if the file is locked.
+    /// Locks out other processes until this file is closed. The lock ends with the process, even after a crash.
     func lock(wait: Bool) -> Bool {
         while flock(descriptor, wait ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
             if errno != EINTR { return false }
@@ -111,12 +110,12 @@ final class DurableFile {
     }
 }
 
-/// Operations on names rather than contents.
+/// Operations on the names of files rather than on their contents.
 enum FileNames {
-    /// Makes created, renamed and removed names of a folder durable.
+    /// Makes the creation, renaming and removal of files in a folder durable.
     static func synchronize(folder: String) throws(OutboxError) { try DurableFile(folder, .read).synchronize() }
 
-    /// Replaces a file as a whole, or not at all.
+    /// Replaces a file atomically: after an error or a crash, it has either the old or the new content.
     static func replace(_ path: String, with bytes: [UInt8], in folder: String) throws(OutboxError) {
         let new = path + ".new"
         let file = try DurableFile(new, .replace)

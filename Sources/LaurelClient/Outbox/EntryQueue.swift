@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A waiting event: its number, and the place of its JSON.
+/// A waiting event: its number, and the position of its JSON.
 struct Entry {
     var number: UInt64
     var segment: Int
@@ -29,7 +29,10 @@ struct EntryQueue {
     }
 
     /// Removes entries.
-    /// - Complexity: O(count) at the front, amortised over the entries; O(waiting) behind others.
+    /// - Parameters:
+    ///   - count: the number of entries to remove.
+    ///   - skipped: the number of entries at the front that stay.
+    /// - Complexity: O(count) at the front, amortised over the entries; O(waiting) if entries are skipped.
     mutating func remove(_ count: Int, behind skipped: Int = 0) -> [Entry] {
         let removed = Array(all.dropFirst(skipped).prefix(count))
         bytes -= removed.reduce(0) { $0 + $1.length }
@@ -45,6 +48,6 @@ struct EntryQueue {
         return removed
     }
 
-    /// Sets the new places of the events, in order.
+    /// Sets the new positions of the events' JSON, in the order of the events.
     mutating func relocate(_ locations: [Entry]) { self = EntryQueue(locations) }
 }

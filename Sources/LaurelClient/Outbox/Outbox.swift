@@ -2,11 +2,13 @@
 
 import Foundation
 
-/// The events that wait to be delivered, in files that survive a kill at any byte and, once acknowledged, a power cut.
+/// The events that wait to be delivered. They are in files that survive a kill at any moment. Acknowledged events also
+/// survive a power failure.
 ///
-/// Segments are only appended to, each by the process that made it. A length and a checksum delimit records (see
-/// ``RecordFormat``). After a failed write, a segment is not written to again, because its state on disk is unknown.
-/// Numbers ascend, and are never reused, not even after a failed write, because such a record may still turn up.
+/// Segments are append-only, and only the process that created a segment writes to it. A length and a checksum delimit
+/// records (see ``RecordFormat``). After a failed write, no further record is written to the segment, because its state
+/// on disk is unknown. Numbers ascend, and are never reused. After a failed write they are not reused either, because
+/// the record may be on disk after all.
 final class Outbox {
     struct Segment {
         var number: Int
@@ -28,16 +30,16 @@ final class Outbox {
     private var device: DeviceFile
     /// The segments, ascending by number.
     private var segments: [Segment] = []
-    /// The number of waiting events, by segment.
+    /// The number of waiting events in each segment, by the segment's number.
     private var live: [Int: Int] = [:]
-    /// The last segment, if this process made it and no write failed.
+    /// The last segment, if this process created it and no write failed; otherwise nil.
     private var active: DurableFile?
     private var staged: [(number: UInt64, event: [UInt8])] = []
     private var stagedBytes = 0
-    /// The removals to write with the next commit.
+    /// The records of removed events, to be written with the next commit.
     private var removals: [UInt8] = []
 
-    /// Opens the outbox in a folder, which is created if there is none.
+    /// Opens the outbox in a folder, and creates it if it does not exist.
     /// - Complexity: O(bytes in the outbox).
     init(folder: String, application: String, limits: OutboxLimits) throws(OutboxError) {
         self.folder = folder
@@ -53,8 +55,8 @@ final class Outbox {
         waiting = EntryQueue(found.waiting)
         for entry in found.waiting { live[entry.segment, default: 0] += 1 }
         next = max(found.highest, device.reserved) + 1
-        // The writes of a killed process may not be durable. They must be before delivery, or their numbers might be
-        // used again.
+        // The writes of a killed process may not be durable. They must be durable before delivery; otherwise their
+        // numbers could be used again after a power failure.
         for segment in segments where live[segment.number] != nil {
             try DurableFile(path(segment.number), .append).synchronize()
         }
@@ -62,7 +64,7 @@ final class Outbox {
         removeEmptySegments()
     }
 
-    /// Locks the outbox, and retries for a while. A client that was just released may still be closing on another
+    /// Locks the outbox. Retries for a while, because a client that was just released may still be closing on another
     /// thread.
     private static func takes(_ lock: DurableFile) -> Bool {
         for _ in 0..<50 {
@@ -80,13 +82,12 @@ final class Outbox {
 
     // MARK: Writing
 
-    /// Reserves numbers for a count of events, from ``next`` on. Numbers that ``stage(_:)`` does not use afterwards
-    /// stay unused.
+    /// Reserves numbers for some events, from ``next`` on. Numbers that ``stage(_:)`` does not use stay unused.
     func reserve(_ count: Int) throws(OutboxError) { try device.reserve(through: next + UInt64(count) - 1) }
 
     /// Stages events for the next ``commit()``, numbered from ``next`` on.
     /// - Parameter inFlight: the number of the oldest events that must stay, because they are being sent.
-    /// - Throws: ``OutboxError/Code/full``; no event is staged then.
+    /// - Throws: ``OutboxError/Code/full``. Then no event is staged.
     func stage(_ events: [[UInt8]], inFlight: Int) throws(OutboxError) {
         let bytes = events.reduce(0) { $0 + $1.count }
         try makeRoom(events: events.count, bytes: bytes, inFlight: inFlight)
@@ -133,8 +134,8 @@ final class Outbox {
         guard count > 0 else { return }
         var bytes: [UInt8] = []
         forget(waiting.remove(count), .delivered, &bytes)
-        // The removal is not synchronized. If it is lost, events are delivered again, which has no effect. So a failure
-        // here is not a failed delivery.
+        // The removal is not synchronized to disk. If it is lost, the events are delivered again, which has no effect.
+        // So a failure here does not make the delivery fail.
         do throws(OutboxError) {
             let file = try activeSegment()
             try file.append(bytes)
@@ -153,7 +154,7 @@ final class Outbox {
 
     // MARK: Reading
 
-    /// The JSON of the oldest events, within these bounds but at least one.
+    /// The JSON of the oldest events, at least one, within the limits of count and bytes.
     func oldest(events: Int, bytes: Int) throws(OutboxError) -> [(number: UInt64, event: [UInt8])] {
         var batch: [(number: UInt64, event: [UInt8])] = []
         var size = 0
@@ -186,7 +187,8 @@ extension Outbox {
             tooLong -= entry.length
         }
         guard tooMany <= 0, tooLong <= 0 else { throw full() }
-        // If the commit fails, the events are still in the files, and return when the outbox is next opened.
+        // If the commit fails, the dropped events are still in the files, and wait again when the outbox is next
+        // opened.
         forget(waiting.remove(count, behind: inFlight), .dropped, &removals)
         dropped += count
     }
@@ -199,17 +201,17 @@ extension Outbox {
         )
     }
 
-    /// Removes unneeded segments, and compacts waiting events if that frees much space.
+    /// Removes unneeded segments. Compacts waiting events if that frees much space.
     private func tidy() {
         removeEmptySegments()
         let size = segments.reduce(0) { $0 + $1.size }
         if size > 2 * waiting.bytes + 4 * Outbox.segmentBytes {
-            // If compaction fails, for example for lack of space, nothing changes.
+            // If compaction fails, for example because the disk is full, the outbox is unchanged.
             try? compact()
         }
     }
 
-    /// Removes empty segments strictly from the oldest on: see ``RecordFormat``.
+    /// Removes empty segments in order, beginning with the oldest: see ``RecordFormat``.
     private func removeEmptySegments() {
         while let first = segments.first, live[first.number] ?? 0 == 0, segments.count > 1 || active == nil {
             guard (try? FileNames.remove(path(first.number))) != nil else { return }
@@ -218,7 +220,7 @@ extension Outbox {
         }
     }
 
-    /// Copies all waiting events to a new segment, and removes the others.
+    /// Copies all waiting events to a new segment, and removes all other segments.
     private func compact() throws(OutboxError) {
         let number = nextSegment
         var isDone = false
@@ -259,7 +261,7 @@ extension Outbox {
     private func path(_ segment: Int) -> String { Outbox.path(folder, segment) }
     private var nextSegment: Int { (segments.last?.number ?? 0) + 1 }
 
-    /// The segment to append to; a new one if the last is full, or was made by another process.
+    /// The segment to append to. It is new if the last segment is full, or if another process created that segment.
     private func activeSegment() throws(OutboxError) -> DurableFile {
         if let active, segments[segments.count - 1].size < Outbox.segmentBytes { return active }
         active = nil
@@ -284,7 +286,8 @@ extension Outbox {
             let url = URL(fileURLWithPath: folder, isDirectory: true)
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
             #if canImport(Darwin)
-                // A backup that is restored to a second device would give two devices the same source.
+                // The folder is excluded from backups. A backup restored to a second device would give two devices the
+                // same source.
                 var excluded = url
                 var values = URLResourceValues()
                 values.isExcludedFromBackup = true

@@ -2,22 +2,23 @@
 
 /// The limits of an outbox, and the behaviour when it is full.
 public struct OutboxLimits: Sendable, Hashable {
-    /// The event that is given up when the outbox is full.
+    /// The event that is lost when the outbox is full.
     public enum WhenFull: Sendable, Hashable {
-        /// The new event: recording it throws ``OutboxError/Code/full``, and no earlier event is lost.
+        /// The new event is refused: recording it throws ``OutboxError/Code/full``. No earlier event is lost.
         case refuse
-        /// The oldest events that are not being sent. They are lost, and counted in ``DeliveryProgress/dropped``.
+        /// The oldest events that are not being sent are dropped. They are lost, and counted in
+        /// ``DeliveryProgress/dropped``.
         case dropOldest
     }
 
-    /// The most waiting events; 1 or more.
+    /// The maximum number of waiting events; 1 or more.
     public var events: Int
-    /// The most bytes of waiting events. The files may temporarily take about twice as much.
+    /// The maximum number of bytes of waiting events. The files may temporarily need about twice as much.
     public var bytes: Int
     /// The behaviour when the outbox is full.
     public var whenFull: WhenFull
 
-    /// Creates a value; each parameter is described at its property.
+    /// Creates limits; see the properties for the parameters.
     public init(events: Int = 100_000, bytes: Int = 64 << 20, whenFull: WhenFull = .refuse) {
         self.events = events
         self.bytes = bytes

@@ -5,13 +5,13 @@
 ///     header   "LRLOBX" 0x0D 0x0A | version 4                                  12 bytes
 ///     record   marker 4 | checksum 4 | length 4 | kind 1 | first 8 | last 8 | event…
 ///
-/// The length is that of the bytes after it. The checksum (CRC-32) covers the length and those bytes. The marker
-/// contains bytes that UTF-8 never has, so that intact records can be found after a damaged one.
+/// The length is the number of bytes after the length field. The checksum (CRC-32) covers the length and those bytes.
+/// The marker contains bytes that never occur in UTF-8, so that intact records can be found after a damaged record.
 ///
 /// - `event` (1): `first` = `last` is its ascending number; then the event as CloudEvents JSON.
 /// - `delivered` (2), `dropped` (3): the events from `first` to `last` are no longer needed. They are in this segment
-///   or an earlier one. Segments are removed strictly from the oldest on, so a removal is never forgotten before its
-///   events.
+///   or an earlier one. Segments are always removed from the oldest on, so a removal record is never deleted before the
+///   events that it removes.
 enum RecordFormat {
     enum Kind: UInt8 {
         case event = 1
@@ -29,7 +29,7 @@ enum RecordFormat {
     static let version: UInt32 = 1
     /// The number of bytes of a record before its event.
     static let overhead = 29
-    /// The largest valid number. No device records so many events, so a larger number is damage.
+    /// The largest valid number. No device records that many events, so a larger number means damage.
     static let largestNumber: UInt64 = 1 << 62
     private static let marker: [UInt8] = [0xFF, 0x4C, 0xFE, 0x52]
     /// The longest valid record; a longer one is damaged.
@@ -45,7 +45,8 @@ enum RecordFormat {
     }
 
     /// Visits every intact record, in order. Torn and damaged records are skipped.
-    /// - Parameter body: receives the records; for a segment of a later version, only that version.
+    /// - Parameter body: called with each record. For a segment of a later version, it is called with that version
+    ///   only.
     static func scan(_ bytes: [UInt8], _ body: (Record) -> Void) throws(OutboxError) {
         if bytes.starts(with: header[0..<8]), bytes.count >= header.count {
             let found = number(bytes, at: 8, as: UInt32.self)

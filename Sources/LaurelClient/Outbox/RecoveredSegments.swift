@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The contents of the segments in a folder, which a process may have left at any byte.
+/// The contents of the segments in a folder. A killed process may have left them incomplete.
 struct RecoveredSegments {
     /// The segments, ascending by number.
     private(set) var segments: [Outbox.Segment] = []
@@ -22,7 +22,7 @@ struct RecoveredSegments {
                 highest = max(highest, record.numbers.upperBound)
                 guard record.kind == .event else { return removals.append(record.numbers) }
                 let event = record.numbers.lowerBound
-                // A kill after the copying of an event may leave two copies, which count once.
+                // A process killed after copying an event may leave two copies, which count as one.
                 entries[event] = Entry(
                     number: event,
                     segment: number,
@@ -34,7 +34,7 @@ struct RecoveredSegments {
         waiting = RecoveredSegments.without(removals, entries.values.sorted { $0.number < $1.number })
     }
 
-    /// The largest number of a segment. Files with a larger number, or none, are not Laurel's.
+    /// The largest number of a segment. Files with a larger number, or without a number, are not Laurel's.
     private static let largest = 1 << 62
 
     private static func numbers(_ folder: String) -> [Int] {
@@ -45,7 +45,8 @@ struct RecoveredSegments {
             .sorted().reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }
 
-    /// The entries without removed ones. Numbers are never reused, so the order of events and removals does not matter.
+    /// The entries without those that were removed. Numbers are never reused, so the order of events and removals does
+    /// not matter.
     private static func without(_ removals: [ClosedRange<UInt64>], _ entries: [Entry]) -> [Entry] {
         var merged: [ClosedRange<UInt64>] = []
         for range in removals.sorted(by: { $0.lowerBound < $1.lowerBound }) {

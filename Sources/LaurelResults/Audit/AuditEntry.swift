@@ -10,6 +10,7 @@ public struct AuditActor: Codable, Sendable, Hashable {
     /// The network address that the request came from; nil for a command.
     public var address: String?
 
+    /// Creates a value; see the properties for the parameters.
     public init(name: String, address: String? = nil) { (self.name, self.address) = (name, address) }
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CSVRecord {
-    /// The fields of a record without its line break, with quotes resolved. nil if a quoted field does not end, or
-    /// continues after its quote.
+    /// The fields of a record without its line break, with quotes resolved. nil if a quoted field has no closing quote,
+    /// or if text follows that quote.
     ///
-    /// An apostrophe before text that looks like a formula stays. Most files come from other programs, where it is part
-    /// of the text.
+    /// An apostrophe before text that looks like a formula is not removed. Most files come from other programs, in
+    /// which the apostrophe is part of the text.
     package static func fields(of record: ArraySlice<UInt8>) -> [[UInt8]]? {
         let quote = UInt8(ascii: "\""), comma = UInt8(ascii: ",")
         var fields: [[UInt8]] = []

@@ -3,8 +3,8 @@
 /// A record of comma-separated values (RFC 4180), safe to open in a spreadsheet.
 ///
 /// Spreadsheets run any text that begins like a formula, such as a learner's id or name. An apostrophe before such a
-/// text stops them. These beginnings count: `=`, `+`, `-`, `@`, each also in its full-width form, a tab, a carriage
-/// return and a line feed. Numbers are written as they are, with their sign.
+/// text prevents that. A text begins like a formula if its first character is `=`, `+`, `-` or `@`, also in full-width
+/// form, or a tab, a carriage return or a line feed. Numbers are written without an apostrophe, also with a sign.
 public struct CSVRecord: Sendable, Hashable, CustomStringConvertible {
     /// A value of a record.
     public enum Cell: Sendable, Hashable {
@@ -12,17 +12,18 @@ public struct CSVRecord: Sendable, Hashable, CustomStringConvertible {
         case null
         /// Text, quoted if necessary. Text that begins like a formula gets an apostrophe.
         case text(String)
-        /// A number: without a point if it is whole, else in the shortest spelling that reads back the same.
+        /// A number. It has no decimal point if it is whole; otherwise it has the shortest spelling that reads back as
+        /// the same number.
         case number(Double)
     }
 
     /// The cells, from left to right.
     public var cells: [Cell]
 
-    /// Creates a value; each parameter is described at its property.
+    /// Creates a record from cells.
     public init(_ cells: [Cell]) { self.cells = cells }
 
-    /// A record of texts only, such as the names of columns.
+    /// Creates a record of texts only, such as the names of columns.
     public init(texts: [String]) { cells = texts.map(Cell.text) }
 
     /// The record without a line break.
@@ -38,7 +39,7 @@ public struct CSVRecord: Sendable, Hashable, CustomStringConvertible {
     }
 
     private static func written(_ text: String) -> String {
-        // A carriage return and a line feed form one Character, so scalars are compared.
+        // A carriage return and a line feed together form one Character, so scalars are compared.
         let isFormula = text.unicodeScalars.first.map { "=+-@\t\r\n＝＋－＠".unicodeScalars.contains($0) } ?? false
         let safe = isFormula ? "'" + text : text
         // In locales with a decimal comma, the semicolon separates fields, so text after a semicolon may begin like a

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Values as the expressions of rules write them.
+/// The spelling of values in the expressions of rules.
 package enum ExpressionLiteral {
-    /// The shortest spelling that reads back the same. Whole numbers have no point: 50, 0.5; NaN is null.
+    /// The shortest spelling that reads back as the same number. Whole numbers have no decimal point: 50, but 0.5. NaN
+    /// is null.
     package static func spell(_ number: Double) -> String {
         if number.isNaN { return "null" }
         if let whole = Int64(exactly: number) { return "\(whole)" }
@@ -11,7 +12,7 @@ package enum ExpressionLiteral {
 
     private static let longestText = 60
 
-    /// The text in quotes; long texts are cut.
+    /// The text in quotes. A long text is truncated.
     package static func spell(_ text: String) -> String {
         let shown = text.count > longestText ? text.prefix(longestText) + "…" : text[...]
         var bytes: [UInt8] = []

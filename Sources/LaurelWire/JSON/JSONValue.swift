@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON value. Numbers are kept exactly: as an integer if they fit 64 bits, as a double if its shortest spelling is
-/// the number, else as they were written.
+/// A JSON value. Numbers are exact. A number is an integer if it fits into 64 bits, and a double if the double's
+/// shortest spelling is the number. Otherwise it is kept as written.
 public enum JSONValue: Sendable, Hashable {
     /// `null`.
     case null
@@ -11,7 +11,7 @@ public enum JSONValue: Sendable, Hashable {
     case integer(Int64)
     /// A finite number.
     case double(Double)
-    /// A number that fits neither of the above exactly, in JSON's spelling.
+    /// A number that neither an integer nor a double represents exactly, in JSON's spelling.
     case number(String)
     /// Text.
     case string(String)
@@ -43,7 +43,7 @@ extension JSONValue {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Appends the value as JSON. A number that is not finite becomes null, because JSON has none.
+    /// Appends the value as JSON. A number that is not finite becomes null, because JSON has no such numbers.
     package func write(to output: inout [UInt8]) {
         switch self {
         case .null: JSONWriter.write("null", to: &output)

@@ -2,14 +2,14 @@
 
 /// Appends JSON to a list of bytes.
 package enum JSONWriter {
-    /// Appends a string with quotes. Only the escapes that RFC 8259 demands are used.
+    /// Appends a string in quotes. Only the escapes that RFC 8259 requires are used.
     package static func write(string text: some Sequence<UInt8>, to output: inout [UInt8]) {
         if text.withContiguousStorageIfAvailable({ write(string: $0, to: &output) }) == nil {
             Array(text).withUnsafeBufferPointer { write(string: $0, to: &output) }
         }
     }
 
-    /// Appends a string with quotes. Runs of bytes without escapes are copied at once.
+    /// Appends a string in quotes. Sequences of bytes without escapes are copied at once.
     package static func write(string text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         var start = 0
@@ -50,7 +50,7 @@ package enum JSONWriter {
         write(magnitude: integer.magnitude, to: &output)
     }
 
-    /// Appends decimal digits, without an allocation.
+    /// Appends decimal digits without allocating memory.
     package static func write(magnitude: UInt64, to output: inout [UInt8]) {
         if magnitude < 10 { return output.append(UInt8(48 + magnitude)) }
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in

@@ -7,13 +7,13 @@ public struct LocalDay: Hashable, Comparable, Sendable {
     /// Days since 1970-01-01; negative before that day.
     public var number: Int32
 
-    /// A day by its number.
-    /// - Parameter number: days since 1970-01-01.
+    /// Creates a day from its number.
+    /// - Parameter number: the number of days since 1970-01-01.
     public init(number: Int32) { self.number = number }
 
     /// - Parameters:
     ///   - month: 1–12.
-    ///   - day: 1–31; neither is checked here, see ``init(parsing:)``.
+    ///   - day: 1–31. Month and day are not checked; use ``init(parsing:)`` to check a date.
     public init(year: Int, month: Int, day: Int) {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -79,7 +79,7 @@ public struct LocalDay: Hashable, Comparable, Sendable {
 }
 
 extension LocalDay: CustomStringConvertible {
-    /// Parses `YYYY-MM-DD`; nil if the text is not a real date of the years 0000–9999 in exactly that spelling.
+    /// Parses `YYYY-MM-DD`. nil if the text is not an existing date of the years 0000–9999 in exactly that form.
     public init?(parsing text: some Collection<UInt8>) {
         let bytes = Array(text)
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
@@ -94,7 +94,8 @@ extension LocalDay: CustomStringConvertible {
         return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
     }
 
-    /// The week's name: by ISO 8601 (`2026-W06`) if weeks start on Monday, else its first date.
+    /// The week's name. If weeks start on Monday, it is the ISO 8601 name (`2026-W06`), otherwise the date of the
+    /// week's first day.
     public func weekName(firstWeekday: Int) -> String {
         let start = weekStart(firstWeekday: firstWeekday)
         guard firstWeekday == 1 else { return start.description }
@@ -113,7 +114,7 @@ extension LocalDay {
     /// The Monday of a week, by its ISO 8601 name; nil if the year has no such week.
     package init?(startOfISOWeek text: some Collection<UInt8>) {
         guard let (year, week) = LocalDay.isoWeek(text), week >= 1 else { return nil }
-        // The fourth of January always lies in the first week.
+        // The fourth of January is always in the first week.
         let first = LocalDay(year: year, month: 1, day: 4).weekStart(firstWeekday: 1)
         self.init(number: first.number + Int32(week - 1) * 7)
         guard weekName(firstWeekday: 1).utf8.elementsEqual(text) else { return nil }
@@ -137,7 +138,8 @@ extension Int64 {
     }
 }
 
-/// The number of a text that consists only of digits; nil if it has others, or is too large for 64 bits.
+/// The number given by a text of decimal digits; nil if the text has other characters, or the number is too large for
+/// 64 bits.
 package func decimal(_ digits: some Collection<UInt8>) -> Int? {
     var value = 0
     for digit in digits {

@@ -2,14 +2,14 @@
 
 /// The offset in an RFC 3339 time.
 public enum WrittenOffset: Hashable, Sendable {
-    /// A numeric offset, in minutes east of UTC, `+00:00` included.
+    /// A numeric offset, in minutes east of UTC, including `+00:00`.
     case minutes(Int16)
-    /// `Z`: the instant is known, the local time is not (RFC 9557, section 2).
+    /// The offset `Z`: the instant is known, but the local time is not (RFC 9557, section 2).
     case zulu
-    /// `-00:00`: the same meaning as `Z`, in the spelling of RFC 3339, section 4.3.
+    /// The offset `-00:00`: the same meaning as `Z`, in the spelling of RFC 3339, section 4.3.
     case unknown
 
-    /// The offset as one number: the minutes, or two values that no offset can have.
+    /// The offset as one number: its minutes, or one of two special values for `Z` and `-00:00`.
     package var code: Int16 {
         switch self {
         case .minutes(let minutes): minutes
@@ -34,7 +34,7 @@ public enum WrittenOffset: Hashable, Sendable {
         return "\(minutes < 0 ? "-" : "+")\(twoDigits(size / 60)):\(twoDigits(size % 60))"
     }
 
-    /// Reads an offset such as `+05:30`; nil if it is none.
+    /// Reads an offset such as `+05:30`; nil if the text is not an offset.
     package init?(_ text: String) {
         var text = text
         let offset = text.withUTF8 { bytes in
@@ -49,16 +49,16 @@ public enum WrittenOffset: Hashable, Sendable {
     package static let unknownCode: Int16 = 2001
 }
 
-/// An RFC 3339 time, kept to the millisecond, with its spelling.
+/// An RFC 3339 time in milliseconds. It remembers how the time was written.
 public struct Timestamp: Hashable, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z; 0 … 253 402 300 799 999.
     public var milliseconds: Int64
     /// The offset as written.
     public var offset: WrittenOffset
-    /// The spelling of the time, so that export reproduces it: see ``Spelling``.
+    /// The spelling of the time, so that an export reproduces the time exactly: see ``Spelling``.
     package var spelling: Spelling
 
-    /// The number of fraction digits (at most three are kept), and flags for lower case `t` and `z`.
+    /// The number of fraction digits, at most three, and flags for lower-case `t` and `z`.
     package struct Spelling: Hashable, Sendable {
         package var code: UInt8
         package init(code: UInt8) { self.code = code }
@@ -72,7 +72,7 @@ public struct Timestamp: Hashable, Sendable {
 
     /// Creates an instant.
     /// - Parameters:
-    ///   - milliseconds: since 1970, UTC.
+    ///   - milliseconds: milliseconds since 1970, UTC.
     ///   - offset: the offset to write.
     public init(milliseconds: Int64, offset: WrittenOffset = .zulu) {
         self.init(milliseconds: milliseconds, offset: offset, spelling: Spelling(fractionDigits: 3))
@@ -84,7 +84,7 @@ public struct Timestamp: Hashable, Sendable {
         self.spelling = spelling
     }
 
-    /// The last millisecond of the year 9999.
+    /// The latest valid time: the last millisecond of the year 9999.
     public static let latest = Timestamp(milliseconds: 253_402_300_799_999)
     package static let range: ClosedRange<Int64> = 0...253_402_300_799_999
 }
@@ -96,7 +96,7 @@ extension Timestamp: CustomStringConvertible {
         init(_ description: String) { self.description = description }
     }
 
-    /// Reads RFC 3339.
+    /// Reads a time in RFC 3339.
     /// - Throws: ``ParseError``, which describes the mistake.
     public init(_ text: String) throws(ParseError) {
         var text = text
@@ -109,14 +109,14 @@ extension Timestamp: CustomStringConvertible {
         }
     }
 
-    /// Parses RFC 3339 `date-time`. Fraction digits after the third are cut off.
+    /// Parses RFC 3339 `date-time`. Fraction digits after the third are dropped.
     package init(parsing text: UnsafeBufferPointer<UInt8>) throws(ParseError) {
         var date = RecentDate()
         self = try Timestamp(parsing: text, &date)
     }
 
-    /// Parses RFC 3339 `date-time`. Fraction digits after the third are cut off.
-    /// - Parameter date: the date of the previously parsed time, which the next one mostly shares.
+    /// Parses RFC 3339 `date-time`. Fraction digits after the third are dropped.
+    /// - Parameter date: the date of the previously parsed time. Usually the next time has the same date.
     @inline(__always)
     package init(parsing text: UnsafeBufferPointer<UInt8>, _ date: inout RecentDate) throws(ParseError) {
         if let time = UsualTimestamp.parse(text, &date) {
@@ -157,7 +157,7 @@ extension Timestamp: CustomStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The format of results: RFC 3339, UTC, three fraction digits.
+    /// A time in the format of results: RFC 3339, UTC, three fraction digits.
     public static func utc(_ milliseconds: Int64) -> String {
         Timestamp(milliseconds: milliseconds).description
     }

@@ -2,8 +2,8 @@
 
 /// A fast path for the usual spelling of times, `2026-02-05T18:00:00.123+01:00`. It reads eight characters at a time.
 enum UsualTimestamp {
-    /// Parses a time; nil for any other spelling, and for invalid times. ``TimestampParser`` then reads it, or reports
-    /// the mistake.
+    /// Parses a time. nil for any other spelling, and for invalid times; ``TimestampParser`` then reads the time, or
+    /// reports the mistake.
     static func parse(_ text: UnsafeBufferPointer<UInt8>, _ recent: inout RecentDate) -> Timestamp? {
         guard text.count >= 20, let midnight = recent.midnight(of: text),
             let clock = digits(text, at: 11, as: timeOfDay)
@@ -22,8 +22,8 @@ enum UsualTimestamp {
         )
     }
 
-    /// The milliseconds from 1970 to the start of the date at the beginning of a text, with a `T` after it; nil if
-    /// there is none.
+    /// The milliseconds from 1970 to the start of the date at the beginning of a text. The date must be followed by a
+    /// `T`; otherwise nil.
     @inline(never)
     fileprivate static func midnight(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard text[10] == UInt8(ascii: "T"), let date = digits(text, at: 0, as: yearAndMonth),
@@ -37,7 +37,7 @@ enum UsualTimestamp {
         return Int64(LocalDay(year: year, month: month, day: day).number) * 86_400_000
     }
 
-    /// Reads no or three digits after the seconds, and the index of their end.
+    /// Reads a fraction of three digits, if there is one, and returns it with the index of its end.
     @inline(__always)
     private static func fraction(_ text: UnsafeBufferPointer<UInt8>) -> (milliseconds: Int, digits: Int, end: Int)? {
         guard text[19] == UInt8(ascii: ".") else { return (0, 0, 19) }
@@ -63,8 +63,9 @@ enum UsualTimestamp {
 
     // MARK: Digits
 
-    /// Eight characters, the first in the lowest byte. The excess, added to a byte's difference from its character,
-    /// sets the highest bit if the difference is too large: 10 or more for a digit, 1 or more for other characters.
+    /// Eight characters, the first in the lowest byte, and their excess. The excess is added to each byte's difference
+    /// from its character. It sets the highest bit if the difference is too large: 10 or more for a digit, 1 or more
+    /// for another character.
     private typealias Pattern = (characters: UInt64, excess: UInt64)
 
     /// The pattern of `0000-00-`.
@@ -72,8 +73,8 @@ enum UsualTimestamp {
     /// The pattern of `00:00:00`.
     private static let timeOfDay: Pattern = (0x3030_3A30_303A_3030, 0x7676_7F76_767F_7676)
 
-    /// Compares eight characters with a pattern, in which a zero stands for any digit. The result has, in each byte,
-    /// ten times the digit there plus the next digit.
+    /// Compares eight characters with a pattern, in which a zero stands for any digit. Each byte of the result is ten
+    /// times its digit plus the next digit.
     @inline(__always)
     private static func digits(_ text: UnsafeBufferPointer<UInt8>, at index: Int, as pattern: Pattern) -> UInt64? {
         let word = UInt64(littleEndian: UnsafeRawPointer(text.baseAddress! + index).loadUnaligned(as: UInt64.self))
@@ -95,13 +96,13 @@ enum UsualTimestamp {
 
 /// The spelling of a recent date with the `T` after it, and the instant of its start.
 package struct RecentDate: Sendable {
-    /// The first eight characters, and the eight that end with the `T`. Zeros match no text.
+    /// The first eight characters, and the eight characters that end with the `T`. Zeros match no text.
     private var spelling: (UInt64, UInt64) = (0, 0)
     private var midnight: Int64 = 0
 
     package init() {}
 
-    /// - Parameter text: at least 11 characters.
+    /// - Parameter text: a text of at least 11 characters.
     @inline(__always)
     fileprivate mutating func midnight(of text: UnsafeBufferPointer<UInt8>) -> Int64? {
         let raw = UnsafeRawPointer(text.baseAddress!)
