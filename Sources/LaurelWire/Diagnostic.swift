@@ -2,6 +2,7 @@
 
 /// An error or a warning about a file that people write: rules, a report or a mapping.
 public struct Diagnostic: Error, Sendable, Hashable, Codable, CustomStringConvertible {
+    /// The severity of a diagnostic.
     public enum Severity: String, Sendable, Codable, CaseIterable {
         /// The file cannot be used until it is corrected.
         case error
@@ -9,6 +10,7 @@ public struct Diagnostic: Error, Sendable, Hashable, Codable, CustomStringConver
         case warning
     }
 
+    /// The severity.
     public var severity: Severity
     /// The name of the file, as given.
     public var file: String

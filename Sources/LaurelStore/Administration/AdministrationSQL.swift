@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Queries for administration.
+/// The SQL statements for administration.
 enum AdministrationSQL: String {
     case programs = """
         SELECT coalesce(application_name, ''), coalesce(usename, ''), count(*),
@@ -21,20 +21,20 @@ enum AdministrationSQL: String {
         SELECT coalesce(bool_and(pg_has_role(c.relowner, 'USAGE')), false)
         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind = 'r'
         """
-    /// The query for PostgreSQL 17 and later, which have the MAINTAIN privilege.
+    /// The query for the right to maintain tables, for PostgreSQL 17 and later, which have the MAINTAIN privilege.
     case mayMaintain = """
         SELECT coalesce(bool_and(has_table_privilege(c.oid, 'MAINTAIN')), false)
         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
         WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND NOT c.relispartition
         """
-    /// The first unfinished transaction, and the ids of all transactions. Of other roles' transactions only the ids are
-    /// visible.
+    /// The first unfinished transaction, and the ids of all transactions. Of other roles' transactions, only the ids
+    /// are visible.
     case transactions = """
         SELECT pg_snapshot_xmax(pg_current_snapshot())::text, array_to_string(array(
             SELECT virtualxid FROM pg_locks WHERE locktype = 'virtualxid' AND granted AND pid <> pg_backend_pid()), ' ')
         """
-    /// The transactions that may see the state before the first unfinished transaction: those whose age is visible, and
-    /// others that were already running.
+    /// The transactions that may see the state before the first unfinished transaction. These are transactions whose
+    /// age is visible, and other transactions that were already running.
     case oldTransactions = """
         SELECT format('process %s (%s)', pid, coalesce(nullif(application_name, ''), usename, backend_type))
         FROM pg_stat_activity

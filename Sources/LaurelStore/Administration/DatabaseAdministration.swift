@@ -13,14 +13,14 @@ package struct DatabaseAdministration {
         place = try PostgreSQLLocation(address)
     }
 
-    /// Creates the tables and grants access to roles. If there is a store, it only grants access.
+    /// Creates the tables and grants access to roles. If a store exists, it only grants access.
     /// - Parameters:
     ///   - partitions: the number of partitions of a new store.
     ///   - isDistributed: true to distribute the tables over the servers of a Citus cluster.
     /// - Returns: true if the store was created.
-    /// - Throws: ``StoreError``; of code `alreadyExists` if there is a store and no roles are given.
+    /// - Throws: ``StoreError``; with code `alreadyExists` if a store exists and no roles are given.
     package func create(_ roles: DatabaseRoles, partitions: Int, isDistributed: Bool = false) throws -> Bool {
-        // Roles are created first, since a failure must not leave a store without them.
+        // Roles are created first, so that a failure does not leave a store without them.
         try connected { try roles.make($0) }
         let exists = try PostgreSQLStore.status(address).format != nil
         guard !exists || !roles.isEmpty else {
@@ -33,7 +33,7 @@ package struct DatabaseAdministration {
 
     /// Converts the tables to the newest format.
     /// - Returns: the previous format.
-    /// - Throws: ``StoreError`` of code `notFound`, `newerFormat` or `olderFormat`.
+    /// - Throws: ``StoreError``; with code `notFound`, `newerFormat` or `olderFormat` if there is no supported store.
     package func migrate() throws -> Int {
         let status = try PostgreSQLStore.status(address)
         guard let format = status.format else { throw StoreError(.notFound, StoreError.noStore(place)) }

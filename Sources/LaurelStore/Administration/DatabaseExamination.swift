@@ -6,29 +6,30 @@ internal import LaurelPostgreSQL
 package struct DatabaseExamination: Sendable, Equatable {
     /// Connections to the database with the same program name and user.
     package struct Program: Sendable, Equatable {
-        /// `application_name`; may be empty.
+        /// The `application_name` of the connections; it may be empty.
         package var name: String
         package var user: String
         package var connections: Int
         /// The number of active connections; nil if the user may not see it.
         package var busy: Int?
-        /// The duration of the longest transaction among them, in seconds.
+        /// The duration of the longest transaction among them, in seconds; nil if there is none, or the user may not
+        /// see it.
         package var longestTransaction: Double?
     }
 
     /// A standby that follows the server.
     package struct Standby: Sendable, Equatable {
         package var name: String
-        /// `streaming`, `catchup` and the like. nil if the user may not see the state; then the following properties
-        /// are nil, too.
+        /// The state of the replication, such as `streaming` or `catchup`. If the user may not see it, it is nil, and
+        /// so are the following properties.
         package var state: String?
-        /// `sync`, `async`, `quorum` or `potential`.
+        /// The mode of the replication: `sync`, `async`, `quorum` or `potential`.
         package var mode: String?
         package var lagBytes: Int?
         package var lagSeconds: Double?
     }
 
-    /// The size of one kind of data, with its indexes.
+    /// The size of one kind of data, including its indexes.
     package struct Size: Sendable, Equatable {
         package var kind: String
         package var bytes: Int
@@ -79,7 +80,7 @@ package struct DatabaseExamination: Sendable, Equatable {
         rights = try Self.rights(status.schema, connection)
         guard rights != Rights.none else { return }
         sizes = try Self.sizes(status.schema, connection)
-        // The sum is used, since a second query could give another result: the server vacuums meanwhile.
+        // The sum of the sizes is used. A second query could give another result, because the server vacuums meanwhile.
         self.status.bytes = sizes.reduce(0) { $0 + $1.bytes }
     }
 
@@ -100,7 +101,7 @@ package struct DatabaseExamination: Sendable, Equatable {
         return sizes
     }
 
-    /// Partitions are named after their table, with a number.
+    /// True if a table is a partition of another table: its name is that of the table, followed by a number.
     private static func isPart(_ name: String, of table: String) -> Bool {
         name == table || name.hasPrefix(table + "_") && name.dropFirst(table.count + 1).allSatisfy(\.isNumber)
     }

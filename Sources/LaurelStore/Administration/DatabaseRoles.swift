@@ -2,7 +2,7 @@
 
 internal import LaurelPostgreSQL
 
-/// The roles that may use a store in a database. The owner, who created the store, has all rights anyway.
+/// The roles that may use a store in a database. The owner, who created the store, always has all rights.
 package struct DatabaseRoles: Sendable, Hashable {
     /// The role that may read, store, erase and replay, and manage keys and webhooks. It may not create, change or drop
     /// tables, so it cannot apply rules. Before PostgreSQL 17 it cannot vacuum tables either.
@@ -17,7 +17,7 @@ package struct DatabaseRoles: Sendable, Hashable {
     /// The views for analysts.
     static let views = ["learner_profiles", "progress", "daily", "achievements"]
 
-    /// Creates missing roles, which may log in and have no password yet.
+    /// Creates missing roles. They may log in, and have no password yet.
     func make(_ connection: DatabaseConnection) throws {
         for role in [writer, reader].compactMap(\.self) {
             let found = try connection.rows(
@@ -36,7 +36,7 @@ package struct DatabaseRoles: Sendable, Hashable {
         }
     }
 
-    /// - Parameter schema: a name that needs no quotes.
+    /// - Parameter schema: the schema's name, which must need no quotes.
     func grant(in schema: String, _ connection: DatabaseConnection) throws {
         guard !isEmpty else { return }
         _ = try connection.rows("BEGIN")
@@ -44,11 +44,11 @@ package struct DatabaseRoles: Sendable, Hashable {
             _ = try connection.rows("GRANT USAGE ON SCHEMA \(schema) TO \(quoted(role))")
         }
         if let writer {
-            // No partition is named: access through the table needs no right on its partitions.
+            // Partitions are not named, because access through the table needs no right on its partitions.
             _ = try connection.rows(
                 "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \(schema) TO \(quoted(writer))"
             )
-            // Vacuuming needs this right; before PostgreSQL 17 only the owner can vacuum.
+            // Vacuuming needs this right. Before PostgreSQL 17, only the owner can vacuum.
             if connection.serverVersion >= 170_000 {
                 _ = try connection.rows("GRANT MAINTAIN ON ALL TABLES IN SCHEMA \(schema) TO \(quoted(writer))")
             }

@@ -2,7 +2,7 @@
 
 internal import LaurelEvents
 
-/// Reads the columns of a block, or of some learners' part of it.
+/// Reads the columns of a block, or the part that belongs to some learners.
 struct BlockColumns {
     /// The numbers of events and learners in the whole block.
     private let count: Int
@@ -18,7 +18,7 @@ struct BlockColumns {
 
     /// The rows of the block that are read.
     private(set) var rows = 0..<0
-    /// The learners whose rows are read, as places among the block's learners.
+    /// The learners whose rows are read, as indexes among the block's learners.
     private var learners = 0..<0
     /// The first row of each learner, followed by the number of all rows.
     private var starts = [0]
@@ -86,7 +86,7 @@ struct BlockColumns {
         try readValues(&section, shapeOfRow)
     }
 
-    /// The place of sessions among the attributes.
+    /// The index of the session among the attributes.
     private static let session = 1
 
     private var noText: [UInt32] { Array(repeating: 0, count: rows.count) }
@@ -109,7 +109,7 @@ struct BlockColumns {
         flags = Array(repeating: 0, count: rows.count)
     }
 
-    /// Skips times, offsets, flags and shapes, and all that follows the ids.
+    /// Skips times, offsets, flags and shapes, and everything after the ids.
     private mutating func readIdentitiesAlone(_ section: inout SectionReader) throws {
         try skipMoments(&section)
         _ = try section.section()
@@ -155,7 +155,7 @@ struct BlockColumns {
     private mutating func readTimes(_ column: inout SectionReader) throws {
         let firsts = Array(try column.integers(count: learnerCount, learners))
         // Each learner has one step fewer than rows. So the number of steps before a learner is the number of rows
-        // before, less one for each learner before.
+        // before it, minus one for each learner before it.
         let steps = try column.integers(
             count: count - learnerCount,
             rows.lowerBound - learners.lowerBound..<rows.upperBound - learners.upperBound
@@ -189,8 +189,8 @@ struct BlockColumns {
 
     /// The number of values of each field in some rows.
     private func valueCounts(_ shapeOfRow: ArraySlice<UInt32>) -> [Int] {
-        // Four counters per shape. Rows of one shape are often consecutive, and with a single counter each increment
-        // would wait for the last.
+        // Uses four counters per shape. Consecutive rows often have the same shape, and with a single counter each
+        // increment would wait for the previous one.
         var uses = [Int](repeating: 0, count: shapes.count * 4)
         uses.withUnsafeMutableBufferPointer { uses in
             shapeOfRow.withUnsafeBufferPointer { shapeOfRow in
@@ -243,9 +243,9 @@ struct BlockColumns {
         self.texts = texts
     }
 
-    /// The places of each field's values among the values of all events, field after field. Sets ``valueStarts``.
+    /// The positions of each field's values among the values of all events, field after field. Sets ``valueStarts``.
     private mutating func places(starts: [Int], total: Int) -> [UInt32] {
-        // The wanted fields of each shape, with −1 after the last one.
+        // The wanted fields of each shape, followed by −1.
         var (lists, members) = ([Int](), [Int]())
         for shape in shapes {
             lists.append(members.count)

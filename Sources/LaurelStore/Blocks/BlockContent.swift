@@ -2,9 +2,10 @@
 
 internal import LaurelEvents
 
-/// The columns of a block before they are encoded. One instance serves many blocks, so that its memory is reused.
+/// The columns of a block before they are encoded. One instance is used for many blocks, so that its memory is reused.
 struct BlockContent: ~Copyable {
-    /// The time of each learner's first event. For each other event, the milliseconds since the previous one.
+    /// The time of each learner's first event, in milliseconds since 1970. For each other event, the milliseconds since
+    /// the previous event.
     private(set) var firstTimes: [Int64] = []
     private(set) var timeSteps: [Int64] = []
     /// The context of each event.
@@ -14,7 +15,7 @@ struct BlockContent: ~Copyable {
 
     /// Replaces the content by that of another block.
     /// - Parameters:
-    ///   - rows: rows of the events, each learner's together and in the learner's order.
+    ///   - rows: the rows of the events, grouped by learner, each group in the learner's order.
     ///   - learners: ascending, each with the number of its rows.
     ///   - events: events that share one dictionary.
     mutating func fill(_ rows: [TableRow], of events: [PackedEvents], learners: [(learner: Int64, count: Int)]) {
@@ -55,7 +56,7 @@ struct BlockContent: ~Copyable {
     }
 }
 
-/// The values of one field, in the order of events, in memory that grows.
+/// The values of one field, in the order of events. The memory grows as needed.
 struct ValueList {
     private(set) var count = 0
     private var capacity = 0
@@ -92,9 +93,9 @@ struct ValueList {
 
     var allKinds: UnsafeBufferPointer<EventValue.Kind> { UnsafeBufferPointer(start: kinds, count: count) }
 
-    /// The kind of all values, if they have the same kind; nil if not, and if there are none.
+    /// The kind of all values if they have the same kind; otherwise nil. nil if there are no values.
     var onlyKind: EventValue.Kind? {
-        // Compares bytes, because comparing the kinds of another module is a call.
+        // Compares bytes, because comparing the kinds would call a function of another module.
         let raw = UnsafeRawBufferPointer(allKinds)
         guard let first = raw.first, raw.allSatisfy({ $0 == first }) else { return nil }
         return kinds[0]
@@ -115,7 +116,7 @@ struct ValueList {
         _ isWanted: (EventValue.Kind) -> Bool,
         _ element: (EventValue.Kind, UInt64) -> Element
     ) -> [Element] {
-        // Nearly always all values are of the kind, or none.
+        // Usually all values are of the kind, or no value is.
         if let kind = onlyKind {
             guard isWanted(kind) else { return [] }
             return [Element](unsafeUninitializedCapacity: count) { elements, filled in
@@ -131,25 +132,25 @@ struct ValueList {
 
 /// The shapes of a block's events, and their values field by field. A shape is a type with its fields in order.
 struct ShapeColumns: ~Copyable {
-    /// The shape of each row, as the block numbers it.
+    /// The shape of each row, as its number in the block.
     private(set) var ofRow: [Int64] = []
-    /// The values of each field; unused lists may follow from an earlier block.
+    /// The values of each field. Unused lists at the end may remain from an earlier block.
     private var values: [ValueList] = []
     private var types: [UInt32] = []
     private var fields: [UInt32] = []
-    /// The place of each type and field in `types` and `fields`.
+    /// The index of each type in `types`, and of each field in `fields`.
     private var typePlaces: [UInt32: Int] = [:]
     private var fieldPlaces: [UInt32: Int] = [:]
-    /// Each shape as a place in `types`, followed by places in `fields`.
+    /// Each shape: the index of its type in `types`, followed by the indexes of its fields in `fields`.
     private var shapes: [[Int]] = []
     private var shapeNumbers: [[Int]: Int] = [:]
 
     private var common = CommonTexts()
     private var packedShapes: [PackingDictionary.Shape] = []
     private var members: [PackingDictionary.Member] = []
-    /// The block's number of each shape of the dictionary; −1 for a shape that the block has not had yet.
+    /// For each shape of the dictionary, its number in the block; −1 for a shape that the block does not have yet.
     private var known: [Int] = []
-    /// For each member of the dictionary, the place of its field in `fields`.
+    /// For each member of the dictionary, the index of its field in `fields`.
     private var places: [Int32] = []
 
     deinit { for list in values { list.deallocate() } }
@@ -165,7 +166,7 @@ struct ShapeColumns: ~Copyable {
         places = Array(repeating: 0, count: dictionary.members.count)
     }
 
-    /// - Parameter record: a cursor at the values.
+    /// - Parameter record: a cursor at the values of the event.
     @inline(__always)
     mutating func append(_ shape: Int, _ record: inout PackedCursor) {
         if known[shape] < 0 { meet(shape) }
@@ -189,7 +190,7 @@ struct ShapeColumns: ~Copyable {
         if values.count < fields.count {
             for _ in values.count..<fields.count { values.append(ValueList()) }
         }
-        // The dictionary distinguishes shapes by the kinds of values; the block does not.
+        // The dictionary has separate shapes for different kinds of values; the block does not.
         let key = [type] + places[range.first..<range.end].map { Int($0) }
         known[shape] = shapeNumbers[key] ?? shapes.count
         if known[shape] == shapes.count {

@@ -22,11 +22,11 @@ package enum FieldSelection: Sendable, Equatable {
     }
 }
 
-/// A decoded block, or some learners' part of it, as a table with the rows of each learner.
+/// A decoded block, or the part that belongs to some learners, as a table with the rows of each learner.
 struct DecodedBlock {
     let shared: EventTableReference
     let runs: [(learner: Int64, rows: Range<Int>)]
-    /// The row of the block that is the table's first row.
+    /// The number of the block's row that is the table's first row.
     let firstRow: Int
 
     init(table: EventTable, runs: [(learner: Int64, rows: Range<Int>)], firstRow: Int = 0) {
@@ -38,7 +38,7 @@ struct DecodedBlock {
     var table: EventTable { shared.table }
 
     /// A range of the block's rows.
-    /// - Throws: ``Corruption`` if the rows are not in the table.
+    /// - Throws: ``Corruption`` if the table does not contain the rows.
     func run(_ rows: Range<Int>) throws -> EventRun {
         guard rows.lowerBound >= firstRow, rows.upperBound <= firstRow + table.count else {
             throw Corruption("rows \(rows) are not in it")
@@ -47,13 +47,13 @@ struct DecodedBlock {
     }
 }
 
-/// Decodes blocks. Used by one thread at a time.
+/// Decodes blocks. Use it from one thread at a time.
 final class BlockDecoder {
     private let memory = UnpackBuffer()
 
     /// Decodes a block, or a part of it.
     /// - Parameters:
-    ///   - learners: decodes only the events of these learners; nil for all.
+    ///   - learners: the learners whose events are decoded; nil for all.
     ///   - subject: returns a learner's subject, which a block does not contain.
     /// - Throws: ``Corruption`` for bytes that are not a block. Any bytes are safe to decode.
     func decode(

@@ -2,7 +2,8 @@
 
 internal import LaurelEvents
 
-/// Encodes blocks. One instance serves many blocks, so that its memory is reused. Used by one thread at a time.
+/// Encodes blocks. One instance is used for many blocks, so that its memory is reused. Use it from one thread at a
+/// time.
 final class BlockEncoder {
     private let compressor: Compressor
     private var dictionary = ColumnDictionary()
@@ -13,7 +14,7 @@ final class BlockEncoder {
 
     /// Encodes a block.
     /// - Parameters:
-    ///   - rows: rows of the events, each learner's together and in the learner's order.
+    ///   - rows: the rows of the events, grouped by learner, each group in the learner's order.
     ///   - learners: ascending, each with the number of its rows.
     ///   - events: events that share one dictionary.
     func encode(_ rows: [TableRow], of events: [PackedEvents], learners: [(learner: Int64, count: Int)]) -> [UInt8] {

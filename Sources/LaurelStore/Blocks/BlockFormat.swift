@@ -32,23 +32,23 @@ enum BlockFormat {
     static let version: UInt8 = 1
     static let headerSize = 9
 
-    /// The limits of a block. A reader refuses larger numbers, so that damage never causes a huge allocation.
+    /// The maximum numbers in a block. A reader rejects larger numbers, so that damage never causes a huge allocation.
     static let largestEventCount = 1 << 20
     static let largestValueCount = 1 << 26
     static let largestNameCount = 1 << 16
 
-    /// The kind of lower-case UUIDs in canonical form, beside those of ``EventIdentifier/style``. No padded style has
-    /// one digit, so 1 is free.
+    /// The style of lower-case UUIDs in canonical form, in addition to the styles of ``EventIdentifier/style``. A
+    /// padded style never has one digit, so 1 is free.
     static let uuidStyle: UInt8 = 1
 }
 
 /// A lower-case UUID in canonical form, as 16 bytes.
 enum CanonicalUUID {
-    /// The bytes as two words, the first byte highest; nil for any other text.
+    /// The 16 bytes as two words, the first byte highest; nil if the text is not such a UUID.
     static func bytes(_ text: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64)? {
         guard text.count == length else { return nil }
         var words: (high: UInt64, low: UInt64) = (0, 0)
-        // The high bit is set as soon as a character is not a digit.
+        // The high bit is set if any character so far is not a digit.
         var wrong: UInt8 = 0
         for byte in 0..<16 {
             let place = offset(ofByte: byte)
@@ -82,12 +82,12 @@ enum CanonicalUUID {
 
     static let length = 36
 
-    /// The place of a byte's two digits in the text.
+    /// The position in the text of a byte's two digits.
     static func offset(ofByte byte: Int) -> Int {
         byte * 2 + (byte < 4 ? 0 : byte < 6 ? 1 : byte < 8 ? 2 : byte < 10 ? 3 : 4)
     }
 
-    /// Writes the two digits of one byte of every UUID. The texts follow one another.
+    /// Writes the two digits of one byte of every UUID. The texts are contiguous in memory.
     static func write(_ plane: UnsafeRawBufferPointer, to output: UnsafeMutableRawBufferPointer, from offset: Int) {
         guard plane.count > 0 else { return }
         precondition(offset + (plane.count - 1) * length + 2 <= output.count)

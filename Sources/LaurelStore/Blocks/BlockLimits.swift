@@ -6,7 +6,8 @@ internal import LaurelEvents
 ///
 /// A single event always fits, since its data of at most 64 KiB has fewer values.
 enum BlockLimits {
-    /// The largest number of values. A block of ``BlockFormat/largestValueCount`` would take a gibibyte to read.
+    /// The maximum number of values. Reading a block with ``BlockFormat/largestValueCount`` values would take a
+    /// gibibyte.
     private static let values = 1 << 22
     /// The largest number of fields, below ``BlockFormat/largestNameCount``. Each field is a column that every reader
     /// must skip or read.

@@ -7,12 +7,13 @@ internal import LaurelEvents
 /// One instance serves a whole batch of columns. Each entry has the number of its column, so nothing needs to be
 /// cleared between columns.
 struct ColumnDictionary {
-    /// For each text, the number of the column in the upper 32 bits and the code in the lower. A single word is used
-    /// because the entries of texts are far apart in memory.
+    /// For each text, the number of the column in the upper 32 bits, and the code in the lower 32 bits. A single word
+    /// is used because the entries of texts are far apart in memory.
     private var slots: [UInt64] = []
     private var stamp: UInt64 = 0
 
-    /// Converts indexes of a table into codes, and returns the indexes for the codes 1, 2 … Code 0 is index 0, no text.
+    /// Converts indexes of a table into codes. Also returns the indexes for the codes 1, 2 … Code 0 is index 0, which
+    /// means no text.
     mutating func encode(_ indexes: [UInt32], textCount: Int) -> (codes: [Int64], texts: [UInt32]) {
         if slots.count < textCount { slots.append(contentsOf: repeatElement(0, count: textCount - slots.count)) }
         stamp += 1
@@ -44,8 +45,8 @@ struct ColumnDictionary {
         return (result, order.map { texts[$0] })
     }
 
-    /// Places by descending count, with a counting sort. Counts from 255 on are treated as equal. Equal counts keep
-    /// their order.
+    /// Indexes by descending count, with a counting sort. All counts of 255 and more are treated as equal. Indexes with
+    /// equal counts keep their order.
     private static func descending(_ counts: [Int]) -> [Int] {
         let cap = 255
         var starts = [Int](repeating: 0, count: cap + 2)

@@ -12,7 +12,7 @@ struct IdentifierColumns {
     private(set) var numbers: [Int64] = []
     private(set) var uuidHighs: [UInt64] = []
     private(set) var uuidLows: [UInt64] = []
-    /// Whole ids that are not UUIDs, as indexes into `wholeTexts`.
+    /// The ids that are stored whole and are not UUIDs, as indexes into `wholeTexts`.
     private(set) var wholes: [UInt32] = []
     private(set) var wholeTexts = TextTable()
 
@@ -22,7 +22,7 @@ struct IdentifierColumns {
         var style: UInt8
     }
 
-    /// The origins of the current learner, by place.
+    /// The indexes of the current learner's origins.
     private var places: [Origin: Int] = [:]
     private var lastNumbers: [UInt64] = []
     private var last = (origin: Origin(source: 0, prefix: 0, style: 0), place: -1)

@@ -10,7 +10,7 @@ struct Origins {
     private var prefixes: [UInt32]
     private var styles: [UInt8]
 
-    /// The number of ids of each kind in some rows. Each kind has a stream of its own.
+    /// The number of ids of each kind in some rows. Each kind has a separate stream.
     fileprivate struct Counts {
         var numbers = 0
         var wholes = 0
@@ -25,7 +25,7 @@ struct Origins {
         }
     }
 
-    /// The origins of some rows, and the places of their ids in the streams.
+    /// The origins of some rows, and the positions of their ids in the streams.
     struct Places {
         fileprivate(set) var origins: [UInt32]
         fileprivate var before = Counts()
@@ -68,7 +68,7 @@ struct Origins {
             for origin in all { places.total.add(styles[Int(origin)]) }
             return places
         }
-        // All ids are in one stream, so a row's number is its place there.
+        // The stream contains the ids of all rows, so a row's number is also its position in the stream.
         var places = Places(origins: try origins(try column.integers(count: count, rows), starts, learners))
         places.before.add(style, rows.lowerBound)
         places.within.add(style, rows.count)
@@ -76,7 +76,7 @@ struct Origins {
         return places
     }
 
-    /// - Parameter codes: for each row of the learners, the place among its learner's origins.
+    /// - Parameter codes: for each row of the learners, the index of its origin among its learner's origins.
     private func origins(
         _ codes: UnsafeBufferPointer<Int64>,
         _ starts: [Int],
@@ -124,9 +124,9 @@ struct Origins {
 
     /// Combines the streams into identifiers.
     /// - Parameters:
-    ///   - numbers: the differences between successive numbers of an origin.
-    ///   - wholes: the texts of whole ids that are not UUIDs.
-    ///   - firstUUID: the text of the first UUID. The other UUIDs follow it.
+    ///   - numbers: the differences between successive numbers of the same origin.
+    ///   - wholes: the indexes of ids that are stored whole and are not UUIDs.
+    ///   - firstUUID: the index of the first UUID's text. The other UUIDs follow it.
     private func identifiers(
         at origins: [UInt32],
         _ numbers: [Int64],
@@ -136,7 +136,7 @@ struct Origins {
         var last = [UInt64](repeating: 0, count: sources.count)
         var next = (number: 0, whole: 0, uuid: firstUUID)
         var identifier = EventIdentifier(prefix: 0)
-        // The numbers, whole ids and UUIDs are exactly as many as the rows of their styles.
+        // There are exactly as many numbers, whole ids and UUIDs as rows of their styles.
         let (styles, prefixes) = (styles.addressWhileAlive, prefixes.addressWhileAlive)
         let (numbers, wholes) = (numbers.addressWhileAlive, wholes.addressWhileAlive)
         defer { withExtendedLifetime(self) {} }

@@ -8,7 +8,7 @@ struct SectionWriter {
 
     init(_ compressor: Compressor) { self.compressor = compressor }
 
-    /// Appends bytes, as one repeated byte, compressed, or plain. The reader must know their number.
+    /// Appends bytes as one repeated byte, compressed, or plain. The reader must know the number of bytes.
     mutating func append(frame raw: UnsafeRawBufferPointer) {
         guard let first = raw.first else { return }
         if raw.allSatisfy({ $0 == first }) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads what ``SectionWriter`` wrote.
+/// Reads the output of ``SectionWriter``.
 struct SectionReader {
     var directory: ByteReader
     var body: ByteReader
     let memory: UnpackBuffer
 
-    /// The largest size of one unpacked stream, in bytes.
+    /// The maximum size of one unpacked stream, in bytes.
     static let largestStream = 1 << 28
 
     /// The bytes of the next frame, valid until another stream is read.
@@ -37,7 +37,8 @@ struct SectionReader {
     }
 }
 
-/// The memory into which streams are unpacked, each overwriting the previous one. Used by one thread at a time.
+/// The memory into which streams are unpacked. Each stream overwrites the previous one. Use it from one thread at a
+/// time.
 final class UnpackBuffer {
     private let decompressor = Decompressor()
     private var storedBytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -50,10 +51,10 @@ final class UnpackBuffer {
         storedNumbers.deallocate()
     }
 
-    /// Memory of this many bytes, with undefined content.
+    /// Reserves memory of this many bytes, with undefined content.
     func bytes(_ count: Int) -> UnsafeMutableRawBufferPointer { UnpackBuffer.take(count, of: &storedBytes) }
 
-    /// A copy, followed by ``IntegerStream/bytesAhead`` zeros.
+    /// A copy of the bytes, followed by ``IntegerStream/bytesAhead`` zeros.
     func padded(_ bits: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         let output = UnpackBuffer.take(bits.count + IntegerStream.bytesAhead, of: &storedBits)
         output.copyMemory(from: bits)
@@ -72,7 +73,7 @@ final class UnpackBuffer {
         return UnsafeMutableRawBufferPointer(rebasing: memory[0..<count])
     }
 
-    /// Memory for this many numbers, with undefined content.
+    /// Reserves memory for this many numbers, with undefined content.
     func numbers(_ count: Int) -> UnsafeMutableBufferPointer<Int64> {
         if storedNumbers.count < count {
             storedNumbers.deallocate()

@@ -7,7 +7,7 @@ struct TextCollector {
     private(set) var bytes: [UInt8] = []
     private(set) var ends = [0]
 
-    /// The largest size of all texts of a block together, in bytes.
+    /// The maximum size of all texts of a block together, in bytes.
     static let limit = 1 << 30
 
     mutating func append(_ text: [UInt8]) throws -> UInt32 {
@@ -18,7 +18,7 @@ struct TextCollector {
         return UInt32(ends.count - 1)
     }
 
-    /// Reads what `append(texts:of:)` wrote. Text i of the section is text `base + i` of the table.
+    /// Reads the output of `append(texts:of:)`. Text i of the section becomes text `base + i` of the table.
     mutating func read(from section: inout SectionReader, limit: Int) throws -> (base: Int, count: Int) {
         let base = ends.count
         let count = try section.directory.count(limit: limit)
@@ -33,7 +33,7 @@ struct TextCollector {
         return (base, count)
     }
 
-    /// Reads texts and, for a range of rows, the index of each row's text; 0 for none.
+    /// Reads texts. Also reads, for a range of rows, the index of each row's text; 0 for no text.
     /// - Parameter count: the number of all rows.
     mutating func readColumn(
         from section: inout SectionReader,
@@ -55,7 +55,7 @@ struct TextCollector {
         return codes.indexes(base: base)
     }
 
-    /// Appends UUIDs in canonical form. Plane i holds byte i of every UUID.
+    /// Appends UUIDs in canonical form. Plane i contains byte i of every UUID.
     /// - Returns: the index of the first UUID.
     mutating func append(uuids count: Int, plane: (Int) throws -> UnsafeRawBufferPointer) throws -> UInt32 {
         guard count > 0 else { return 0 }

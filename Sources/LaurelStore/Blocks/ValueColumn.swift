@@ -21,7 +21,7 @@ enum ValueColumn {
     ]
     static let largestExact: Int64 = 1 << 53
 
-    // These functions match patterns, because `==` on an enumeration of another module is a call.
+    // These functions match patterns, because `==` on an enumeration of another module calls a function.
     @inline(__always)
     static func isText(_ kind: EventValue.Kind) -> Bool {
         switch kind {
@@ -43,13 +43,14 @@ enum ValueColumn {
         if case .integer = kind { true } else { false }
     }
 
-    /// The value times 10^scale; nil unless that is a whole number, and dividing it again gives exactly the value.
+    /// The value times 10^scale as a whole number. nil if it is not whole, or if dividing it by 10^scale does not give
+    /// exactly the value.
     @inline(__always)
     static func scaled(_ value: EventValue, _ scale: Int) -> Int64? {
         if isInteger(value.kind) {
             let integer = Int64(bitPattern: value.payload)
             let (product, overflow) = integer.multipliedReportingOverflow(by: integerPowers[scale])
-            // With scale 0 an integer never passes through a double, so it may be of any size.
+            // With scale 0, an integer is never converted to a double, so it may be of any size.
             guard !overflow, scale == 0 || product.magnitude < UInt64(largestExact) else { return nil }
             return product
         }
@@ -60,7 +61,7 @@ enum ValueColumn {
         return (Double(whole) / powers[scale]).bitPattern == value.payload ? whole : nil
     }
 
-    /// All values times the least power of ten that makes each of them whole; nil if 10^9 is not enough.
+    /// All values times 10^scale, with the lowest scale that makes every value whole; nil if scale 9 is too low.
     static func scaled(_ values: [EventValue]) -> (scale: Int, numbers: [Int64])? {
         var scale = 0
         var numbers: [Int64] = []

@@ -2,18 +2,18 @@
 
 internal import LaurelEvents
 
-/// The places of one field's values among the values of all events.
+/// The positions of one field's values among the values of all events.
 struct ValueOffsets {
     /// The field, as an index into the table's fields.
     let field: UInt32
     /// All values of the table.
     let values: UnsafeMutableBufferPointer<EventValue>
-    /// The place of each wanted value of this field.
+    /// The position in `values` of each wanted value of this field.
     let places: UnsafeBufferPointer<UInt32>
 
     @inline(__always)
     func fill(_ kind: EventValue.Kind, _ payload: (Int) -> UInt64) {
-        // One value is changed and copied, because the initialiser of another module is a call.
+        // One value is changed and copied, because its initialiser would call a function of another module.
         var value = EventValue(field: field, kind: kind)
         for index in places.indices {
             value.payload = payload(index)
@@ -22,11 +22,11 @@ struct ValueOffsets {
     }
 }
 
-/// Reads what `append(values:texts:dictionary:)` wrote.
+/// Reads the output of `append(values:texts:dictionary:)`.
 extension SectionReader {
     /// - Parameters:
     ///   - count: the number of values in the whole column.
-    ///   - range: the wanted values, by their places in the column. There is a place for each.
+    ///   - range: the wanted values, by their positions in the column. The output has a place for each.
     mutating func readValues(
         count: Int,
         _ range: Range<Int>,
@@ -42,7 +42,7 @@ extension SectionReader {
         }
     }
 
-    /// Reads values of one kind. Nearly all columns have only one.
+    /// Reads values of one kind. Nearly every column has only one kind.
     private mutating func readAlike(
         _ kind: EventValue.Kind,
         count: Int,
@@ -59,7 +59,7 @@ extension SectionReader {
         let scale = try readScale()
         let numbers = try integers(count: count, range)
         if scale == Int(ValueColumn.unscaled) || ValueColumn.isInteger(kind) && scale == 0 {
-            // Integers and doubles have a stream each, and one of the two is empty.
+            // Integers and doubles have separate streams. Here one of the two is empty.
             if !ValueColumn.isInteger(kind) { try SectionReader.checkDoubles(numbers) }
             places.fill(kind) { UInt64(bitPattern: numbers[$0]) }
         } else if ValueColumn.isInteger(kind) {
@@ -71,7 +71,7 @@ extension SectionReader {
         }
     }
 
-    /// Events hold finite numbers only, so any other is damage.
+    /// Checks that all numbers are finite. Events contain only finite numbers, so any other number is damage.
     private static func checkDoubles(_ bitPatterns: UnsafeBufferPointer<Int64>) throws {
         for bits in bitPatterns { try checkDouble(bits) }
     }
@@ -152,7 +152,7 @@ extension SectionReader {
         }
     }
 
-    /// Reads the stream of the values that are of some kinds.
+    /// Reads the stream for the values of some kinds.
     private mutating func read(
         _ kinds: [EventValue.Kind],
         _ range: Range<Int>,

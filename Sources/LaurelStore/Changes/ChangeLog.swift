@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The learners that the latest commits touched, so that followers of a store need not reload every learner.
+/// The learners that the latest commits touched. Followers of a store use the list to reload only these learners.
 ///
 /// It is stored in `meta` under `recent_changes`, in a page that every append writes anyway:
 ///
@@ -14,24 +14,24 @@
 struct ChangeLog: Equatable {
     private(set) var commit: Int64 = 0
     private(set) var everybody: Int64 = 0
-    /// The list contains all learners of every commit after this one.
+    /// The number of the commit before the list. The list contains all learners of every later commit.
     private(set) var start: Int64 = 0
     private var list: [UInt8] = []
 
-    /// The maximum number of learners of one commit in the list.
+    /// The maximum number of learners in the list for one commit.
     static let mostPerCommit = 64
-    /// The maximum size, so that the row stays within its page.
+    /// The maximum size in bytes, so that the row fits into its page.
     private static let mostBytes = 800
     /// The valid commit numbers.
     private static let numbers: ClosedRange<Int64> = 0...1 << 48
 
     static func isNumber(_ value: Int64) -> Bool { numbers.contains(value) }
 
-    /// - Parameter commit: the number of the last commit, about which nothing else is known.
+    /// - Parameter commit: the number of the last commit. Nothing is known about it and earlier commits.
     init(after commit: Int64 = 0) { (self.commit, everybody, start) = (commit, commit, commit) }
 
-    /// The log to continue with if the next commit's number must be at least `first`. After a gap, all followers reload
-    /// all learners.
+    /// The log to continue with if the next commit's number must be at least `first`. If that skips numbers, all
+    /// followers reload all learners.
     func counted(from first: Int64) -> ChangeLog {
         commit + 1 < first && Self.isNumber(first) ? ChangeLog(after: first - 1) : self
     }
@@ -76,7 +76,7 @@ struct ChangeLog: Equatable {
         list = []
     }
 
-    /// The learners that were touched after a commit; nil if the list does not reach back so far.
+    /// The learners that were touched after a commit; nil if the list does not contain all commits since.
     func learners(since commit: Int64) -> Set<Int64>? {
         guard commit >= start else { return nil }
         var learners: Set<Int64> = []

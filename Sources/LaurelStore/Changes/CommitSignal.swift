@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// Notifies listeners of every write of this process, as soon as the write is durable.
+/// Notifies listeners about every write of this process, as soon as the write is durable.
 package final class CommitSignal: Sendable {
     private struct State {
         var listeners: [Int: @Sendable () -> Void] = [:]
@@ -11,8 +11,8 @@ package final class CommitSignal: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Parameter listener: called on the thread that wrote, which continues when it returns.
-    /// - Returns: the number for ``remove(_:)``.
+    /// - Parameter listener: called on the thread that wrote. That thread continues when the listener returns.
+    /// - Returns: the listener's number for ``remove(_:)``.
     package func add(_ listener: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
             state.last += 1
@@ -29,11 +29,11 @@ package final class CommitSignal: Sendable {
     }
 }
 
-/// Detects writes to a store by any process. Used by one thread at a time.
+/// Detects writes to a store by any process. Use it from one thread at a time.
 package protocol CommitProbe: AnyObject, Sendable {
     /// True if a process has written since the last call, or since the probe was created.
     /// - Complexity: some microseconds.
     func hasNews() throws -> Bool
-    /// Closes the probe, which is not used afterwards.
+    /// Closes the probe. Do not use it afterwards.
     func close()
 }

@@ -2,10 +2,10 @@
 
 internal import Synchronization
 
-/// The commits that led to a state of a partition, as far as its list of changes reaches. So a cache of learners drops
-/// only the learners that another process has changed.
+/// The commits that led to a state of a partition, as far as the partition's list of changes covers them. With it, a
+/// cache of learners drops only the learners that another process has changed.
 package final class PartitionHistory: Sendable {
-    /// The data that is known once the state is stored.
+    /// The data that is available once the state is stored.
     struct Place: Sendable {
         /// Numbers that change if commits are renumbered, or all derived data is replaced.
         var era: [Int64]
@@ -15,7 +15,7 @@ package final class PartitionHistory: Sendable {
 
     private let place: Mutex<Place?>
 
-    /// - Parameter place: nil for a state that is not stored yet.
+    /// - Parameter place: the data of the state; nil for a state that is not stored yet.
     init(_ place: Place? = nil) { self.place = Mutex(place) }
 
     /// Sets the data of a state that is now stored.

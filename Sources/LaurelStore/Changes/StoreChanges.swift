@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The changes of a store since some commit.
+/// The changes of a store since a given commit.
 ///
 /// In each partition, commits that can change answers about learners are numbered: commits that store events, erase a
 /// learner, replay or change the rules. Other commits, such as those for duplicates or refused lines, have no number.
 package struct StoreChanges: Sendable, Equatable {
     /// The number of the last commit of each partition.
     package var commits: [Int64]
-    /// True if any learner may have changed; then the learners are not listed.
+    /// True if any learner may have changed. Then `learners` is empty.
     package var everybody: Bool
-    /// The learners that were touched, in no order.
+    /// The touched learners, in no particular order.
     package var learners: [[UInt8]]
 
     package init(commits: [Int64], everybody: Bool = false, learners: [[UInt8]] = []) {
@@ -19,8 +19,8 @@ package struct StoreChanges: Sendable, Equatable {
     }
 }
 
-/// The numbers of the last commits that touched a learner, and all learners of its partition. While they are unchanged,
-/// so are the results of the learner's events.
+/// The numbers of the last commits that touched a learner, and all learners of its partition. While both numbers are
+/// unchanged, the results for the learner are also unchanged.
 package struct LearnerVersion: Sendable, Hashable {
     package var learner: Int64
     package var everybody: Int64

@@ -5,7 +5,7 @@ struct PendingChanges {
     /// The log as of the last commit.
     let log: ChangeLog
     private(set) var touchesEverybody = false
-    /// The touched learners. Collecting stops once there are more than the log lists for one commit.
+    /// The touched learners. No more learners are added once there are more than the log lists for one commit.
     private(set) var learners: Set<Int64> = []
 
     init(after log: ChangeLog) { self.log = log }
@@ -26,12 +26,12 @@ struct PendingChanges {
     }
 }
 
-/// Commits are numbered, and `learners.changed` has the number of the last commit that touched a learner. A commit that
-/// touches all learners, such as a replay, is noted once, in the ``ChangeLog``. So is an erasure, which must leave no
-/// trace of the learner.
+/// Commits are numbered, and `learners.changed` contains the number of the last commit that touched a learner. A commit
+/// that touches all learners, such as a replay, is recorded once in the ``ChangeLog``. An erasure is also recorded
+/// there only, because it must leave no trace of the learner.
 extension StoreSession {
-    /// Notes the learners of a partition that the transaction touches.
-    /// - Returns: the transaction's number there, for `learners.changed`.
+    /// Records the learners of a partition that the transaction touches.
+    /// - Returns: the transaction's number in the partition, for `learners.changed`.
     func touch(_ learners: some Sequence<Int64>, of part: PartitionState) throws -> Int64 {
         try openChanges(of: [part])
         part.pendingChanges!.add(learners)
@@ -49,7 +49,7 @@ extension StoreSession {
         let unknown = try parts.filter { part in
             guard part.pendingChanges == nil, part.changes == nil else { return false }
             part.changes = changeLog(try tables.recentChanges(of: part.partition))
-            // A damaged log is replaced by a new one, so followers reload all learners.
+            // A damaged log is replaced by a new log, so followers reload all learners.
             return part.changes == nil || part.changes == ChangeLog()
         }
         if !unknown.isEmpty {
@@ -70,7 +70,7 @@ extension StoreSession {
         try touchEverybody()
     }
 
-    /// Writes the logs. Call it when the transaction touches no more learners.
+    /// Writes the logs. Call it after the transaction has touched its last learner.
     func settleChanges() throws {
         for part in parts {
             guard let log = part.pendingChanges?.newLog else { continue }
@@ -79,7 +79,7 @@ extension StoreSession {
         }
     }
 
-    /// The commits that led to the current state, for a partition whose commits are never renumbered.
+    /// The commits that led to the current state. The partition's commits must never be renumbered.
     func history() throws -> PartitionHistory.Place {
         PartitionHistory.Place(era: [], changes: try tables.recentChanges()[0])
     }
@@ -103,7 +103,7 @@ extension StoreSession {
         )
     }
 
-    /// The learners in the lists, ascending; nil if the lists do not reach back so far.
+    /// The learners in the lists, ascending; nil if a list does not contain all commits since.
     private func listedChanges(_ logs: [ChangeLog?], _ since: [Int64]) -> [Int64]? {
         var listed: [Int64] = []
         for (log, commit) in zip(logs, since) {

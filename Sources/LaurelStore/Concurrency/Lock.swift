@@ -24,8 +24,8 @@ package final class Lock: @unchecked Sendable {
 }
 
 extension [Lock] {
-    /// Runs a function while all locks are held. Every caller must take several locks in the same order, to prevent
-    /// deadlocks.
+    /// Runs a function while all locks are held. To prevent deadlocks, all callers must acquire several locks in the
+    /// same order.
     func withAll<T>(_ body: () throws -> T) rethrows -> T {
         func holding(_ rest: ArraySlice<Lock>) throws -> T {
             guard let first = rest.first else { return try body() }

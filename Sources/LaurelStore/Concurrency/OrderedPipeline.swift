@@ -5,18 +5,18 @@ internal import Synchronization
 
 /// Computes results on all cores, and passes them to one thread in the order of the inputs.
 ///
-/// The receiving thread puts the inputs, or the pipeline reads them from a source ahead of it. If the operating system
+/// The receiving thread adds the inputs, or the pipeline reads them in advance from a source. If the operating system
 /// cannot start a thread, the receiving thread computes the results itself. Releasing the pipeline waits for the inputs
-/// in progress, and begins no other inputs.
+/// in progress, and discards the other inputs.
 package final class OrderedPipeline<Input: Sendable, Output: Sendable> {
-    /// Computes a result. Used by one thread.
+    /// Computes a result. Each instance is used by one thread.
     package typealias Transform = (Input) throws -> Output
 
     package enum Received {
         case output(Output)
         /// The source has no more inputs.
         case end
-        /// No result came in the given time.
+        /// No result was available within the given time.
         case nothingYet
     }
 
@@ -26,7 +26,7 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable> {
     private var threads = Threads()
     /// The transform of the receiving thread; nil until it computes a result itself.
     private var transform: Transform?
-    /// The weights of the inputs that were put and whose results have not been received.
+    /// The weights of the inputs that were added and whose results have not been received.
     private var weights: [Int] = []
 
     private init(workers: Int, limit: Int, shared: Shared) {
@@ -39,11 +39,13 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable> {
         }
     }
 
-    /// Creates a pipeline for inputs that are put.
+    /// Creates a pipeline to which the receiving thread adds inputs.
     /// - Parameters:
     ///   - workers: the number of threads.
-    ///   - limit: the largest weight of all inputs whose results have not been received. A single input may weigh more.
-    ///   - worker: called by each thread that computes, before its first input, and again after an error.
+    ///   - limit: the maximum total weight of inputs whose results have not been received. A single input may weigh
+    ///     more.
+    ///   - worker: creates a transform. Each computing thread calls it before its first input, and again after an
+    ///     error.
     package convenience init(
         workers: Int = Threads.processors,
         limit: Int,
@@ -52,7 +54,7 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable> {
         self.init(workers: workers, limit: limit, shared: Shared(nil, worker))
     }
 
-    /// Creates a pipeline for inputs that are put.
+    /// Creates a pipeline to which the receiving thread adds inputs.
     /// - Parameter transform: called on several threads at once.
     package convenience init(
         workers: Int = Threads.processors,
@@ -62,13 +64,14 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable> {
         self.init(workers: workers, limit: limit, worker: { transform })
     }
 
-    /// Creates a pipeline that reads its inputs.
+    /// Creates a pipeline that reads its inputs from a source.
     /// - Parameters:
     ///   - workers: the number of threads; 0 for the receiving thread only.
     ///   - limit: the maximum number of inputs in progress or waiting to be received.
-    ///   - source: returns the next input, and nil after the last one. Called by one thread at a time. An error of the
-    ///     source comes after the results of the inputs before it, and ends the pipeline.
-    ///   - worker: called by each thread that computes, before its first input, and again after an error.
+    ///   - source: returns the next input, and nil after the last one. One thread at a time calls it. If it throws, the
+    ///     results of earlier inputs are received first. Then the error is thrown, and the pipeline ends.
+    ///   - worker: creates a transform. Each computing thread calls it before its first input, and again after an
+    ///     error.
     package convenience init(
         workers: Int = Threads.processors,
         limit: Int,
@@ -85,7 +88,7 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable> {
         threads.join()
     }
 
-    /// Adds an input. If the limit is reached, receives results first.
+    /// Adds an input. If the limit is reached, it receives results first.
     /// - Throws: the first error of a result or of `receive`.
     package func put(_ input: Input, weight: Int = 1, receive: (Output) throws -> Void) throws {
         while !weights.isEmpty, weights.reduce(weight, +) > limit { try receiveNext(receive) }
@@ -94,7 +97,7 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable> {
         shared.permits.signal()
     }
 
-    /// Receives the results of all inputs that were put.
+    /// Receives the results of all added inputs.
     /// - Throws: the first error of a result or of `receive`.
     package func finish(receive: (Output) throws -> Void) throws {
         while !weights.isEmpty { try receiveNext(receive) }
@@ -107,7 +110,7 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable> {
 
     /// Waits for the next result.
     /// - Parameter seconds: the maximum time to wait; nil for no limit.
-    /// - Throws: the error of the next result, also at later calls.
+    /// - Throws: the error of the next result. Later calls throw it again.
     package func receive(within seconds: Double? = nil) throws -> Received {
         while true {
             if let received = try shared.take() { return received }
@@ -123,27 +126,27 @@ package final class OrderedPipeline<Input: Sendable, Output: Sendable> {
 }
 
 extension OrderedPipeline {
-    /// The state that the threads share: the inputs, and the results that wait for their turn.
+    /// The state that the threads share: the inputs, and the results that were not received yet.
     private final class Shared: Sendable {
         private struct State {
-            /// The inputs that were put and that no thread has begun.
+            /// The inputs that were added and that no thread has begun.
             var inputs: [Input] = []
             /// The numbers of the next input to begin, and of the next result to receive.
             var begun = 0
             var received = 0
             var results: [Int: Result<Output, any Error>] = [:]
-            /// True if no other input is begun.
+            /// True if no further input may begin.
             var isOver = false
         }
 
         private let source: (@Sendable () throws -> Input?)?
         private let worker: @Sendable () -> Transform
         private let state = Mutex(State())
-        /// Held by the thread that reads the source.
+        /// The lock of the thread that reads the source.
         private let reading = Lock()
-        /// Signalled for each input that a thread may begin, and at the end for each thread.
+        /// Signalled once for each input that a thread may begin, and at the end once for each thread.
         let permits = DispatchSemaphore(value: 0)
-        /// Signalled for each result and for the end. Waited for only while the next result is missing.
+        /// Signalled for each result and for the end. A thread waits for it only while the next result is missing.
         let ready = DispatchSemaphore(value: 0)
 
         init(_ source: (@Sendable () throws -> Input?)?, _ worker: @escaping @Sendable () -> Transform) {
@@ -157,7 +160,7 @@ extension OrderedPipeline {
 
         /// Computes the result of the next input.
         /// - Parameter transform: the thread's transform; nil before its first input, and after an error.
-        /// - Returns: false if there is no other input.
+        /// - Returns: false if there was no further input.
         func computeNext(_ transform: inout Transform?) -> Bool {
             guard let (number, input) = begin() else { return false }
             let own = transform ?? worker()
@@ -210,12 +213,12 @@ extension OrderedPipeline {
 extension Array where Element: Sendable {
     /// Maps the elements on all cores, and passes the results to the calling thread in their order.
     /// - Parameters:
-    ///   - workers: the number of threads; more than processors if the threads wait now and then.
+    ///   - workers: the number of threads. It may exceed the number of processors if the threads often wait.
     ///   - ahead: the maximum number of elements per thread in progress or waiting to be received.
     ///   - transform: called on several threads at once.
-    ///   - begin: called once on the calling thread, before it receives anything, while the threads work.
+    ///   - begin: called once on the calling thread, before the first result is received, while the threads compute.
     ///   - receive: called on the calling thread with each result, in the order of the elements.
-    /// - Throws: the first error of `transform`, `begin` or `receive`. Elements in progress are waited for.
+    /// - Throws: the first error of `transform`, `begin` or `receive`, after the elements in progress are finished.
     package func mapInParallel<Output: Sendable>(
         workers: Int = Threads.processors,
         ahead: Int = 4,

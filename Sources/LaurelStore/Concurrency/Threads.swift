@@ -3,7 +3,7 @@
 internal import Dispatch
 internal import LaurelSystem
 
-/// Calls `work` repeatedly, on another thread, while `body` runs.
+/// Calls `work` repeatedly on another thread while `body` runs.
 func repeating<T>(
     every seconds: Double,
     _ work: @escaping @Sendable () -> Void,
@@ -21,8 +21,8 @@ func repeating<T>(
     return try body()
 }
 
-/// Threads outside Dispatch's pool. Swift's tasks use that pool. If tasks waited there for work queued in the same
-/// pool, no thread might be left to do it.
+/// Threads outside Dispatch's pool, which Swift's tasks use. If tasks waited in that pool for work queued in the same
+/// pool, no thread might be left to do the work.
 package struct Threads {
     private var threads: [laurel_thread] = []
 
@@ -33,7 +33,7 @@ package struct Threads {
 
     package var isEmpty: Bool { threads.isEmpty }
 
-    /// Starts a thread, if the operating system allows one more.
+    /// Starts a thread if the operating system allows another one; otherwise does nothing.
     package mutating func start(_ body: @escaping @Sendable () -> Void) {
         let box = Unmanaged.passRetained(Body(body))
         var thread = laurel_thread()

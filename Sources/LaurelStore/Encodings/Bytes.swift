@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes of the file that this program does not write: damage, or an unknown version.
+/// An error: the file contains bytes that this program does not write, because of damage or an unknown version.
 struct Corruption: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
 }
 
 extension [UInt8] {
-    /// Appends in LEB128: seven bits a byte, the lowest first, with the high bit set on all bytes but the last.
+    /// Appends a number in LEB128: seven bits per byte, the lowest first. The high bit is set on all bytes except the
+    /// last.
     mutating func append(varint value: UInt64) {
         var value = value
         while value >= 128 {
@@ -43,7 +44,7 @@ enum SignedNumbers {
     }
 }
 
-/// Reads bytes from front to back. Every read is checked against the end.
+/// Reads bytes from front to back. Every read is checked against the end of the bytes.
 struct ByteReader {
     let bytes: UnsafeRawBufferPointer
     private(set) var position = 0
@@ -73,7 +74,7 @@ struct ByteReader {
 
     mutating func zigzag() throws(Corruption) -> Int64 { SignedNumbers.unzigzag(try varint()) }
 
-    /// Reads a count, and refuses a count above `limit`, so that damage never causes a huge allocation.
+    /// Reads a count. Rejects a count above `limit`, so that damage never causes a huge allocation.
     mutating func count(limit: Int) throws(Corruption) -> Int {
         let value = try varint()
         guard limit >= 0, value <= UInt64(limit) else { throw Corruption("a count of \(value) is beyond \(limit)") }

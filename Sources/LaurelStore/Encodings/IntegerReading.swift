@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads what `append(integers:)` wrote.
+/// Reads the output of `append(integers:)`.
 ///
-/// Numbers are unpacked into memory that the next stream overwrites. From there they are copied to their column, in its
-/// type. Both passes are loops without conditions over memory that stays in the cache.
+/// Numbers are unpacked into memory that the next stream overwrites. From there they are copied to their column, in the
+/// column's type. Both passes are loops without conditions, over memory that stays in the cache.
 extension SectionReader {
     mutating func integers(count: Int) throws -> UnsafeBufferPointer<Int64> { try integers(count: count, 0..<count) }
 
     /// - Parameters:
     ///   - count: the number of numbers in the whole stream.
-    ///   - range: the wanted numbers, by their places in the stream.
+    ///   - range: the wanted numbers, by their positions in the stream.
     /// - Returns: those numbers, valid until another stream is read.
     mutating func integers(count: Int, _ range: Range<Int>) throws -> UnsafeBufferPointer<Int64> {
         guard count > 0 else { return UnsafeBufferPointer(start: nil, count: 0) }
@@ -25,7 +25,7 @@ extension SectionReader {
             try read(shape, count: count, range, into: output)
             return UnsafeBufferPointer(output)
         }
-        // A number is the sum of all differences before it, so the differences before the range are read, too.
+        // Each number is the sum of all differences before it, so the differences before the range must be read, too.
         let steps = 0..<max(0, range.upperBound - 1)
         let output = memory.numbers(steps.count + 1)
         output[0] = try directory.zigzag()
@@ -38,8 +38,8 @@ extension SectionReader {
         return UnsafeBufferPointer(rebasing: output[range.isEmpty ? 0..<0 : range])
     }
 
-    /// Reads numbers in the type that they have in a table.
-    /// - Parameter bounds: the range that they must lie in; nil for any.
+    /// Reads numbers in the type of a table's column.
+    /// - Parameter bounds: the allowed range of the numbers; nil for any.
     mutating func column<Number: FixedWidthInteger>(
         count: Int,
         _ range: Range<Int>,
@@ -55,7 +55,8 @@ extension SectionReader {
         return numbers.narrowed(to: Number.self)
     }
 
-    /// The number that the whole next stream repeats. Otherwise nil, and the stream is still to be read.
+    /// The number that is repeated in the whole next stream. If there are different numbers, nil; then the stream is
+    /// not consumed.
     mutating func constant(count: Int) throws -> Int64? {
         var ahead = directory
         guard count > 0, count <= SectionReader.largestStream / 8, try ahead.byte() & 7 == IntegerStream.constant else {
@@ -66,7 +67,7 @@ extension SectionReader {
         return number
     }
 
-    /// Reads numbers, or differences that are not summed yet.
+    /// Reads numbers, or differences that must still be summed.
     private mutating func read(
         _ shape: UInt8,
         count: Int,
@@ -76,7 +77,7 @@ extension SectionReader {
         let base = try directory.zigzag()
         let divisor = Int64(bitPattern: try directory.varint())
         let isZigzag = shape & IntegerStream.zigzag != 0
-        // The base is added while unpacking, unless zigzag or the divisor must be undone first.
+        // The base is added while unpacking, unless zigzag or the divisor must be reversed first.
         let early = isZigzag || divisor != 1 ? 0 : base
         switch shape & 7 {
         case IntegerStream.planes: try readPlanes(count: count, range, from: early, into: output)
@@ -128,7 +129,7 @@ extension SectionReader {
         guard bits == 1 || bits == 2 || bits == 4 else { throw Corruption("numbers of \(bits) bits") }
         let perByte = 8 / bits
         let bytes = try frame(count: (count + perByte - 1) / perByte)
-        // Constant arguments let the compiler make a plain loop of each.
+        // With constant arguments, the compiler makes a simple loop of each case.
         switch bits {
         case 1: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 1, placesPerByte: 3, base, into: output)
         case 2: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 2, placesPerByte: 2, base, into: output)
@@ -148,7 +149,7 @@ extension SectionReader {
         let isShort = largest <= IntegerStream.largestInAWord
         var (index, position) = (0, 0)
         if isShort, range.count == count {
-            // Here `body` may reach beyond this stream. Its length is known only after the symbols are read, so numbers
+            // `body` may extend beyond this stream, whose length is known only after the symbols are read. So numbers
             // are read as long as `body` is long enough.
             (index, position) = IntegerStream.join(symbols, body.rest, from: 0, base, into: output)
             _ = try body.take(position >> 3)
@@ -174,9 +175,9 @@ extension SectionReader {
     }
 }
 
-/// The common parts of all numbers of a class, precomputed for long streams.
+/// The parts that all numbers of a class have in common, precomputed for long streams.
 private struct NumberClass {
-    /// The leading bits in their position, and the mask of the remaining bits.
+    /// The leading bits at their position in the number.
     let lead: UInt64
     let mask: UInt64
     /// The number of remaining bits.
@@ -193,19 +194,18 @@ private struct NumberClass {
 }
 
 extension IntegerStream {
-    /// The last class whose remaining bits fit into one word, regardless of the bit of its first byte at which they
-    /// begin.
+    /// The largest class whose remaining bits always fit into one word, even if they begin in the middle of a byte.
     fileprivate static let largestInAWord: UInt8 = 4 * 57 + 3
 
-    /// The maximum number of bytes, from the current one, that eight such numbers take, with the word from which the
-    /// last number is read.
+    /// The maximum number of bytes that eight such numbers need, counted from the current byte. It includes the word
+    /// from which the last number is read.
     static let bytesAhead = 8 * 7 + 16
 
     /// Joins the classes of numbers with their remaining bits, which begin at bit `position` of `rest`. It stops when
     /// `rest` has fewer than ``bytesAhead`` bytes left.
     ///
-    /// The next class cannot be predicted. So there are no branches, except one for eight zeros, which are frequent in
-    /// columns that seldom change.
+    /// The processor cannot predict the next class. So there are no branches, except one for eight zeros, which are
+    /// frequent in columns that seldom change.
     /// - Returns: the number of numbers read, and the position of the next number's bits.
     fileprivate static func join(
         _ symbols: UnsafeRawBufferPointer,
@@ -278,7 +278,7 @@ extension IntegerStream {
                 index &+= 1
             }
         }
-        // First up to a whole byte, then whole bytes, then the rest.
+        // Reads up to a whole byte first, then whole bytes, then the rest.
         read(upTo: min(count, -start & (perByte &- 1)))
         var place = (start &+ index) &>> shift
         while index &+ perByte <= count {
@@ -299,12 +299,12 @@ extension IntegerStream {
         )
         var (bits, index) = (0, 0)
         while index + 8 <= symbols.count {
-            // At most as many at once as sums of 16 bits can hold.
+            // The sums have 16 bits, which limits the number of classes added at once.
             let end = min(symbols.count - 7, index + 8 * 128)
             var sums: UInt64 = 0
             while index < end {
                 let quarters = symbols.loadUnaligned(fromByteOffset: index, as: UInt64.self) &>> 2 & ~(ones &* 0xC0)
-                // Each byte less one. Its high bit stays set if the byte was not 0.
+                // Subtracts one from each byte. The byte's high bit stays set if the byte was not 0.
                 let less = (quarters | highBits) &- ones
                 let positive = less & highBits
                 let widths = less & (positive &- positive &>> 7)
@@ -325,7 +325,7 @@ extension IntegerStream {
         return largest
     }
 
-    /// Reads `width` bits, 0 … 61, of a packed stream, from bit `position` on.
+    /// Reads `width` bits of a packed stream, 0 … 61, starting at bit `position`.
     fileprivate static func bits(at position: Int, width: Int, of bytes: UnsafeRawBufferPointer) -> UInt64 {
         var value: UInt64 = 0
         for bit in 0..<width {
@@ -338,15 +338,15 @@ extension IntegerStream {
 
 extension UnsafeBufferPointer<Int64> {
     /// True if all numbers are in a range.
-    /// - Parameter range: well inside Int64, so that differences do not overflow.
+    /// - Parameter range: a range well within `Int64`, so that differences do not overflow.
     func areAll(in range: ClosedRange<Int64>) -> Bool {
-        // Negative as soon as one number is out of bounds.
+        // Becomes negative if any number is out of bounds.
         var beyond: Int64 = 0
         for number in self { beyond |= (number &- range.lowerBound) | (range.upperBound &- number) }
         return beyond >= 0
     }
 
-    /// The numbers in another type, truncated to its lower bits.
+    /// The lower bits of the numbers, in another type.
     func narrowed<Number: FixedWidthInteger>(to _: Number.Type) -> [Number] {
         mapped { Number(truncatingIfNeeded: $0) }
     }
@@ -362,7 +362,7 @@ extension UnsafeBufferPointer<Int64> {
 }
 
 extension UnsafeBufferPointer {
-    /// `map` as a plain loop.
+    /// The same as `map`, as a simple loop.
     @inline(__always)
     func mapped<Result>(_ transform: (Element) -> Result) -> [Result] {
         [Result](unsafeUninitializedCapacity: count) { output, filled in

@@ -73,7 +73,7 @@ extension SectionWriter {
             }
             return section
         }
-        // For many numbers, a sample from the middle decides which layout is smaller.
+        // If there are many numbers, a sample from the middle decides which layout is smaller.
         let sample = 2048
         guard residue.values.count > 2 * sample else {
             let (planes, other) = (inPlanes(residue.values), packedOrInClasses(residue.values))
@@ -129,20 +129,20 @@ extension SectionWriter {
     }
 }
 
-/// Writes numbers of varying bits, the lowest bit first.
+/// Writes numbers of different widths in bits, the lowest bit first.
 private struct BitWriter: ~Copyable {
     private let bytes: UnsafeMutableRawPointer
     private var count = 0
     private var pending: UInt64 = 0
-    /// The number of pending bits, below 8 between two numbers.
+    /// The number of pending bits; fewer than 8 after each number.
     private var pendingBits = 0
 
-    /// - Parameter capacity: the largest number of numbers, each of up to 64 bits.
+    /// - Parameter capacity: the maximum number of numbers, each of up to 64 bits.
     init(capacity: Int) { bytes = .allocate(byteCount: (capacity + 1) * 8, alignment: 8) }
 
     deinit { bytes.deallocate() }
 
-    /// - Parameter number: less than 2^bits.
+    /// - Parameter number: the number to write, less than 2^bits.
     @inline(__always)
     mutating func append(_ number: UInt64, bits: Int) {
         guard bits > 56 else { return put(number, bits: bits) }
@@ -160,7 +160,7 @@ private struct BitWriter: ~Copyable {
         pendingBits &= 7
     }
 
-    /// All bytes. The last byte is filled up with zeros.
+    /// All bytes. Unused bits of the last byte are 0.
     var written: [UInt8] {
         Array(UnsafeRawBufferPointer(start: bytes, count: count + (pendingBits > 0 ? 1 : 0)))
     }
@@ -179,7 +179,8 @@ extension IntegerStream {
         }
     }
 
-    /// The residue of the numbers, or of their differences if that is smaller. For many numbers, samples decide.
+    /// The residue of the numbers or of their differences, whichever is smaller. If there are many numbers, samples
+    /// decide.
     static func smallerResidue(_ values: [Int64]) -> (residue: Residue, isOfSteps: Bool) {
         guard values.count > 4 else { return (Residue(values), false) }
         let (stretches, length) = (4, 512)
@@ -198,14 +199,14 @@ extension IntegerStream {
         return (Residue(isOfSteps ? differences(values) : values), isOfSteps)
     }
 
-    /// Numbers made small. The least number is subtracted, or zigzag is applied if some are negative. Then they are
-    /// divided by their common divisor.
+    /// Numbers that were made small. The smallest number is subtracted; if some are negative, zigzag may be applied
+    /// instead. Then all are divided by their greatest common divisor.
     struct Residue {
         var values: [UInt64]
         var base: Int64 = 0
         var divisor: UInt64 = 1
         var isZigzag = false
-        /// A number with as many significant bits as the largest value.
+        /// The bitwise OR of all values. It has as many significant bits as the largest value.
         var union: UInt64 = 0
 
         init(_ source: [Int64]) {
@@ -215,7 +216,7 @@ extension IntegerStream {
             base = isZigzag ? 0 : least
             divisor = Residue.commonDivisor(source, base)
             let (base, divisor) = (base, divisor)
-            // One loop for each case, so that no loop has conditions.
+            // There is a separate loop for each case, so that no loop contains conditions.
             switch (isZigzag, divisor == 1) {
             case (true, true): values = Residue.map(source, SignedNumbers.zigzag)
             case (true, false):
@@ -241,7 +242,7 @@ extension IntegerStream {
             var divisor: UInt64 = 0
             for value in source {
                 let distance = (value &- base).magnitude
-                // The divisor so far mostly divides the next number, too.
+                // The divisor found so far usually divides the next number, too.
                 guard divisor == 0 || distance % divisor != 0 else { continue }
                 divisor = commonDivisor(divisor, distance)
                 if divisor == 1 { break }

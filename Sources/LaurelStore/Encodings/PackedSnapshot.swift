@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A snapshot in the file: a word with the length of its bytes, and 1 in the highest byte; a checksum; then the bytes
-/// as a zstd frame, or plain if that is no larger.
+/// A snapshot in the file. First a word: the length of the unpacked bytes, with 1 in the highest byte. Then a checksum.
+/// Then the bytes as a zstd frame, or plain if a frame is not smaller.
 enum PackedSnapshot {
     /// The key of the snapshot's row.
     struct Key {
         var learner: Int64
-        /// The place of a checkpoint; nil for a snapshot of the latest state.
+        /// The position of a checkpoint; nil for a snapshot of the latest state.
         var place: CheckpointPlace?
 
         fileprivate var numbers: (Int64, Int64, Int64) {
@@ -14,7 +14,7 @@ enum PackedSnapshot {
         }
     }
 
-    /// The largest size in bytes. A larger number is damage, and must not cause a huge allocation.
+    /// The maximum size in bytes. A larger size is damage, and must not cause a huge allocation.
     private static let limit: UInt64 = 1 << 30
     private static let version: UInt64 = 1 << 56
     private static let headerSize = 16
@@ -37,13 +37,13 @@ enum PackedSnapshot {
         frame.withUnsafeBytes { Checksum.of($0, key: key.numbers) } ^ length
     }
 
-    /// The bytes; nil if they are damaged. A snapshot is a cache, and is recomputed.
+    /// The unpacked bytes; nil if they are damaged. A snapshot is only a cache, so a damaged one is recomputed.
     static func unpack(_ packed: [UInt8], of key: Key, with decompressor: Decompressor) -> [UInt8]? {
         guard let (length, frame) = opened(packed, of: key) else { return nil }
         return unpack(frame, length: length, with: decompressor)
     }
 
-    /// The snapshot for another row; nil if it is damaged.
+    /// The snapshot converted for another row; nil if it is damaged.
     static func rekeyed(_ packed: [UInt8], from key: Key, to other: Key) -> [UInt8]? {
         opened(packed, of: key).map { sealed(length: $0.length, $0.frame, of: other) }
     }

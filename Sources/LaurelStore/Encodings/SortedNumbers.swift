@@ -35,7 +35,7 @@ enum SortedNumbers {
         return writer.finish()
     }
 
-    /// - Parameter limit: the maximum count of numbers. A larger count is damage.
+    /// - Parameter limit: the maximum number of numbers. A larger count is damage.
     static func decode(_ data: UnsafeRawBufferPointer, from low: Int64, limit: Int) throws(Corruption) -> [Int64] {
         var reader = ByteReader(data)
         let count = try reader.count(limit: limit)
@@ -71,7 +71,7 @@ private struct BitWriter {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// - Parameter bits: 0 … 32; `value` has no more bits than that.
+    /// - Parameter bits: the number of bits, 0 … 32. `value` must be less than 2^bits.
     mutating func append(_ value: UInt64, bits: Int) {
         pending |= value << UInt64(count)
         count += bits
@@ -91,13 +91,13 @@ private struct BitWriter {
 private struct BitReader {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
-    /// The loaded bits. Above the first `count` bits there are zeros, or the bits that come next.
+    /// The loaded bits. The bits above the first `count` are zeros, or the next bits of the input.
     private var pending: UInt64 = 0
     private var count = 0
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// Loads as many whole bytes as fit.
+    /// Loads as many whole bytes as fit into `pending`.
     private mutating func load() {
         if position + 8 <= bytes.count {
             let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
@@ -119,7 +119,7 @@ private struct BitReader {
         count -= bits
     }
 
-    /// - Parameter bits: 0 … 32.
+    /// - Parameter bits: the number of bits, 0 … 32.
     mutating func take(_ bits: Int) throws(Corruption) -> UInt64 {
         if count < bits { load() }
         let value = pending & ((1 << UInt64(bits)) - 1)
@@ -127,7 +127,7 @@ private struct BitReader {
         return value
     }
 
-    /// Takes ones and the zero after them. After `limit` ones there is no zero.
+    /// Reads a sequence of ones and the zero after it. After `limit` ones there is no zero.
     mutating func takeOnes(limit: Int) throws(Corruption) -> Int {
         if count <= limit { load() }
         let ones = min(limit, (~pending).trailingZeroBitCount)

@@ -2,7 +2,7 @@
 
 internal import CZstd
 
-/// Compresses frames with one reused context. Used by one thread at a time.
+/// Compresses frames with one reused context. Use it from one thread at a time.
 final class Compressor {
     private let context: OpaquePointer
     private var scratch: [UInt8] = []
@@ -12,7 +12,7 @@ final class Compressor {
         guard let context = ZSTD_createCCtx() else { fatalError("zstd: out of memory") }
         self.context = context
         ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level)
-        // The reader knows the size already, and the checksum is stored outside the frame.
+        // The reader knows the size, and the checksum is stored outside the frame.
         ZSTD_CCtx_setParameter(context, ZSTD_c_contentSizeFlag, 0)
     }
 
@@ -31,7 +31,7 @@ final class Compressor {
     }
 }
 
-/// Unpacks the output of ``Compressor``, with one reused context. Used by one thread at a time.
+/// Unpacks the output of ``Compressor`` with one reused context. Use it from one thread at a time.
 final class Decompressor {
     private let context: OpaquePointer
 
@@ -43,7 +43,7 @@ final class Decompressor {
     deinit { ZSTD_freeDCtx(context) }
 
     /// Fills `output` exactly.
-    /// - Throws: ``Corruption`` if the frame does not unpack to that size.
+    /// - Throws: ``Corruption`` if the unpacked frame has another size.
     func decompress(_ stored: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) throws(Corruption) {
         if stored.count == output.count {
             output.copyMemory(from: stored)

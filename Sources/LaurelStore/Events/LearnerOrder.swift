@@ -2,9 +2,9 @@
 
 internal import LaurelEvents
 
-/// Sorting into the learner's order: by time, then source, then id.
+/// Sorts into the learner's order: by time, then source, then id.
 extension EventTable {
-    /// Sorts rows of one learner. One pass is enough if they are in order.
+    /// Sorts rows of one learner. If they are already in order, one pass is enough.
     func sortIntoLearnerOrder(_ rows: inout [Int]) {
         for place in rows.indices.dropFirst() where !precedes(rows[place - 1], rows[place]) {
             rows.sort(by: precedes)
@@ -12,13 +12,13 @@ extension EventTable {
         }
     }
 
-    /// True if a row precedes another row of the same learner. Neither of two rows with the same identity precedes the
-    /// other.
+    /// True if a row precedes another row of the same learner. If both rows have the same identity, neither precedes
+    /// the other.
     func precedes(_ one: Int, _ other: Int) -> Bool {
         if milliseconds[one] != milliseconds[other] { return milliseconds[one] < milliseconds[other] }
         let (oneID, otherID) = (identifiers[one], identifiers[other])
-        // Events at the same time mostly have ids that count up on one device. Their numbers decide if they have the
-        // same number of digits.
+        // Events at the same time usually have ids that one device counts up. If their numbers have the same number of
+        // digits, the numbers decide.
         if source[one] == source[other], oneID.prefix == otherID.prefix, oneID.style == otherID.style,
             oneID.style != EventIdentifier.whole,
             oneID.style != EventIdentifier.natural || sameDigitCount(oneID.number, otherID.number)
@@ -38,10 +38,10 @@ extension EventTable {
 
 /// Rows of events that can be compared in the learner's order.
 protocol OrderedEvents {
-    /// Milliseconds since 1970.
+    /// The times of the rows, in milliseconds since 1970.
     var milliseconds: [Int64] { get }
 
-    /// True if a row precedes another row of the same learner and the same time.
+    /// True if a row precedes another row with the same learner and time.
     func isBefore(_ row: Int, _ other: Self, _ otherRow: Int) -> Bool
 }
 
@@ -49,7 +49,7 @@ extension EventTable: OrderedEvents {}
 
 /// Merges several runs of one learner's events into the learner's order.
 enum LearnerOrder {
-    /// Rows of some events, in the learner's order and not empty.
+    /// Rows of some events, in the learner's order. It is not empty.
     struct Run<Events: OrderedEvents> {
         var events: Events
         var rows: Range<Int>

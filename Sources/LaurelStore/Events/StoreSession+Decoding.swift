@@ -16,7 +16,7 @@ extension StoreSession {
         var learners: ClosedRange<Int64>?
     }
 
-    /// - Parameter known: learners whose subjects need not be looked up, ascending.
+    /// - Parameter known: learners whose subjects are already known, ascending.
     func decodeOnAllCores(
         _ wanted: [WantedBlock],
         _ fields: FieldSelection,
@@ -31,7 +31,7 @@ extension StoreSession {
         return decoded
     }
 
-    /// The maximum number of blocks whose bytes are fetched and held together.
+    /// The maximum number of blocks whose bytes are in memory together.
     private static let blocksAtOnce = 16
 
     private func decodeTogether(
@@ -55,11 +55,12 @@ extension StoreSession {
         }
     }
 
-    /// Decodes on the calling thread and on idle cores. Starting threads would take longer than decoding many blocks.
+    /// Decodes on the calling thread and on idle cores. It starts no threads, because that would take longer than
+    /// decoding many blocks.
     ///
-    /// The calling thread waits only for blocks that other threads have begun, so it cannot be blocked by other users
-    /// of Dispatch's threads.
-    /// - Throws: the error of the first block that has one.
+    /// The calling thread waits only for blocks that other threads have begun, so other users of Dispatch's threads
+    /// cannot block it.
+    /// - Throws: the error of the first block that cannot be decoded.
     private func decodeTogether(
         _ wanted: [WantedBlock],
         _ decode: @Sendable (WantedBlock, BlockDecoder) throws -> DecodedBlock
@@ -102,9 +103,8 @@ extension StoreSession {
         return try entries.map { try run($0, of: decoded[$0.block]!) }
     }
 
-    /// Several learners' events in several blocks. As for one learner, if a block is seldom read, only the wanted
-    /// events are decoded.
-    /// - Parameter known: learners whose subjects need not be looked up, ascending.
+    /// Several learners' events in several blocks. If a block is seldom read, only the wanted events are decoded.
+    /// - Parameter known: learners whose subjects are already known, ascending.
     func runs(
         ofMany entries: [RunEntry],
         _ fields: FieldSelection,

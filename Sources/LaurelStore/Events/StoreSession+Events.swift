@@ -2,7 +2,7 @@
 
 internal import LaurelEvents
 
-/// The place of some events of a learner: rows of a block, and the time that they cover.
+/// The location of some events of a learner: the rows of a block, and the time that the rows cover.
 struct RunEntry {
     var learner: Int64
     var block: Int64
@@ -43,8 +43,8 @@ extension StoreSession {
         return runs
     }
 
-    /// Checks that all events of a learner were read. Damage to the directory could hide some, so every reading of all
-    /// events is counted.
+    /// Checks that all events of a learner were read. Damage to the directory could hide some events, so every reading
+    /// of all events counts them.
     func expectAll(of learner: Int64, _ count: Int) throws {
         guard let record = try self.learner(learner) else { return }
         try expectAll(of: record, count)
@@ -69,7 +69,7 @@ extension StoreSession {
     }
 
     /// - Parameters:
-    ///   - limit: a learner with more events is passed without them.
+    ///   - limit: the maximum number of events. A learner with more events is passed without events.
     ///   - counts: true to check that each learner has as many events as the store counts.
     func forEachLearner(
         ids: Range<Int64>,
@@ -80,7 +80,8 @@ extension StoreSession {
     ) throws {
         try endAppending()
         var next = ids.lowerBound
-        // Blocks that reach beyond the current group stay open, so that each block is decoded once in the whole pass.
+        // Blocks that also contain learners after the current group stay decoded, so that each block is decoded once in
+        // the whole pass.
         var open: [Int64: DecodedBlock] = [:]
         while next < ids.upperBound {
             let group = try learnerGroup(from: next, below: ids.upperBound, upTo: limit)
@@ -123,7 +124,8 @@ extension StoreSession {
         let learners = group[0].id...group[group.count - 1].id
         var entries = try tables.runs([EventQuery(learners: learners)])
         let tail = try self.tail([EventQuery(learners: learners)])
-        // Learners after the group are read from the same blocks next. Learners before it are not.
+        // The same blocks contain learners after the group, which are read next. Learners before the group are not
+        // needed any more.
         try openBlocks(of: entries, fields, learners: learners.lowerBound...ids.upperBound - 1, known: group, &open)
         entries.reverse()
         var tailRuns = tail.runs[...]
@@ -143,8 +145,8 @@ extension StoreSession {
 
     // MARK: Blocks
 
-    /// Decodes the blocks of some runs that are not open yet. A reader decodes them one by one, because there may be
-    /// several readers. The writer decodes them on all cores.
+    /// Decodes those blocks of some runs that are not decoded yet. A reader decodes them one by one, because there may
+    /// be several readers. The writer decodes them on all cores.
     /// - Parameters:
     ///   - learners: the only learners to read from the blocks; nil for all.
     ///   - onAllCores: true if a reader also uses all cores, for a query that would take long.
@@ -172,8 +174,8 @@ extension StoreSession {
         }
     }
 
-    /// The events of an entry. Only these events are decoded, unless they are most of their block, or the block is read
-    /// often.
+    /// The events of an entry. Only these events are decoded, unless they are the majority of their block, or the block
+    /// is read often.
     func run(_ entry: RunEntry, _ fields: FieldSelection) throws -> EventRun {
         if let cached = cache.find(entry.block, fields) { return try run(entry, of: cached) }
         guard isWantedAlone(entry) else { return try run(entry, of: block(entry.block, fields)) }
@@ -197,8 +199,8 @@ extension StoreSession {
     }
 
     /// - Parameters:
-    ///   - learners: decodes only the events of these learners; nil for all.
-    ///   - known: learners whose subjects need not be looked up, ascending.
+    ///   - learners: the learners whose events are decoded; nil for all.
+    ///   - known: learners whose subjects are already known, ascending.
     func decodeBlock(
         _ id: Int64,
         _ fields: FieldSelection,
@@ -230,7 +232,7 @@ extension StoreSession {
         return record.subject
     }
 
-    /// Adds the damaged block's id to an error.
+    /// Runs `body`, and adds the damaged block's id to its error.
     func corruption<T>(ofBlock id: Int64, _ body: () throws -> T) throws -> T {
         do {
             return try body()
@@ -244,7 +246,8 @@ extension StoreSession {
 
     // MARK: The tail
 
-    /// The events of the tail that some queries ask for, sorted by learner and in the learner's order, as one table.
+    /// The events of the tail that match any of some queries, as one table. They are grouped by learner, in the
+    /// learner's order.
     func tail(_ queries: [EventQuery]) throws -> DecodedBlock {
         var bytes: [UInt8] = []
         var rows: [(key: TailRecord.Key, end: Int)] = []
@@ -255,7 +258,7 @@ extension StoreSession {
             bytes += data
             rows.append((key, bytes.count))
         }
-        // All subjects are read together.
+        // All subjects are read in one query.
         let owners = try tables.learners(.ids(counts.map(\.learner)))
         var table = EventTable()
         var start = 0
@@ -289,7 +292,7 @@ extension StoreSession {
         }
     }
 
-    /// The tail is ordered by time only: events of equal time come in the order of arrival.
+    /// The tail is ordered by time only. Events with the same time are in the order of arrival, so they must be sorted.
     private func sorted(_ table: EventTable, _ counts: [(learner: Int64, count: Int)]) -> DecodedBlock {
         var runs: [(learner: Int64, rows: Range<Int>)] = []
         var order: [Int] = []
@@ -326,6 +329,7 @@ extension [EventRun] {
 }
 
 extension [LearnerRecord] {
+    /// The record of a learner; nil if there is none.
     /// - Complexity: O(log count).
     func record(_ id: Int64) -> LearnerRecord? {
         let place = indices.partitioningIndex { self[$0].id >= id }

@@ -5,10 +5,10 @@ internal import LaurelEvents
 /// Reads the runs of many learners in many blocks.
 extension StoreSession {
     /// Calls `body` with the runs of each learner, and with the decoded blocks. A few blocks at a time are decoded, on
-    /// all cores, and each only once.
+    /// all cores. Each block is decoded once.
     /// - Parameters:
     ///   - entries: ascending by learner.
-    ///   - open: blocks that reach beyond the current learners.
+    ///   - open: decoded blocks that also contain learners after the current ones.
     func forEachLearner(
         of entries: [RunEntry],
         _ fields: FieldSelection,
@@ -26,7 +26,7 @@ extension StoreSession {
         }
     }
 
-    /// The next learners that need at most `limit` blocks not open yet; at least one learner.
+    /// The next learners that together need at most `limit` further blocks; at least one learner.
     private func learners(
         of runs: ArraySlice<ArraySlice<RunEntry>>,
         opening limit: Int,

@@ -2,9 +2,9 @@
 
 internal import LaurelEvents
 
-/// Reads a long history, some blocks at a time.
+/// Reads a long history, a few blocks at a time.
 extension StoreSession {
-    /// The number of blocks that are decoded at a time; more if blocks overlap in time.
+    /// The number of blocks decoded at a time. If blocks overlap in time, more are decoded together.
     private static let blocksAtOnce = 8
 
     func forEachStretch(
@@ -35,7 +35,8 @@ extension StoreSession {
         if !left.isEmpty { try body([EventRun(tail.shared, rows: left)]) }
     }
 
-    /// The first runs that do not overlap later runs in time; at least ``blocksAtOnce`` of them if there are so many.
+    /// The first runs that do not overlap later runs in time. There are at least ``blocksAtOnce`` of them, unless fewer
+    /// remain.
     private static func stretch(_ entries: ArraySlice<RunEntry>) -> ArraySlice<RunEntry> {
         var last = Int64.min
         for (count, entry) in entries.enumerated() {

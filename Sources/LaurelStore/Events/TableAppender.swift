@@ -2,10 +2,10 @@
 
 package import LaurelEvents
 
-/// Copies rows of other tables into one table. Look-ups for a table are cached for its later rows. Used by one thread
-/// at a time.
+/// Copies rows of other tables into one table. Look-ups for a table are cached for its later rows. Use it from one
+/// thread at a time.
 package final class TableAppender {
-    /// For each text, type and field of another table, its index in this one; 0 if not known yet.
+    /// For each text, type and field of another table, its index in this table; 0 if it is not known yet.
     private struct Indexes {
         var texts: [UInt32] = []
         var types: [UInt32] = []
@@ -25,7 +25,7 @@ package final class TableAppender {
 
     package init(_ table: EventTable = EventTable()) { self.table = table }
 
-    /// Begins with rows of another table.
+    /// Prepares for rows of another table.
     package func begin(_ other: EventTable) { current = Indexes(other) }
 
     /// Appends a row of the table passed to ``begin(_:)``.
@@ -69,7 +69,7 @@ package final class TableAppender {
         return new
     }
 
-    /// Like ``text(_:_:)``, for texts that occur only once, such as a whole id.
+    /// The same as ``text(_:_:)``, for a text that occurs only once, such as a whole id.
     private func appended(_ index: UInt32, _ other: EventTable) -> UInt32 {
         guard index != 0 else { return 0 }
         return other.texts.bytes.withUnsafeBufferPointer {

@@ -3,7 +3,7 @@
 internal import LaurelSystem
 internal import Synchronization
 
-/// The jobs of one process. They end with the process.
+/// The jobs of one process. They are lost when the process ends.
 final class MemoryJobs: JobStore {
     private struct Entry {
         var job: StoredJob

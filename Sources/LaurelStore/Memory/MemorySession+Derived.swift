@@ -258,7 +258,7 @@ extension MemoryState.Derived {
 }
 
 extension LearnerProjection {
-    /// Adds another projection's days to the tracks of the same language.
+    /// Adds the days of another projection to the tracks with the same language.
     fileprivate mutating func addDays(of other: LearnerProjection, where isWanted: (LocalDay) -> Bool) {
         for index in tracks.indices {
             let track = other.tracks.first { $0.language == tracks[index].language }
@@ -278,7 +278,7 @@ extension LearnerProjection {
     }
 }
 
-/// Holds projections until they are written.
+/// Collects projections until they are written.
 final class MemoryProjections: ProjectionBatch, @unchecked Sendable {
     private(set) var projections: [(learner: Int64, projection: LearnerProjection, days: ReplacedDays)] = []
 

@@ -11,7 +11,7 @@ final class MemorySession: StoreAdministration {
     let versions: [VersionStep]
     /// For each partition, the number of the last commit.
     var lastCommits: [Int64]
-    /// The service's records that the session has written or, where nil, removed.
+    /// The service's records that the session has written, by name; nil for a removed record.
     private(set) var newRecords: [String: String?] = [:]
 
     init(_ state: MemoryState, writing own: [Int] = []) {
@@ -24,7 +24,7 @@ final class MemorySession: StoreAdministration {
         for step in versions { state.parts[step.after.partition].version = step.after }
     }
 
-    /// The partition of a learner or subject, which the session must be allowed to write.
+    /// The partition of a learner or subject. The session must be allowed to write it.
     @discardableResult
     private func writing(_ partition: Int) throws -> Int {
         guard own.contains(partition) else {
@@ -191,8 +191,8 @@ final class MemorySession: StoreAdministration {
         var result = AppendResult(outcomes: Array(repeating: .skipped, count: table.count), stored: [])
         for group in groups {
             let partition = try writing(group.learner)
-            // Takes the learner out of the dictionary during the change. With two owners, each row would copy
-            // everything.
+            // Removes the learner from the dictionary during the change. If the learner had two owners, each row would
+            // copy everything.
             guard var learner = state.parts[partition].learners.removeValue(forKey: group.learner) else {
                 throw StoreError(.misuse, "learner \(group.learner) does not exist")
             }

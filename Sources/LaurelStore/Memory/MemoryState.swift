@@ -5,13 +5,13 @@ internal import LaurelProgress
 
 /// The contents of a memory store.
 struct MemoryState {
-    /// A partition: it has one writer at a time.
+    /// A partition, which has one writer at a time.
     struct Part {
         var version: StoreVersion
         var learners: [Int64: Learner] = [:]
         var nextLearner: Int64 = 1
         var shadow: Shadow?
-        /// The number of the last commit that changed some learners, and of the last one that changed all.
+        /// The number of the last commit that changed some learners, and of the last commit that changed all learners.
         var commit: Int64 = 0
         var everybody: Int64 = 0
         var quarantine: [(line: QuarantineRecord, bytes: [UInt8])] = []
@@ -24,7 +24,7 @@ struct MemoryState {
         var changed: Int64 = 0
         /// The events in the order of arrival.
         var events = EventTable()
-        /// The row of each event.
+        /// The row of each event, by the event's identity.
         var places: [Identity: Int] = [:]
         var derived = Derived()
         var copies: [String: [UInt8]] = [:]
@@ -54,7 +54,7 @@ struct MemoryState {
     }
 
     var parts: [Part]
-    /// The rules in force, ascending by their first days, and all that were ever applied.
+    /// The rules in force, ascending by their first days, and all rules that were ever applied.
     var rules: [RulesRecord] = []
     var rulesHistory: [RulesRecord] = []
     var timeZones: String?
@@ -73,7 +73,7 @@ struct MemoryState {
     /// The quarantined lines of all partitions, by ascending ids.
     var quarantine: some Sequence<(line: QuarantineRecord, bytes: [UInt8])> { parts.lazy.flatMap(\.quarantine) }
 
-    /// Takes over a write's changes to its partitions.
+    /// Replaces the partitions that a write has changed.
     /// - Parameter records: the service's records that the write has changed.
     mutating func take(_ other: MemoryState, _ own: [Int], _ records: [String: String?]) {
         for number in own { parts[number] = other.parts[number] }

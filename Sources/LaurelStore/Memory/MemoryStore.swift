@@ -3,14 +3,14 @@
 internal import LaurelEvents
 internal import LaurelProgress
 
-/// A store in memory. It is the reference that other stores are compared with, and therefore kept simple.
+/// A store in memory. It is the reference for comparing other stores, so it is simple rather than fast.
 package final class MemoryStore: EventStore {
     /// For each partition, the lock that is held during a write.
     private let writing: [Lock]
-    /// Held while a shadow is built.
+    /// The lock that is held while a shadow is built.
     private let shadowing = Lock()
     private let lock = Lock()
-    /// Used only while `lock` is held.
+    /// Access it only while `lock` is held.
     nonisolated(unsafe) private var state: MemoryState
     package let commits = CommitSignal()
     package let jobs: any JobStore = MemoryJobs()
@@ -90,7 +90,7 @@ private final class MemoryProbe: CommitProbe, @unchecked Sendable {
     func close() {}
 }
 
-/// A state that later writes do not change.
+/// A state of the store that later writes do not change.
 private final class MemorySnapshot: StoreState, @unchecked Sendable {
     private let state: MemoryState
 

@@ -12,7 +12,7 @@ struct EventPacker: ~Copyable {
     private(set) var starts: [UInt32] = []
     private(set) var records = PackedWriter()
     private(set) var textBytes = 0
-    /// The latest shapes of each type, ``ways`` of them.
+    /// The latest shapes of each type, at most ``ways`` per type.
     private var latest: [KnownShape] = []
     /// The member codes of the shapes in ``latest``.
     private var codes: [UInt32] = []
@@ -25,10 +25,11 @@ struct EventPacker: ~Copyable {
         var count = 0
     }
 
-    /// Events of one type mostly alternate between a few shapes, which differ in their optional fields.
+    /// The number of shapes kept per type. Events of one type usually alternate between a few shapes, which differ in
+    /// their optional fields.
     private static let ways = 4
 
-    /// The most bytes of a context, a shape, and a UUID or the length of another id.
+    /// The maximum number of bytes of an event's context, shape, and UUID or id length.
     private static let headBytes = 4 * PackedWriter.longestVarint
 
     init(_ tables: [EventTable], _ dictionary: PackingDictionary, count: Int) {
@@ -64,7 +65,7 @@ struct EventPacker: ~Copyable {
         for value in values { append(value, of: source) }
     }
 
-    /// The index of the row's context. Mostly it is the context of the row before.
+    /// The index of the row's context. Usually it is the same as for the previous row.
     @inline(__always)
     private mutating func context(
         _ source: MappedTables.Source,

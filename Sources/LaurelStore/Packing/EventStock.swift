@@ -2,8 +2,8 @@
 
 package import LaurelEvents
 
-/// Events that wait in memory until they are stored, with the lines they came from. They take about 70 bytes each, a
-/// tenth of a table and the lines.
+/// Events that wait in memory until they are stored, with the lines they were read from. They take about 70 bytes each,
+/// a tenth of a table with the lines.
 ///
 /// One thread at a time may append. Other threads may read only after the last append.
 package final class EventStock: @unchecked Sendable {
@@ -34,9 +34,9 @@ package final class EventStock: @unchecked Sendable {
     package private(set) var subjects: [Subject] = []
     package private(set) var count = 0
 
-    /// The approximate bytes that a subject takes besides its name.
+    /// The approximate number of bytes for a subject without its name.
     private static let subjectBytes = 192
-    /// The packed bytes above which an event counts as several usual ones.
+    /// The number of packed bytes above which an event counts as several usual events.
     private static let usualEventBytes = 320
 
     /// - Parameter partition: returns the partition in which a subject's events are stored.
@@ -48,7 +48,7 @@ package final class EventStock: @unchecked Sendable {
     }
 
     /// Adds all rows of a table.
-    /// - Parameter original: returns a row's line and its number.
+    /// - Parameter original: returns the line of a row, and the line's number.
     package func append(
         _ table: EventTable,
         original: (Int) throws -> (line: Int, bytes: ArraySlice<UInt8>)
@@ -102,7 +102,7 @@ package final class EventStock: @unchecked Sendable {
 
     private func batch(of row: Int) -> Int { batches.indices.partitioningIndex { batches[$0].firstRow > row } - 1 }
 
-    /// The size of some events of one table, in usual events; at least their number.
+    /// The size of some events of one table, as a number of usual events. It is at least the number of events.
     package func size(of rows: Range<Int>) -> Int {
         guard let last = rows.last else { return 0 }
         let batch = batches[batch(of: last)]
@@ -133,14 +133,14 @@ package final class EventStock: @unchecked Sendable {
         return unpacker.table
     }
 
-    /// Reads the lines that events came from. Use it from one thread at a time.
+    /// Reads the lines that the events were read from. Use it from one thread at a time.
     package struct LineReader {
         private let stock: EventStock
         private var reader = PackedLinesReader()
 
         package init(_ stock: EventStock) { self.stock = stock }
 
-        /// Returns a row's line and its number.
+        /// The line of a row, and the line's number.
         package mutating func original(_ row: Int) throws -> (line: Int, bytes: [UInt8]) {
             let number = stock.batch(of: row)
             let batch = stock.batches[number]

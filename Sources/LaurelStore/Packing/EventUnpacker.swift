@@ -8,8 +8,8 @@ struct EventUnpacker {
     private let dictionary: PackingDictionary
     private let shapes: [PackingDictionary.Shape]
     private let members: [PackingDictionary.Member]
-    /// For each text, type and field of the dictionary, its index in the table; 0 if not known yet. Empty if the rows
-    /// are so few that looking texts up is cheaper.
+    /// For each text, type and field of the dictionary, its index in the table; 0 if it is not known yet. It is empty
+    /// if there are so few rows that looking texts up is faster.
     private var texts: [UInt32] = []
     private var types: [UInt32] = []
     private var fields: [UInt32] = []
@@ -29,7 +29,7 @@ struct EventUnpacker {
     /// The index of a subject, for ``append(_:of:subject:)``.
     mutating func subject(_ subject: [UInt8]) -> UInt32 { subject.withUnsafeBufferPointer { table.intern(text: $0) } }
 
-    /// - Parameter subject: the subject's index; 0 if it does not matter.
+    /// - Parameter subject: the index of the subject; 0 if the subject is not needed.
     mutating func append(_ row: Int, of events: PackedEvents, subject: UInt32) {
         var (context, cursor) = events.record(row)
         let shape = shapes[Int(cursor.varint())]

@@ -2,17 +2,17 @@
 
 internal import LaurelEvents
 
-/// The texts and names of several tables, each once.
+/// The texts and names of several tables, each stored once.
 final class CommonTexts {
     var texts = TextTable()
     var types = TextTable()
     var fields = TextTable()
 }
 
-/// Maps texts and names of several tables to common ones, and caches each mapping.
+/// Maps the texts and names of several tables to common indexes, and caches each mapping.
 final class MappedTables {
-    /// A table as plain pointers, with the common index of each of its texts, types and fields; 0 where it is not known
-    /// yet.
+    /// A table as plain pointers, with the common index of each of its texts, types and fields; 0 for an index that is
+    /// not known yet.
     struct Source: BitwiseCopyable {
         let columns: EventColumns
         let flags: UnsafePointer<UInt8>
@@ -66,7 +66,7 @@ final class MappedTables {
         return known != 0 ? known : newText(index, of: source)
     }
 
-    /// Index 0 can mean "not known", because no name of a type or field has it.
+    /// Index 0 means "not known". It is free, because no name of a type or field has it.
     @inline(__always)
     func type(_ index: UInt32, of source: Source, _ place: Int) -> UInt32 {
         let known = source.types[Int(index)]
@@ -102,6 +102,6 @@ final class MappedTables {
 }
 
 extension EventTable {
-    /// The columns, valid while the table is kept alive and not changed.
+    /// The columns. They are valid while the table is retained and not changed.
     fileprivate var columnsWhileAlive: EventColumns { withColumns { $0 } }
 }

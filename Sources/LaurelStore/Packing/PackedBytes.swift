@@ -2,17 +2,17 @@
 
 internal import LaurelEvents
 
-/// Writes numbers one after another into memory that grows.
+/// Writes numbers one after another. The memory grows as needed.
 struct PackedWriter: ~Copyable {
     private var bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     private(set) var count = 0
 
     deinit { bytes.deallocate() }
 
-    /// Everything written so far.
+    /// All bytes written so far.
     var written: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[..<count]) }
 
-    /// Reserves space for this many bytes. The next writes must take no more.
+    /// Reserves space for this many bytes. The next writes must not exceed it.
     mutating func reserve(_ more: Int) {
         guard count + more > bytes.count else { return }
         let larger = UnsafeMutableRawBufferPointer.allocate(
@@ -55,9 +55,9 @@ struct PackedWriter: ~Copyable {
     }
 }
 
-/// Reads the output of ``PackedWriter`` in the same process, so nothing is checked.
+/// Reads the output of ``PackedWriter`` in the same process. Nothing is checked, because the bytes cannot be damaged.
 struct PackedCursor: BitwiseCopyable {
-    /// The next byte to read.
+    /// The address of the next byte to read.
     private(set) var place: UnsafeRawPointer
 
     @inline(__always)

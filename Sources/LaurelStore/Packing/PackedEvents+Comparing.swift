@@ -3,10 +3,10 @@
 internal import LaurelEvents
 internal import LaurelSystem
 
-/// Recognises events that are stored already.
+/// Recognises events that are already stored.
 extension PackedEvents {
-    /// Returns true if a row has the same bytes as a row of other events with the same dictionary. If both belong to
-    /// one learner, they are then the same event. Rows with different bytes may be the same event, too.
+    /// True if a row has the same bytes as a row of other events with the same dictionary. Two such rows of one learner
+    /// are the same event. Rows with different bytes may be the same event, too.
     func isWritten(_ row: Int, as other: PackedEvents, _ otherRow: Int) -> Bool {
         guard milliseconds[row] == other.milliseconds[otherRow] else { return false }
         let (one, two) = (restOfRecord(row), other.restOfRecord(otherRow))
@@ -22,7 +22,7 @@ extension PackedEvents {
         return (context, UnsafeRawBufferPointer(start: cursor.place, count: end - cursor.place))
     }
 
-    /// The rows of one time, among rows in a learner's order.
+    /// The rows with a given time, among rows in a learner's order.
     /// - Complexity: O(log rows), and the rows of that time.
     func rows(_ rows: Range<Int>, at time: Int64) -> Range<Int> {
         let first = rows.partitioningIndex { milliseconds[$0] >= time }
@@ -31,7 +31,7 @@ extension PackedEvents {
         return first..<end
     }
 
-    /// The rows of some times, among rows in a learner's order.
+    /// The rows with one of some times, among rows in a learner's order.
     /// - Parameter times: ascending.
     func rows(_ rows: Range<Int>, at times: some Sequence<Int64>) -> [Int] {
         var found: [Int] = []

@@ -2,7 +2,7 @@
 
 internal import LaurelEvents
 
-/// Reads single events before they are in blocks. Each is unpacked into a table, which is slow.
+/// Reads single events before they are in blocks. Each event is unpacked into a table, which is slow.
 extension PackedEvents: OrderedEvents {
     func isBefore(_ row: Int, _ other: PackedEvents, _ otherRow: Int) -> Bool {
         table(row..<row + 1).isBefore(0, other.table(otherRow..<otherRow + 1), 0)
@@ -15,7 +15,7 @@ extension PackedEvents: OrderedEvents {
         return (texts + event.extensions).reduce(0) { $0 + event.texts.range($1).count }
     }
 
-    /// Returns rows as a table of their own, without the learner.
+    /// Some rows as a separate table, without the learner.
     func table(_ rows: some Sequence<Int>) -> EventTable {
         var unpacker = EventUnpacker(dictionary, isForMany: false)
         for row in rows { unpacker.append(row, of: self, subject: 0) }

@@ -2,7 +2,7 @@
 
 internal import LaurelEvents
 
-/// New events in memory until blocks are written of them, packed to about 30 bytes each.
+/// New events in memory until they are written to blocks. They are packed to about 30 bytes each.
 ///
 /// The rows of an ``EventTable`` take about four times as much, in columns that are far apart in memory. Here the data
 /// of each event are contiguous, and data shared by neighbours are stored once. Each event has a time, and a record:
@@ -14,9 +14,9 @@ final class PackedEvents: Sendable {
     /// The data that an event shares with other events of its session.
     struct Context: BitwiseCopyable, Equatable {
         var source: UInt32
-        /// The prefix of the id; 0 for an id that is kept whole.
+        /// The prefix of the id; 0 for an id that is stored whole.
         var prefix: UInt32
-        /// ``EventIdentifier/style``, or ``BlockFormat/uuidStyle``.
+        /// The style of the id: ``EventIdentifier/style``, or ``BlockFormat/uuidStyle``.
         var style: UInt8
         var flags: UInt8
         var offset: Int16
@@ -33,7 +33,7 @@ final class PackedEvents: Sendable {
     /// The offset of each event's record in `bytes`.
     let starts: [UInt32]
     let bytes: [UInt8]
-    /// The length of all texts in values and extensions, in bytes. Equal texts count each time.
+    /// The length of all texts in values and extensions, in bytes. A text that occurs repeatedly is counted each time.
     let textBytes: Int
 
     var count: Int { milliseconds.count }

@@ -2,10 +2,10 @@
 
 internal import LaurelEvents
 
-/// Lines of an input and their numbers. Many lines are compressed together; since lines are alike, they shrink to a
-/// tenth.
+/// The lines of an input, with their numbers. Many lines are compressed together. Lines are similar, so they shrink to
+/// a tenth.
 struct PackedLines: Sendable {
-    /// The number (varint), the length (varint) and the bytes of each line.
+    /// A piece: for each line its number (varint), length (varint) and bytes.
     fileprivate struct Piece {
         var firstRow: Int
         /// The length before compression, in bytes.
@@ -17,7 +17,7 @@ struct PackedLines: Sendable {
     private(set) var byteCount = 0
 
     private static let pieceBytes = 64 << 10
-    /// Pieces with fewer bytes are not compressed.
+    /// The minimum number of bytes of a piece to be compressed.
     private static let leastBytes = 16 << 10
 
     init(
@@ -52,14 +52,14 @@ struct PackedLinesReader {
     }
 
     private let decompressor = Decompressor()
-    /// The latest unpacked pieces, the oldest first. Requests for lines of several learners mostly need the same few
+    /// The latest unpacked pieces, the oldest first. Requests for lines of several learners usually need the same few
     /// pieces.
     private var unpacked: [Unpacked] = []
 
     private static let piecesKept = 8
 
     /// Returns a line and its number.
-    /// - Parameter batch: identifies `lines` among the lines read by this reader.
+    /// - Parameter batch: a number that identifies `lines` for this reader.
     mutating func line(_ row: Int, of lines: PackedLines, batch: Int) throws -> (line: Int, bytes: [UInt8]) {
         let number = lines.pieces.indices.partitioningIndex { lines.pieces[$0].firstRow > row } - 1
         let piece = lines.pieces[number]
@@ -81,7 +81,7 @@ struct PackedLinesReader {
         try bytes.withUnsafeMutableBytes { memory in
             try piece.data.withUnsafeBytes { data in
                 do { try decompressor.decompress(data, into: memory) } catch {
-                    // This process compressed them, so a failure is damage in memory.
+                    // This process compressed the lines, so a failure means damaged memory.
                     throw StoreError(.corrupt, "lines that waited in memory cannot be unpacked (\(error))")
                 }
             }

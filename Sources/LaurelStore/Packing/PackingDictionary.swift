@@ -4,7 +4,7 @@ internal import LaurelEvents
 
 /// The texts, names and shapes that packed events refer to, each stored once.
 ///
-/// One thread at a time may make ``PackedEvents``, which adds to the dictionary. Other threads may read only after
+/// One thread at a time may create ``PackedEvents``, which adds to the dictionary. Other threads may read only after
 /// that.
 final class PackingDictionary: @unchecked Sendable {
     /// The encodings of a value's payload.
@@ -28,7 +28,7 @@ final class PackingDictionary: @unchecked Sendable {
     struct Member: BitwiseCopyable {
         static let kindBits: UInt32 = 3
 
-        /// Field and kind in one number, as signatures hold them.
+        /// The field and the kind as one number, for signatures.
         let code: UInt32
 
         init(field: UInt32, kind: Kind) { code = field << Member.kindBits | UInt32(kind.rawValue) }
@@ -52,9 +52,9 @@ final class PackingDictionary: @unchecked Sendable {
     let common = CommonTexts()
     private(set) var shapes: [Shape] = []
     private(set) var members: [Member] = []
-    /// The largest number of values in a shape.
+    /// The maximum number of values in a shape so far.
     private(set) var widest = 0
-    /// The signatures of the shapes: text i + 1 is the type and the member codes of shape i.
+    /// The signatures of the shapes. Text i + 1 contains the type and the member codes of shape i.
     private var signatures = TextTable()
 
     var texts: TextTable { common.texts }

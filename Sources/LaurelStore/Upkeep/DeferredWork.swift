@@ -2,12 +2,12 @@
 
 internal import Synchronization
 
-/// Work that a write leaves for later, such as deleting leftovers or dropping tables. If it fails, the write does not
-/// fail, and a later write tries again. ``EventStore/tidyUp()`` throws the latest error.
+/// Work that a write defers, such as deleting leftovers or dropping tables. If the work fails, the write does not fail,
+/// and a later write tries again. ``EventStore/tidyUp()`` throws the latest error.
 final class DeferredWork: Sendable {
     private let failure = Mutex<(any Error)?>(nil)
 
-    /// Runs a function and keeps its error, except if another process is in the way.
+    /// Runs a function and stores its error. The error is ignored if another process blocks the work.
     /// - Returns: true if it succeeded.
     @discardableResult
     func run(_ work: () throws -> Void) -> Bool {
@@ -22,7 +22,7 @@ final class DeferredWork: Sendable {
         }
     }
 
-    /// - Throws: the latest error, once.
+    /// - Throws: the latest stored error, only once.
     func throwFailure() throws {
         let latest = failure.withLock { failure in
             defer { failure = nil }

@@ -2,11 +2,11 @@
 
 internal import LaurelEvents
 
-/// Reads the sound events of a damaged store.
+/// Reads the undamaged events of a damaged store.
 ///
-/// Blocks and records of the tail name their learner and carry checksums. So each is read by itself, without the tables
-/// that list where a learner's events are. Damaged ones are skipped, and counted as missing. Any other error ends the
-/// salvage, because its result would look complete.
+/// Blocks and records of the tail contain their learner and a checksum. So each can be read alone, without the tables
+/// that list the locations of a learner's events. Damaged blocks and records are skipped, and their events are counted
+/// as missing. Any other error ends the salvage, because its result would look complete.
 extension StoreSession {
     func salvage(_ body: (LearnerRecord, EventRun) throws -> Void) throws -> Salvage {
         try endAppending()
@@ -38,8 +38,8 @@ extension StoreSession {
         }
     }
 
-    /// A learner's sound events in the tail: those before the learner's first damaged page and after the last one,
-    /// without damaged records.
+    /// A learner's undamaged events in the tail. They are the events before the learner's first damaged page and after
+    /// the last damaged page, without damaged records.
     private func salvagedTail(of learner: Int64, _ subject: [UInt8]) throws -> EventTable {
         var table = EventTable()
         let subject = subject.withUnsafeBufferPointer { table.intern(text: $0) }
@@ -48,7 +48,8 @@ extension StoreSession {
             guard known.insert(TailPlace(row.key.milliseconds, row.key.sequence)).inserted else { continue }
             let key = row.key
             row.data.withUnsafeBytes { data in
-                // A record that fails may leave values in the table, so it is decoded into a temporary table first.
+                // A record that fails to decode may leave values in the table, so it is decoded into a temporary table
+                // first.
                 var trial = EventTable()
                 guard (try? TailRecord.decode(data, key: key, subject: 0, into: &trial)) != nil else { return }
                 try? TailRecord.decode(data, key: key, subject: subject, into: &table)
@@ -60,7 +61,7 @@ extension StoreSession {
     }
 }
 
-/// The place of one learner's record in the tail.
+/// The key of one learner's record in the tail.
 private struct TailPlace: Hashable {
     let milliseconds: Int64
     let sequence: Int64
@@ -74,7 +75,7 @@ private struct TailPlace: Hashable {
 private struct SalvageRun {
     struct Learner {
         var subject: [UInt8]
-        /// The store's count; nil if it cannot be read.
+        /// The number of events that the store counts; nil if it cannot be read.
         var counted: Int?
         var found = 0
     }
@@ -90,8 +91,8 @@ private struct SalvageRun {
 
     func subject(of learner: Int64) -> [UInt8] { learners[learner]?.subject ?? [] }
 
-    /// Counts sound events of a learner.
-    /// - Returns: the learner; nil if the name is lost.
+    /// Adds to the number of a learner's undamaged events.
+    /// - Returns: the learner; nil if the learner's id is lost.
     mutating func found(_ events: Int, of learner: Int64) -> LearnerRecord? {
         guard let known = learners[learner] else {
             nameless[learner, default: 0] += events

@@ -44,7 +44,7 @@ private struct Verification {
 
     // MARK: Blocks
 
-    /// Checks that every block decodes, and holds the events that the directory lists, in order.
+    /// Checks that every block can be decoded, and that it contains the events that the directory lists, in order.
     mutating func blocks(_ progress: (_ done: Int, _ total: Int) -> Void) throws {
         var blocks: [(id: Int64, events: Int)] = []
         try session.tables.forEachBlock { blocks.append(($0, $1)) }
@@ -84,8 +84,8 @@ private struct Verification {
 
     // MARK: Learners
 
-    /// Checks that every learner has as many events as counted, each with its own identity, and that the index has
-    /// exactly these identities.
+    /// Checks that every learner has as many events as counted. Checks that no two events of a learner have the same
+    /// identity, and that the index contains exactly these identities.
     mutating func learners() throws {
         for ids in try session.learnerRanges() {
             goingOn { check in
@@ -99,7 +99,7 @@ private struct Verification {
         try strays()
     }
 
-    /// Checks that every snapshot and checkpoint unpacks, and is its learner's.
+    /// Checks that every snapshot and checkpoint can be unpacked, and belongs to its learner.
     mutating func snapshots() throws {
         try session.tables.forEachKeptState { state in
             guard session.unpack(state.data, of: state.key) == nil else { return }
@@ -114,8 +114,8 @@ private struct Verification {
         for loss in salvage.losses { report(loss.description) }
     }
 
-    /// Checks the number of a learner's events, and that each has its own identity.
-    /// - Returns: the keys of ids that count up, and the hashes of the others.
+    /// Checks the number of a learner's events, and that no two have the same identity.
+    /// - Returns: the keys of ids that count up, and the hashes of the other ids.
     private mutating func identities(
         of learner: LearnerRecord,
         _ runs: [EventRun]
@@ -141,7 +141,7 @@ private struct Verification {
         return (counting, hashes)
     }
 
-    /// Checks that no table has rows of a learner that does not exist.
+    /// Checks that no table contains rows of a learner that does not exist.
     private mutating func strays() throws {
         for (table, learner) in try session.tables.strays() {
             report("\(table) has rows of a learner that is not there, \(learner)")
@@ -164,7 +164,7 @@ private struct Verification {
         }
     }
 
-    /// Checks that the runs of numbers are exactly those of the events.
+    /// Checks that the stored ranges of numbers contain exactly the numbers of the events.
     private mutating func check(_ counting: Set<IdentityKey>, of learner: Int64) throws {
         var left = counting
         try session.tables.forEachIdentityRun(of: learner) { family, low, more in
@@ -180,7 +180,7 @@ private struct Verification {
         reportUnindexed(left.count, of: learner)
     }
 
-    /// Checks that the leaves hold exactly the hashes of the events. A learner may have none.
+    /// Checks that the leaves contain exactly the hashes of the events. A learner may have no hashes.
     private mutating func check(_ hashes: Set<Int64>, of learner: Int64) throws {
         var left = Set(hashes.map(HashIndex.kept))
         let leaves = try session.tables.identityLeaves(of: learner)
@@ -215,10 +215,10 @@ private struct Verification {
         try quarantine()
     }
 
-    /// Checks that every line can be read, and takes as much space as counted.
+    /// Checks that every quarantined line can be read, and has the counted size.
     private mutating func quarantine() throws {
         for id in try session.tables.quarantinedLines() {
-            // A damaged id may be any number. Nothing comes before the lowest.
+            // A damaged id may be any number. No line can precede the lowest number.
             goingOn { if id > .min { _ = try $0.session.tables.quarantined(after: id - 1, limit: 1) } }
             goingOn { try $0.session.forEachPiece(ofQuarantined: id) { _ in } }
         }
