@@ -8,13 +8,13 @@ export interface LearningEvent {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** Creates a context; see the properties for the parameters. */
+/** The learner, the language and the session of events. */
 export interface PracticeContext {
   /** The learner's id, 1 to 256 bytes. */
   learner: string;
-  /** The BCP 47 tag of the language being learned; null for none. */
+  /** BCP 47 tag of the language being learned. */
   language?: string;
-  /** The practice session's id, 1 to 128 bytes; null outside sessions. */
+  /** The practice session's id, 1 to 128 bytes. */
   session?: string;
   /** The learner's time zone, such as `Europe/Berlin`, for programs in another zone. */
   timezone?: string;
@@ -49,9 +49,9 @@ export interface ClientOptions {
   retry?: { base?: number; cap?: number };
   /** The time limit of an answer, in milliseconds. */
   timeout?: number;
-  /** Returns the time for events that are recorded without a time. */
+  /** The time of events that are recorded without a time. */
   now?: () => Date;
-  /** Returns a random number from 0 to 1, for the jitter of retries. */
+  /** A random number from 0 to 1, for the jitter of retries. */
   random?: () => number;
   /** A replacement for the global `fetch`. */
   fetch?: (url: string, options?: any) => Promise<{ readonly ok: boolean; readonly status: number }>;
@@ -539,7 +539,7 @@ export interface StreakExplanationDay {
   voidEvents: number;
   /** The clocks of the events that met `streak.when`, each once, in the order of the events. */
   zones: string[];
-  /** The first event of the day that met `streak.when`. If no event met it, the day's last event; null if the day has no event. */
+  /** The first event of the day that met `streak.when`. If no event met it, the last event that did not; null if there is neither. */
   event: EventReference | null;
   /** The condition `streak.when` at that event; null if there is no event. */
   when: ExplainedExpression | null;

@@ -92,8 +92,8 @@ public struct StreakExplanation: Codable, Sendable, Hashable {
         public var voidEvents = 0
         /// The clocks of the events that met `streak.when`, each once, in the order of the events.
         public var zones: [String] = []
-        /// The first event of the day that met `streak.when`. If no event met it, the day's last event; nil if the day
-        /// has no event.
+        /// The first event of the day that met `streak.when`. If no event met it, the last event that did not; nil if
+        /// there is neither.
         public var event: EventReference?
         /// The condition `streak.when` at that event; nil if there is no event.
         public var when: ExplainedExpression?
