@@ -36,7 +36,7 @@ struct HandWrittenFold {
 
     private struct Session {
         var lastAt: Int64 = 0
-        var lines = 0.0, errors = 0.0, toldErrors = 0.0, timedLines = 0.0, lineMs = 0.0
+        var lines = 0.0, errors = 0.0, reportedErrors = 0.0, timedLines = 0.0, lineMs = 0.0
         var goodRun = 0.0, badRun = 0.0, runBefore = 0.0, newWords = 0.0, helps = 0.0
         var isTogether = false
         var mode: [UInt8] = [], partner: [UInt8] = []
@@ -70,7 +70,9 @@ struct HandWrittenFold {
         case .review, .word: practise(bound, columns, row, kind, time)
         case .practice: makeActive()
         case .told:
-            if isInSession, bound.text(.kind, columns, row).elementsEqual("statistics".utf8) { session.toldErrors += 1 }
+            if isInSession, bound.text(.kind, columns, row).elementsEqual("statistics".utf8) {
+                session.reportedErrors += 1
+            }
         case .help: if isInSession { session.helps += 1 }
         case .started: start(bound, columns, row)
         case .ended: end(bound, columns, row)
@@ -258,7 +260,7 @@ struct HandWrittenFold {
         if mode.isEmpty { mode = session.mode }
         if partner.isEmpty { partner = session.partner }
         let isTogether = HandWrittenFold.isTogether(mode)
-        let errors = max(session.errors, session.toldErrors)
+        let errors = max(session.errors, session.reportedErrors)
         if isTogether { played += 1 }
         if !partner.isEmpty {
             let count = partners[partner, default: 0] + 1

@@ -62,7 +62,7 @@ package struct AdaptedRecord {
     package var place: String?
     /// True if a stored event with the same identity is preserved, even if its content differs. No conflict is
     /// reported.
-    package var keepsKnown = false
+    package var keepsStored = false
     /// The way in which the event supersedes stored events about the same thing; nil if it supersedes none.
     package var claim: SupersedingClaim?
 
@@ -74,7 +74,7 @@ package struct AdaptedRecord {
         outcome: Outcome,
         kind: Int = 0,
         place: String? = nil,
-        keepsKnown: Bool = false,
+        keepsStored: Bool = false,
         claim: SupersedingClaim? = nil
     ) {
         self.line = line
@@ -82,7 +82,7 @@ package struct AdaptedRecord {
         self.outcome = outcome
         self.kind = kind
         self.place = place
-        self.keepsKnown = keepsKnown
+        self.keepsStored = keepsStored
         self.claim = claim
     }
 }

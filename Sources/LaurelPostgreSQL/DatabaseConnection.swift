@@ -73,7 +73,7 @@ package final class DatabaseConnection: @unchecked Sendable {
     package var hasFailed: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }
 
     /// The notices of the server since the last call.
-    package func takeNotices() -> [DatabaseNotice] { notices.take() }
+    package func drainNotices() -> [DatabaseNotice] { notices.take() }
 
     // MARK: Statements
 
@@ -267,7 +267,7 @@ package final class DatabaseConnection: @unchecked Sendable {
         (sent, sentBytes, unsynchronised, syncs) = (0, 0, 0, 0)
         prepared.didAnswer(hasFailed: failure != nil)
         // Other clients of a pooler have used the session, and may use it again, so statements are no longer prepared.
-        if failure?.isOfPreparedStatements == true { (preparesStatements, prepared) = (false, PreparedStatements()) }
+        if failure?.isPreparedStatementError == true { (preparesStatements, prepared) = (false, PreparedStatements()) }
     }
 
     private func lost() -> DatabaseError {

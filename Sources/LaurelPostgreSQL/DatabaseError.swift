@@ -28,7 +28,7 @@ package struct DatabaseError: Error, CustomStringConvertible, Sendable {
 
     /// True if a prepared statement is missing, or exists unexpectedly. The cause is another client that has used the
     /// session.
-    package var isOfPreparedStatements: Bool { sqlState == "26000" || sqlState == "42P05" }
+    package var isPreparedStatementError: Bool { sqlState == "26000" || sqlState == "42P05" }
 
     /// The first two characters of the SQLSTATE, which give its class.
     package var sqlClass: Substring { sqlState.prefix(2) }

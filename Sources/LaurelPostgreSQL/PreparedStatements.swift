@@ -5,7 +5,7 @@
 /// A name is derived from the statement's text. So if a pooler gives the session to several clients, equal names always
 /// mean equal statements.
 struct PreparedStatements {
-    enum Way: Equatable {
+    enum Execution: Equatable {
         case unnamed
         case prepare(String)
         case execute(String)
@@ -25,7 +25,7 @@ struct PreparedStatements {
 
     /// Decides how to send a statement.
     /// - Parameter mayPrepare: true if an additional answer is allowed.
-    mutating func way(_ sql: String, _ types: [UInt32], mayPrepare: Bool) -> Way {
+    mutating func way(_ sql: String, _ types: [UInt32], mayPrepare: Bool) -> Execution {
         if let known = names[sql] { return known.types == types ? .execute(known.name) : .unnamed }
         guard mayPrepare, names.count < Self.most, Self.words.contains(where: sql.hasPrefix) else { return .unnamed }
         guard once.remove(sql) != nil else {

@@ -183,7 +183,7 @@ extension LearnerProjection {
     /// For each of this projection's tracks, the index in another projection of the track with the same language; nil
     /// if missing.
     /// - Complexity: O(tracks) if both have the same order, because each search starts at the previous result.
-    package func places(in other: LearnerProjection) -> [Int?] {
+    package func indexes(in other: LearnerProjection) -> [Int?] {
         // Pointers, because passing an array element to a function copies it.
         tracks.withUnsafeBufferPointer { tracks in
             other.tracks.withUnsafeBufferPointer { others in

@@ -54,7 +54,7 @@ public final class LaurelService: HTTPHandler {
         let hub = try Hub(engine, questions)
         self.hub = hub
         health = StoreHealth(engine, log)
-        commit = try GroupCommit(engine, metrics, health, watch, limit: options.queueBytes) { hub.look() }
+        commit = try GroupCommit(engine, metrics, health, watch, limit: options.queueBytes) { hub.noticeCommit() }
         intake = Intake(commit)
         answers = LearnerAnswers(engine)
         limits = CallerLimits(options)
@@ -96,13 +96,15 @@ public final class LaurelService: HTTPHandler {
         )
         if options.role.works {
             tasks.append(try PeriodicTask(every: 60) { [streaks] in streaks.look(at: options.now()) })
-            tasks.append(try Self.upkeep(engine, jobs, RetentionTask(engine, jobs, webhooks, options), options, log))
+            tasks.append(
+                try Self.maintenance(engine, jobs, RetentionTask(engine, jobs, webhooks, options), options, log)
+            )
         }
         periodicTasks = tasks
     }
 
     /// Does the maintenance that writes have postponed, even if no events arrive.
-    private static func upkeep(
+    private static func maintenance(
         _ engine: ProgressEngine,
         _ jobs: Jobs,
         _ retention: RetentionTask,
@@ -122,7 +124,7 @@ public final class LaurelService: HTTPHandler {
             var isOurs = false
             attempt { isOurs = try duty.isOurs() }
             guard isOurs else { return }
-            attempt { try engine.tidyUp() }
+            attempt { try engine.runDeferredWork() }
             attempt { if try engine.isMergingDue() { try jobs.ensure(.merge) } }
             attempt { try retention.run(at: options.now()) }
         }
@@ -197,13 +199,13 @@ public final class LaurelService: HTTPHandler {
             guard answersQuestions || route.isForOperators else {
                 throw .notFound("this node only works, and answers \(Route.forOperators); ask another node")
             }
-            guard isReady || route.access == .everyone else {
+            guard isReady || route.access == .anonymous else {
                 throw .busy("the service is ending", code: "shutting-down", after: 2)
             }
             let query = try Query(route.isPage ? nil : head.query, route.parameters)
             let caller = try caller(of: head, route, path, query)
             tracked.caller = caller.name
-            if route.access != .everyone { tracked.signedIn = caller }
+            if route.access != .anonymous { tracked.signedIn = caller }
             try limits.admit(caller)
             guard let limit = CohortLimit(caller) else {
                 return ServiceRequest(head: head, route: route, path: path, query: query, caller: caller)
@@ -220,9 +222,9 @@ public final class LaurelService: HTTPHandler {
         _ path: [String: String],
         _ query: Query
     ) throws(Problem) -> Caller {
-        guard route.access != .everyone else { return Caller(name: "-", scopes: []) }
-        let takesToken = route.parameters.contains { $0.name == Parameter.accessToken.name }
-        var caller = try keys.caller(of: head, token: takesToken ? query.text(.accessToken) : nil)
+        guard route.access != .anonymous else { return Caller(name: "-", scopes: []) }
+        let acceptsToken = route.parameters.contains { $0.name == Parameter.accessToken.name }
+        var caller = try keys.caller(of: head, token: acceptsToken ? query.text(.accessToken) : nil)
         caller.address = head.clientAddress
         try route.check(caller, path)
         return caller
@@ -261,8 +263,8 @@ public final class LaurelService: HTTPHandler {
             limit == 0 ? "there is no body here" : "the body may have \(limit) bytes"
         )
         return .collect(limit: limit, tooLong: tooLong.response) { bytes, exchange in
-            let isTaken = queue.add { exchange.respond(tracked.finish(body(bytes))) }
-            if !isTaken {
+            let isAccepted = queue.add { exchange.respond(tracked.finish(body(bytes))) }
+            if !isAccepted {
                 let problem = Problem.busy("too many requests of this kind wait for an answer", after: 5)
                 exchange.respond(tracked.finish(problem.response))
             }
@@ -280,7 +282,7 @@ public final class LaurelService: HTTPHandler {
             let problem = Problem(error)
             if problem.status >= 500 { log.event("failure", [("error", .string("\(error)"))]) }
             guard request.route.isPage else { return problem.response }
-            let caller = request.route.access == .everyone ? nil : request.caller
+            let caller = request.route.access == .anonymous ? nil : request.caller
             return problem.page(to: request.head, caller: caller, isUnlocked: keys.isUnlocked)
         }
     }

@@ -73,8 +73,8 @@ enum SmallStore {
         // One snapshot takes several pages.
         try transaction.saveSnapshot(noise(learner == 1 ? 9000 : 90, UInt64(learner)), of: learner)
         for place in 0..<3 {
-            let place = CheckpointPlace(milliseconds: Int64(place), events: place)
-            let checkpoint = Checkpoint(place: place, snapshot: noise(70, UInt64(learner)))
+            let point = CheckpointPoint(milliseconds: Int64(place), events: place)
+            let checkpoint = Checkpoint(point: point, snapshot: noise(70, UInt64(learner)))
             try transaction.saveCheckpoint(checkpoint, of: learner, in: .stored)
         }
         try transaction.remember(RememberedCopy(name: "phone", data: noise(200, UInt64(learner))), of: learner)

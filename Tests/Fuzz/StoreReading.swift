@@ -54,7 +54,7 @@ struct StoreReading {
 
     /// - Parameter look: reads an undamaged store.
     init(_ look: any StoreLook) throws {
-        try add(look) { [try $0.timeZones(), "\(try $0.foldVersion())", "\(try $0.quarantinedOfNobody())"] }
+        try add(look) { [try $0.timeZones(), "\(try $0.foldVersion())", "\(try $0.quarantinedWithoutSubject())"] }
         try add(look) { [try $0.rules(), try $0.rulesHistory()] }
         try add(look) { reader in
             var learners: [LearnerRecord] = []

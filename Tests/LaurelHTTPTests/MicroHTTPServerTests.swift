@@ -113,7 +113,7 @@ import Testing
         defer { running.server.stop() }
         let (connection, stream) = try running.stream(path)
         #expect(stream.write(Array("some".utf8)))
-        if isComplete { stream.end() } else { stream.breakOff() }
+        if isComplete { stream.end() } else { stream.abort() }
         let answer = try #require(connection.receiveAnswer())
         #expect(answer.headers["transfer-encoding"] == "chunked")
         #expect(answer.text == "4\r\nsome\r\n" + (isComplete ? "0\r\n\r\n" : ""))

@@ -56,7 +56,7 @@ import Testing
         let instant = try Timestamp(row.at)
         let state = try story.state(plan, until: instant.milliseconds)
         let fold = Fold(plan: plan, state: state)
-        fold.goOver(toVersionOf: instant)
+        fold.switchVersion(asOf: instant)
         let progress = ProgressReader(plan: plan)
             .progress(fold.state, subject: "ana", language: row.language, at: instant)
         let json = publicJSON(of: try #require(progress))

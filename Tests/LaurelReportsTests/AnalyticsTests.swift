@@ -282,7 +282,7 @@ import Testing
 
     @Test("As in plain SQL", arguments: [UInt64(20), 21])
     func inPlainSQL(seed: UInt64) throws {
-        let engine = try Class.told(Self.events(seed: seed), rules: Self.rules)
+        let engine = try Class.engine(Self.events(seed: seed), rules: Self.rules)
         try engine.apply(Rules(yaml: Self.later), from: LocalDay(year: 2026, month: 3, day: 2))
         let folder = FileManager.default.temporaryDirectory.appending(path: "laurel-analytics-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -323,7 +323,7 @@ import Testing
                 events.append(Class.Event(subject: subject, type: "line.spoken", time: time, language: "es"))
             }
         }
-        let engine = try Class.told(events, rules: Self.rules)
+        let engine = try Class.engine(events, rules: Self.rules)
         let document = try ReportMaker("engagement", engine, week: "2026-W12", at: "2026-03-18T20:00:00Z").cohort()
         let found = try #require(document.exhibit(nil)?.table.rows.first).map(\.key)
         #expect(found.prefix(4) == ["2", "3", "2", "3"], "\(found)")
@@ -334,7 +334,7 @@ import Testing
     }
 
     @Test func `retention begins with the first weeks of a class of 90 days`() throws {
-        let engine = try Class.told(Self.events(seed: 20), rules: Self.rules)
+        let engine = try Class.engine(Self.events(seed: 20), rules: Self.rules)
         let document = try ReportMaker("retention", engine, week: "2026-W15").cohort()
         let rows = try #require(document.exhibit("Who came back")?.table.rows)
         #expect(rows.first?[0] == .text("2026-01-05") && rows.count == 10, "\(rows)")

@@ -74,7 +74,7 @@ import Testing
                 data: ["word": "sol", "grade": day == 5 ? "again" : "good"]
             )
         }
-        let document = try ReportMaker("mastery", Class.told(reviews, rules: "version: 1"), week: "2026-W06").learner(
+        let document = try ReportMaker("mastery", Class.engine(reviews, rules: "version: 1"), week: "2026-W06").learner(
             "ana"
         )
         let memory = try #require(document.sections.first { $0.title == "Memory" })

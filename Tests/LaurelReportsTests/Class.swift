@@ -57,12 +57,12 @@ enum Class {
         let head = "version: 1\ntitle: T\ncohort:\n  sections:\n    - exhibits:\n        -\n"
         let definition = try ReportLoader.load(Array((head + lines.joined(separator: "\n")).utf8), file: "exhibit.yaml")
         let request = try ReportRequest(week: "2026-W06", at: "2026-06-01T00:00:00Z")
-        return ReportFormat.markdown.write(try ReportMaker(definition, told([]), request).cohort(), locale: "en_GB")
+        return ReportFormat.markdown.write(try ReportMaker(definition, engine([]), request).cohort(), locale: "en_GB")
             ?? ""
     }
 
     /// An engine with events that are given in short form.
-    static func told(_ events: [Event], rules: String? = nil) throws -> ProgressEngine {
+    static func engine(_ events: [Event], rules: String? = nil) throws -> ProgressEngine {
         let lines = events.enumerated().map { $1.line(id: $0) }.joined(separator: "\n")
         return try engine(Array(lines.utf8), rules: rules)
     }

@@ -10,7 +10,7 @@ import Testing
 /// A table that a page shows in part can be had in full, and a source has the same name everywhere.
 @Suite struct CompletenessTests {
     private static func dropouts(_ count: Int) throws -> Document {
-        let engine = try Class.told(
+        let engine = try Class.engine(
             (1...count).map {
                 Class.Event(subject: "learner-\($0)", time: "2026-02-03T10:00:00Z", data: ["durationMs": 60_000])
             }

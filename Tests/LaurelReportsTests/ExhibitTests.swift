@@ -21,7 +21,7 @@ import Testing
         let text = yaml + "\n" + lines.joined(separator: "\n")
         let definition = try ReportLoader.load(Array(text.utf8), file: "exhibit.yaml")
         let request = try ReportRequest(week: "2026-W06", at: "2026-06-01T00:00:00Z")
-        let document = try ReportMaker(definition, try Class.told([]), request).cohort()
+        let document = try ReportMaker(definition, try Class.engine([]), request).cohort()
         let html = HTMLFormat(locale: LocaleText(identifier: locale)).page(document)
         return (
             String(html[(html.firstRange(of: "<main>")?.upperBound ?? html.startIndex)...]),

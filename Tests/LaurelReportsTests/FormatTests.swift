@@ -23,7 +23,7 @@ import Testing
                       query: SELECT 'one' AS name, 3 AS number UNION ALL SELECT 'two', 6
             """
         let definition = try ReportLoader.load(Array(yaml.utf8), file: "small.yaml")
-        let engine = try Class.told([])
+        let engine = try Class.engine([])
         let request = try ReportRequest(week: "2026-W06", at: "2026-06-01T00:00:00Z")
         return try ReportMaker(definition, engine, request).cohort()
     }

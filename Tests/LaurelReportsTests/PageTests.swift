@@ -78,7 +78,7 @@ struct PageTests {
     @Test func reportsOfAClassReadWellEverywhere() throws {
         let engine = try Class.simulated(learners: 8, days: 90, seed: 4)
         var pages: [String: String] = [:]
-        let many = try Class.told(PageTests.busyDays)
+        let many = try Class.engine(PageTests.busyDays)
         pages["busy-everyone"] = ReportFormat.html.write(
             try ReportMaker("weekly-xp", many, week: "2026-W06").cohort(),
             locale: "en_GB"
@@ -208,7 +208,7 @@ struct PageTests {
                 }
             }
         }
-        let engine = try Class.told(events)
+        let engine = try Class.engine(events)
         let files = Mutex<[String: String]>([:])
         for report in ["weekly-xp", "mastery"] {
             let written = try ReportMaker(report, engine, week: "2026-W06").each(.html) { name, content in
@@ -233,7 +233,9 @@ struct PageTests {
 
     @Test func nothingAndNextToNothingAreReportedSensibly() throws {
         let nobody = try ProgressEngine.inMemory()
-        let one = try Class.told([Class.Event(type: "word.added", time: "2026-02-03T10:00:00Z", data: ["word": "sol"])])
+        let one = try Class.engine([
+            Class.Event(type: "word.added", time: "2026-02-03T10:00:00Z", data: ["word": "sol"])
+        ])
         var pages: [String: String] = [:]
         for report in ["engagement", "retention", "rules-health"] {
             pages["\(report)-nobody"] = ReportFormat.html.write(

@@ -141,7 +141,7 @@ import Testing
             let length = xp == 0 ? 5000 : xp * 6000
             events.append(Class.Event(time: Self.time(day, 11), data: ["durationMs": .number(Double(length))]))
         }
-        let engine = try Class.told(events, rules: Rules.apart)
+        let engine = try Class.engine(events, rules: Rules.apart)
         let document = try ReportMaker("weekly-xp", engine, week: "2026-W07").learner("ana")
         #expect(Self.texts(document) == [row.praise, row.call])
     }
@@ -192,7 +192,7 @@ import Testing
         let lines = days.map { Class.Event(type: "line.spoken", time: Self.time($0, 10)) }
         let maker = try ReportMaker(
             "weekly-xp",
-            Class.told(lines, rules: Self.rich),
+            Class.engine(lines, rules: Self.rich),
             week: "2026-W07",
             at: "2026-\(at):00Z"
         )
@@ -228,8 +228,8 @@ import Testing
     @Test func aGoalThatNobodySetIsNotMissed() throws {
         let line = Class.Event(type: "line.spoken", time: "2026-02-03T10:00:00Z")
         let goal = Class.Event(type: "learner.updated", time: "2026-02-02T10:00:00Z", data: ["dailyGoalMinutes": 15])
-        let without = try ReportMaker("weekly-xp", Class.told([line]), week: "2026-W06").learner("ana")
-        let with = try ReportMaker("weekly-xp", Class.told([line, goal]), week: "2026-W06").learner("ana")
+        let without = try ReportMaker("weekly-xp", Class.engine([line]), week: "2026-W06").learner("ana")
+        let with = try ReportMaker("weekly-xp", Class.engine([line, goal]), week: "2026-W06").learner("ana")
         for (document, isSet) in [(without, false), (with, true)] {
             let page = try #require(ReportFormat.html.write(document, locale: "en_GB"))
             #expect(page.contains("Days with the daily goal met") == isSet)
@@ -253,7 +253,7 @@ import Testing
                 )
             }
         }
-        let document = try ReportMaker("mastery", Class.told([added] + reviews), week: "2026-W06").learner("ana")
+        let document = try ReportMaker("mastery", Class.engine([added] + reviews), week: "2026-W06").learner("ana")
         let names = document.exhibit("Hardest words")?.table.rows.compactMap(\.[0].text) ?? []
         #expect(Set(names) == ["sol", "father", "12", "es", "es-"])
     }
@@ -264,7 +264,7 @@ import Testing
             metrics: {long_lines: {count: line.spoken}}
             cefr: {score: "words.learned + 2 * total.long_lines", bands: {A1: 0, A2: 1, B1: 2, B2: 3, C1: 4, C2: 5}}
             """
-        let engine = try Class.told([Class.Event(type: "line.spoken", time: "2026-02-03T10:00:00Z")], rules: rules)
+        let engine = try Class.engine([Class.Event(type: "line.spoken", time: "2026-02-03T10:00:00Z")], rules: rules)
         let document = try ReportMaker("mastery", engine, week: "2026-W06").learner("ana")
         #expect(
             document.exhibit("Where the score comes from")?.text

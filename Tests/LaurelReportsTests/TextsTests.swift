@@ -167,7 +167,7 @@ import Testing
             at: try Timestamp("2026-06-01T00:00:00Z"),
             locale: locale
         )
-        let document = try ReportMaker(definition, Class.told([]), request).cohort()
+        let document = try ReportMaker(definition, Class.engine([]), request).cohort()
         let text = document.sections[0].exhibits[0].text ?? ""
         return (text.replacing("\u{A0}", with: " "), definition.warnings.map(\.description))
     }

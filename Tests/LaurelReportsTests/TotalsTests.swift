@@ -150,7 +150,7 @@ import Testing
 
     @Test func aWeekEndsWhenTheLearnersClockSaysSo() throws {
         // Sunday night in Honolulu is Monday morning in UTC.
-        let engine = try Class.told([
+        let engine = try Class.engine([
             session("2026-02-07T20:00:00-10:00"), session("2026-02-08T23:30:00-10:00"),
             session("2026-02-09T00:30:00-10:00"),
         ])
@@ -164,7 +164,7 @@ import Testing
 
     @Test func aTravellersWeekHoldsAllItsDays() throws {
         // Monday in Tokyo, then Sunday again in Los Angeles.
-        let engine = try Class.told([
+        let engine = try Class.engine([
             session("2026-02-08T12:00:00+09:00"), session("2026-02-09T08:00:00+09:00"),
             session("2026-02-08T20:00:00-08:00"),
         ])
@@ -178,8 +178,8 @@ import Testing
     @Test func aPastWeekIsTheSameWheneverItIsMade() throws {
         let early = [session("2026-02-03T10:00:00+01:00"), session("2026-02-05T10:00:00+01:00")]
         let later = [session("2026-02-11T10:00:00+01:00"), session("2026-02-19T10:00:00+01:00", "ben")]
-        let before = try ReportMaker("weekly-xp", try Class.told(early), week: "2026-W06", at: "2026-02-10T00:00:00Z")
-        let after = try ReportMaker("weekly-xp", try Class.told(early + later), week: "2026-W06")
+        let before = try ReportMaker("weekly-xp", try Class.engine(early), week: "2026-W06", at: "2026-02-10T00:00:00Z")
+        let after = try ReportMaker("weekly-xp", try Class.engine(early + later), week: "2026-W06")
         for format in [ReportFormat.html, .markdown, .json] {
             let expected = format.write(try before.learner("ana"), locale: "en_GB")
             #expect(format.write(try after.learner("ana"), locale: "en_GB") == expected)
@@ -190,7 +190,7 @@ import Testing
     }
 
     @Test func theWeekUnderWayIsAsOfTheInstant() throws {
-        let engine = try Class.told([session("2026-02-03T10:00:00Z"), session("2026-02-05T10:00:00Z")])
+        let engine = try Class.engine([session("2026-02-03T10:00:00Z"), session("2026-02-05T10:00:00Z")])
         let maker = try ReportMaker("weekly-xp", engine, week: "2026-W06", at: "2026-02-04T10:00:00Z")
         let document = try maker.learner("ana")
         #expect(document.isUnfinished)

@@ -11,7 +11,7 @@ struct LevelCurveTests {
     }
 
     /// The way through the level, in percent.
-    private func percent(_ curve: LevelCurve, _ xp: Double) -> Double { curve.place(of: xp).percent(xp: xp) }
+    private func percent(_ curve: LevelCurve, _ xp: Double) -> Double { curve.level(of: xp).percent(xp: xp) }
 
     @Test("The standard curve: 0, 100, 300, 600, 1000")
     func standard() throws {

@@ -58,7 +58,7 @@ import Testing
         #expect(place(24) == nil && place(26) == nil)
         #expect(place(27) == "not after 2026-12-26")
         #expect(rules.periods.map(\.phrase) == ["the XP rule `a`"])
-        #expect(rules.periods[0].part?.place.line == 6)
+        #expect(rules.periods[0].part?.position.line == 6)
     }
 
     @Test func `a comparison tells what of a period differs`() throws {

@@ -176,6 +176,6 @@ struct RuleSetTests {
         #expect(test.at == "2026-02-05T20:00:00Z")
         #expect(test.expectations.map(\.path) == ["totalXP", "language", "estimatedCEFR", "total.a", "xpBreakdown.b"])
         #expect(test.expectations.map(\.value) == [.number(10), .text("no"), .null, .text("1"), .boolean(true)])
-        #expect((test.expectations[0].place.line, test.expectations[0].place.column) == (9, 14))
+        #expect((test.expectations[0].position.line, test.expectations[0].position.column) == (9, 14))
     }
 }

@@ -91,8 +91,8 @@ import Testing
             return
         }
         let start = Date()
-        while !stream.isBrokenOff, Date().timeIntervalSince(start) < 10 { usleep(2000) }
-        #expect(stream.isBrokenOff && stream.readAll().isEmpty)
+        while !stream.isAborted, Date().timeIntervalSince(start) < 10 { usleep(2000) }
+        #expect(stream.isAborted && stream.readAll().isEmpty)
     }
 
     @Test func theDescriptionHasEveryRouteAndItsExamplesWork() throws {

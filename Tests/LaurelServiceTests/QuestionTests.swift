@@ -60,8 +60,8 @@ import Testing
         #expect(report.status == 200 && start(report) == first, "\(report.text.prefix(300))")
         let page = try test.get("/reports/weekly-xp?learner=ana\(week)&show=true", headers: ["Accept": "text/html"])
         #expect(page.status == 200 && !page.text.contains("not begun"))
-        let everybody = try test.get("/v1/reports/weekly-xp?week=this&at=\(at)")
-        #expect(start(everybody) == "2026-04-06")
+        let allLearners = try test.get("/v1/reports/weekly-xp?week=this&at=\(at)")
+        #expect(start(allLearners) == "2026-04-06")
     }
 
     struct Wrong: CustomTestStringConvertible, Sendable {

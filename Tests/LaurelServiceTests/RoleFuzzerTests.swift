@@ -39,7 +39,7 @@ import Testing
         let world = try RoleWorld()
         let limited = world.roles.filter { $0.sees != nil && $0.isValid && $0.caller.may(.read) }
         #expect(limited.count >= 5)
-        let routes = Route.all.filter { $0.method == "GET" && $0.access != .everyone && $0.reach != .everybody }
+        let routes = Route.all.filter { $0.method == "GET" && $0.access != .anonymous && $0.reach != .allLearners }
         for number in 0..<1500 {
             let (route, role) = (routes.randomElement(using: &random)!, limited.randomElement(using: &random)!)
             let request = RoleRequest(fuzzed: route, &random)
@@ -99,7 +99,7 @@ import Testing
         }
         _ = try world.test.service.engine.ingest(cloudEvents: Data(event("s1", learner: "ben").utf8))
         _ = try world.test.service.engine.ingest(cloudEvents: Data(event("s2", learner: "ana").utf8))
-        world.test.service.hub.look()
+        world.test.service.hub.noticeCommit()
         read(0, until: "ana")
         read(1, until: "7111100")
         read(2, until: "data: null")
@@ -110,7 +110,7 @@ import Testing
         _ = try world.test.service.engine.ingest(
             cloudEvents: Data(RoleWorld.profile("ana", "Ana-name-q7", "blue class", 9))
         )
-        world.test.service.hub.look()
+        world.test.service.hub.noticeCommit()
         streams[1].text = ""
         read(1, until: "data: null")
         #expect(try world.test.get("/v1/learners/ana/progress", headers: teacher.headers).status == 404)

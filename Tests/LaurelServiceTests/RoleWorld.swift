@@ -45,7 +45,7 @@ extension Role {
     func verdict(on request: RoleRequest) -> RoleVerdict {
         let route = request.route
         // A form of the sign-in may be refused because of its content.
-        if route.access == .everyone { return route.isPage && route.method == "POST" ? .anything : .admitted }
+        if route.access == .anonymous { return route.isPage && route.method == "POST" ? .anything : .admitted }
         guard isValid else { return .signIn }
         if isCrossSite, route.method != "GET" { return .forbidden }
         if !route.access.scopes.allSatisfy(caller.may) { return .forbidden }
@@ -57,7 +57,7 @@ extension Role {
             }
         }
         if caller.cohorts != nil {
-            if route.reach == .everybody { return .forbidden }
+            if route.reach == .allLearners { return .forbidden }
             if route.reach == .learner, case .immediate = route.action { return .admitted }
             if route.reach == .learner, let learner = request.learner, sees?.contains(learner) == false {
                 return .unknownLearner

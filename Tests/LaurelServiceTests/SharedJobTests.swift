@@ -127,7 +127,7 @@ import Testing
         }
         #expect(try !gone.jobs.renew(claim, share: 0.5, for: 30))
         #expect(try !gone.jobs.end(claim, result: "{}", problem: nil))
-        try gone.jobs.giveBack(claim)
+        try gone.jobs.release(claim)
         #expect(try front.get("/v1/jobs/\(id)").json["state"] as? String == "done")
         withExtendedLifetime(worker) {}
     }

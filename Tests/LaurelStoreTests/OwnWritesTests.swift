@@ -139,7 +139,7 @@ private enum Action {
         case .append(let events): return "\(try transaction.append(events).outcomes)"
         case .keep(let snapshot, let subject): try transaction.saveSnapshot(snapshot, of: id(subject))
         case .checkpoint(let time, let subject):
-            let checkpoint = Checkpoint(place: CheckpointPlace(milliseconds: time, events: 3), snapshot: [1, 2])
+            let checkpoint = Checkpoint(point: CheckpointPoint(milliseconds: time, events: 3), snapshot: [1, 2])
             try transaction.saveCheckpoint(checkpoint, of: id(subject), in: .stored)
         case .project(let seed, let subject):
             let projection = DerivedStateTests.projection(seed: seed, languages: [nil, "de"])
@@ -160,7 +160,7 @@ private enum Action {
 private enum Question: CaseIterable {
     case counts, countsByNumber, countsAlone, events, lateEvents, eachLearner, lastTimes, states, projections, copies,
         overviews
-    case xp, learnersSince, everybody, records, refused, statistics
+    case xp, learnersSince, allLearners, records, refused, statistics
 
     /// An instant in the middle of all learners' histories.
     private static let late: Int64 = 1_770_310_800_000 + 3_000_000
@@ -182,7 +182,7 @@ private enum Question: CaseIterable {
             try reader.forEachLearner { found += [describe($0)] + merged($1) }
             return found.sorted()
         case .lastTimes: return try ids.map { "\(try reader.lastEventTime(of: $0) ?? 0)" }
-        case .states: return try reader.keptStates(of: ids, .snapshotsAndPlaces).map { "\($0)" }
+        case .states: return try reader.keptStates(of: ids, .snapshotsAndPoints).map { "\($0)" }
         case .projections: return try ids.map { "\(try reader.projection(of: $0)?.tracks.map(\.numbers.xp) ?? [])" }
         case .copies: return try ids.map { "\(try reader.copies(of: $0).map { "\($0)" }.sorted())" }
         case .overviews:
@@ -201,7 +201,7 @@ private enum Question: CaseIterable {
         case .learnersSince:
             let found = try reader.learners(where: .eventsAfter(Question.late))
             return try reader.learners(.ids(found)).map { describe($0!) }.sorted()
-        case .everybody:
+        case .allLearners:
             var found: [String] = []
             try reader.forEachLearner { found.append(describe($0)) }
             return found.sorted()

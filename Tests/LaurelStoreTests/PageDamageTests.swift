@@ -26,8 +26,8 @@ import Testing
                 let projection = DerivedStateTests.projection(seed: UInt64(learner))
                 try transaction.project(projection, of: learner, days: .all)
                 try transaction.saveSnapshot((0..<9000).map { UInt8(truncatingIfNeeded: $0 * $0 >> 4) }, of: learner)
-                let place = CheckpointPlace(milliseconds: learner, events: 7)
-                try transaction.saveCheckpoint(Checkpoint(place: place, snapshot: [1, 2, 3]), of: learner, in: .stored)
+                let point = CheckpointPoint(milliseconds: learner, events: 7)
+                try transaction.saveCheckpoint(Checkpoint(point: point, snapshot: [1, 2, 3]), of: learner, in: .stored)
             }
             try transaction.quarantine(
                 QuarantineRecord(reason: "r", message: "m", receivedAt: 0),

@@ -206,11 +206,11 @@ import Testing
             // Nothing more can be written to a file that was moved.
             try #require(rename(path, path + "-away") == 0)
         }
-        #expect(storeError { try test.store.tidyUp() }?.code == .ioError)
-        try test.store.tidyUp()
+        #expect(storeError { try test.store.runDeferredWork() }?.code == .ioError)
+        try test.store.runDeferredWork()
         try #require(rename(path + "-away", path) == 0)
         while try tables(path).contains(where: { $0.hasPrefix("shadow_") }) { try test.store.write { _ in } }
-        try test.store.tidyUp()
+        try test.store.runDeferredWork()
     }
 
     private func tables(_ path: String) throws -> [String] {

@@ -35,7 +35,7 @@ import Testing
         let testDescription: String
         /// The touched learners; nil if the commit touches none and has no number; empty for all learners.
         var touches: [String]? = []
-        var everybody = false
+        var allLearners = false
         let run: @Sendable (any StoreAdministration) throws -> Void
     }
 
@@ -57,13 +57,13 @@ import Testing
         Step(testDescription: "a refused line", touches: nil) {
             _ = try $0.quarantine(QuarantineTests.line("r", subject: "bo"), bytes: [1])
         },
-        Step(testDescription: "an erasure", touches: ["bo"], everybody: true) {
+        Step(testDescription: "an erasure", touches: ["bo"], allLearners: true) {
             _ = try $0.erase(subject: Array("bo".utf8))
         },
         Step(testDescription: "an erasure of nobody", touches: nil) { _ = try $0.erase(subject: Array("xy".utf8)) },
-        Step(testDescription: "a replay", everybody: true) { try $0.dropDerivedState() },
-        Step(testDescription: "rules", everybody: true) { try $0.setRules(StoreChangesTests.rules) },
-        Step(testDescription: "rules withdrawn", everybody: true) { try $0.withdrawRules(from: LocalDay(number: 1)) },
+        Step(testDescription: "a replay", allLearners: true) { try $0.dropDerivedState() },
+        Step(testDescription: "rules", allLearners: true) { try $0.setRules(StoreChangesTests.rules) },
+        Step(testDescription: "rules withdrawn", allLearners: true) { try $0.withdrawRules(from: LocalDay(number: 1)) },
         Step(testDescription: "nothing", touches: nil) { _ in },
     ]
 
@@ -78,8 +78,8 @@ import Testing
             let found = try changes(test, since: before)
             let after = step.touches == [] ? before.map { $0 + 1 } : next(test, before, touching: step.touches ?? [])
             #expect(found.commits == after)
-            #expect(found.everybody == step.everybody)
-            #expect(names(found) == (step.everybody ? [] : step.touches ?? []))
+            #expect(found.allLearners == step.allLearners)
+            #expect(names(found) == (step.allLearners ? [] : step.touches ?? []))
             #expect(try changes(test, since: found.commits) == StoreChanges(commits: found.commits))
             #expect(try test.store.read { try $0.verify { _, _ in } } == [])
             try test.reopen()
@@ -101,7 +101,7 @@ import Testing
 
     @Test(arguments: Backend.allCases) func `commits that never were stand for everybody`(backend: Backend) throws {
         let test = try store(backend)
-        for commit in [-1, 9] as [Int64] { #expect(try changes(test, since: [commit]).everybody) }
+        for commit in [-1, 9] as [Int64] { #expect(try changes(test, since: [commit]).allLearners) }
     }
 
     /// Commits with few and many learners, and more commits than are listed, compared with the actual writes.
@@ -122,11 +122,14 @@ import Testing
             for back in [0, 1, 5, 30, 120, round].filter({ $0 <= round }) {
                 let expected = written.suffix(back).reduce(into: Set<String>()) { $0.formUnion($1) }
                 let found = try changes(test, since: positions[round + 1 - back])
-                #expect(!found.everybody && Set(names(found)) == expected, "seed \(seed), round \(round), \(back) back")
+                #expect(
+                    !found.allLearners && Set(names(found)) == expected,
+                    "seed \(seed), round \(round), \(back) back"
+                )
                 #expect(found.commits == positions[round + 1])
             }
         }
-        #expect(try changes(test, since: first, limit: 40) == StoreChanges(commits: positions[400], everybody: true))
+        #expect(try changes(test, since: first, limit: 40) == StoreChanges(commits: positions[400], allLearners: true))
         #expect(try test.store.read { try $0.verify { _, _ in } } == [])
     }
 
@@ -159,7 +162,7 @@ import Testing
         try test.append([TestEvent(subject: "bo", id: "2")])
         let found = try changes(test, since: before)
         #expect(found.commits[0] > before[0])
-        #expect(found.everybody || names(found).contains("bo"))
+        #expect(found.allLearners || names(found).contains("bo"))
         try test.append([TestEvent(subject: "cy", id: "2")])
         #expect(names(try changes(test, since: found.commits)).contains("cy"))
     }

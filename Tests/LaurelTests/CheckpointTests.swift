@@ -28,7 +28,7 @@ import Testing
         try bench.store.read { try #require(try $0.learner(named: Array(LongHistory.learner.utf8))).id }
     }
 
-    private func places(_ bench: Bench) throws -> [CheckpointPlace] {
+    private func points(_ bench: Bench) throws -> [CheckpointPoint] {
         let id = try learner(bench)
         return try bench.store.read { try $0.checkpoints(of: id) }
     }
@@ -37,14 +37,14 @@ import Testing
     func `late events around every checkpoint, in any order`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let bench = try bench()
-        let places = try places(bench)
-        try #require(places.count >= 2)
+        let points = try points(bench)
+        try #require(points.count >= 2)
         // The instant of the checkpoint, before and after its event in the order of sources.
         var late: [String] = []
-        for place in places {
+        for point in points {
             for (offset, source) in [(-1, "app"), (0, "a"), (0, "z"), (1, "app")] as [(Int64, String)] {
                 let id = "late\(late.count)"
-                late.append(LongHistory.event(id, at: place.milliseconds + offset, source: source, &random))
+                late.append(LongHistory.event(id, at: point.milliseconds + offset, source: source, &random))
             }
         }
         for number in [0, 5_000, 12_000, 16_490, 16_501] {
@@ -62,7 +62,7 @@ import Testing
         #expect(try fingerprint == fresh(CheckpointTests.history.lines + late), "seed \(seed)")
         _ = try bench.engine.replay()
         #expect(try bench.soundFingerprint() == fingerprint, "seed \(seed)")
-        #expect(try !self.places(bench).isEmpty)
+        #expect(try !self.points(bench).isEmpty)
     }
 
     /// A history that grows batch by batch also keeps few checkpoints, more of them near its end.
@@ -70,7 +70,7 @@ import Testing
         let bench = try Bench(.sqlite, rules: CheckpointTests.rules)
         let lines = LongHistory(events: 26_000, seed: 32).lines
         for start in stride(from: 0, to: lines.count, by: 1300) { try bench.ingest(lines[start..<start + 1300]) }
-        let events = try places(bench).map(\.events)
+        let events = try points(bench).map(\.events)
         #expect(events.count >= 2 && events.count <= 5, "\(events)")
         #expect(events == events.sorted() && events.last! > 26_000 - 3 * 4096, "\(events)")
         #expect(try bench.soundFingerprint() == fresh(lines))
@@ -105,20 +105,20 @@ import Testing
         let history = CheckpointTests.history
         let bench = try bench()
         let id = try learner(bench)
-        let places = try places(bench)
+        let points = try points(bench)
         try bench.store.writeAll { transaction in
             switch damage {
             case .snapshotLost: try transaction.saveSnapshot(nil, of: id)
             case .snapshotCorrupt: try transaction.saveSnapshot([1, 2, 3], of: id)
-            case .checkpointsLost: try transaction.dropCheckpoints(of: id, at: places)
+            case .checkpointsLost: try transaction.dropCheckpoints(of: id, at: points)
             case .checkpointsCorrupt:
-                for place in places {
-                    let checkpoint = Checkpoint(place: place, snapshot: [9, 9])
+                for point in points {
+                    let checkpoint = Checkpoint(point: point, snapshot: [9, 9])
                     try transaction.saveCheckpoint(checkpoint, of: id, in: .stored)
                 }
             case .allLost:
                 try transaction.saveSnapshot(nil, of: id)
-                try transaction.dropCheckpoints(of: id, at: places)
+                try transaction.dropCheckpoints(of: id, at: points)
             }
         }
         var random = SeededGenerator(seed: 6)
@@ -133,10 +133,10 @@ import Testing
     @Test func `a wrong checkpoint is found`() throws {
         let bench = try bench()
         let id = try learner(bench)
-        let places = try places(bench)
+        let points = try points(bench)
         try bench.store.writeAll { transaction in
-            let other = try #require(try transaction.checkpoint(of: id, before: places[1].milliseconds))
-            try transaction.saveCheckpoint(Checkpoint(place: places[1], snapshot: other), of: id, in: .stored)
+            let other = try #require(try transaction.checkpoint(of: id, before: points[1].milliseconds))
+            try transaction.saveCheckpoint(Checkpoint(point: points[1], snapshot: other), of: id, in: .stored)
         }
         let differences = try bench.engine.check().differences
         #expect(differences.count == 1 && differences[0].contains("checkpoint"), "\(differences)")

@@ -16,18 +16,18 @@ extension StoreTransaction {
         _ projection: LearnerProjection,
         of learner: Int64,
         days: ReplacedDays,
-        in place: DerivedPlace = .stored
+        in target: DerivedTarget = .stored
     ) throws {
-        try write(LearnerWrites(in: place, projections: [(learner, projection, days)]))
+        try write(LearnerWrites(in: target, projections: [(learner, projection, days)]))
     }
 
     package func project(_ batch: any ProjectionBatch) throws { try write(LearnerWrites(batch)) }
 
-    package func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64, in place: DerivedPlace = .stored) throws {
-        try write(LearnerWrites(in: place, states: [(learner, .snapshot(snapshot))]))
+    package func saveSnapshot(_ snapshot: [UInt8]?, of learner: Int64, in target: DerivedTarget = .stored) throws {
+        try write(LearnerWrites(in: target, states: [(learner, .snapshot(snapshot))]))
     }
 
-    package func saveCheckpoint(_ checkpoint: Checkpoint, of learner: Int64, in place: DerivedPlace) throws {
-        try write(LearnerWrites(in: place, states: [(learner, .checkpoint(checkpoint))]))
+    package func saveCheckpoint(_ checkpoint: Checkpoint, of learner: Int64, in target: DerivedTarget) throws {
+        try write(LearnerWrites(in: target, states: [(learner, .checkpoint(checkpoint))]))
     }
 }

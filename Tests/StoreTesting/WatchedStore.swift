@@ -73,6 +73,6 @@ package final class WatchedStore: EventStore {
     package func newBatch() -> any ProjectionBatch { store.newBatch() }
     package func version(of partition: Int) throws -> StoreVersion? { try store.version(of: partition) }
     package func newProbe() throws -> any CommitProbe { try store.newProbe() }
-    package func giveBackMemory() { store.giveBackMemory() }
+    package func releaseMemory() { store.releaseMemory() }
     package func close() { store.close() }
 }

@@ -9,7 +9,7 @@ extension StoreStatus {
         self.init(
             store: status.name,
             format: status.format.map(Int.init),
-            newestFormat: Int(status.knownFormats.upperBound),
+            newestFormat: Int(status.readableFormats.upperBound),
             learners: status.learners,
             events: status.events,
             bytes: status.bytes,
@@ -63,7 +63,7 @@ extension DatabaseExamination {
     private static let oldestServer = 13
     /// The oldest maintained version of PostgreSQL, as its major version. Each version is maintained for five years,
     /// and a new version appears each autumn.
-    private static let oldestMended = 14
+    private static let oldestMaintained = 14
     /// Seconds after which an open transaction is reported, since it prevents the server from vacuuming.
     private static let longTransaction = 600.0
     /// The maximum replication lag of a standby without a warning, in bytes of log.
@@ -78,15 +78,15 @@ extension DatabaseExamination {
         guard let format = status.format else {
             return [.init("there is no store in schema \(status.schema)", advice: "`laurel store create` makes one")]
         }
-        if format > status.knownFormats.upperBound {
+        if format > status.readableFormats.upperBound {
             return [.init("a later version of Laurel made the store", advice: "use that version, or a newer one")]
         }
-        if format < status.knownFormats.lowerBound {
+        if format < status.readableFormats.lowerBound {
             return [
-                .init("the store's format is too old for this version", advice: StoreError.wayFromOlderFormat)
+                .init("the store's format is too old for this version", advice: StoreError.olderFormatAdvice)
             ]
         }
-        if format < status.knownFormats.upperBound {
+        if format < status.readableFormats.upperBound {
             return [.init("the store is of an older format", advice: "`laurel store migrate`")]
         }
         return rights == Rights.none
@@ -99,11 +99,11 @@ extension DatabaseExamination {
         if major < Self.oldestServer {
             return [.init("PostgreSQL \(major) is too old", advice: "use \(Self.oldestServer) or later")]
         }
-        if major < Self.oldestMended {
+        if major < Self.oldestMaintained {
             return [
                 .init(
                     "nobody mends PostgreSQL \(major) any more",
-                    advice: "upgrade it to \(Self.oldestMended) or later"
+                    advice: "upgrade it to \(Self.oldestMaintained) or later"
                 )
             ]
         }

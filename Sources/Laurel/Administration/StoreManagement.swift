@@ -52,7 +52,7 @@ public struct StoreManagement: Sendable {
                 let database = try DatabaseAdministration(address)
                 return try database.create(
                     DatabaseRoles(writer: roles.writer, reader: roles.reader),
-                    partitions: partitions ?? PostgreSQLStore.usualPartitions,
+                    partitions: partitions ?? PostgreSQLStore.defaultPartitions,
                     isDistributed: isDistributed
                 )
             case .file(let path):

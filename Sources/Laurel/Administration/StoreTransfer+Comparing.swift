@@ -76,9 +76,9 @@ extension StoreTransfer {
                 body(learner, digest)
                 events += digest.count
             }
-            tellCompared(events, observe)
+            reportCompared(events, observe)
         }
-        tellCompared(events, observe, isOver: true)
+        reportCompared(events, observe, isOver: true)
     }
 
     private static func digests(
@@ -112,16 +112,16 @@ extension StoreTransfer {
 
     /// Recomputes the destination's progress if it was computed under other rules than the copied ones, and copying an
     /// event has not recomputed it.
-    func bringUpToDate() throws {
+    func recomputeProgress() throws {
         if try destination.store.read({ try destination.isOutdated($0) }) { try destination.writeAll { _, _ in } }
     }
 
     func compareProgress(_ state: any StoreState, _ observe: (CopyProgress) -> Void) throws {
         let plan = try state.read { try source.plan(for: $0) }
         let run = ReplayRun(state: state, plan: plan, wants: .fingerprint)
-        report.fingerprint = try run.run(observe: { tellCompared($0.events, observe) }, receive: { _ in }).fingerprint
-        tellCompared(report.events, observe, isOver: true)
-        let copy = try destination.computeFingerprint { tellCompared($0.events, observe) }
+        report.fingerprint = try run.run(observe: { reportCompared($0.events, observe) }, receive: { _ in }).fingerprint
+        reportCompared(report.events, observe, isOver: true)
+        let copy = try destination.computeFingerprint { reportCompared($0.events, observe) }
         guard copy == report.fingerprint else {
             throw EngineError(
                 .corrupt,
@@ -134,7 +134,7 @@ extension StoreTransfer {
     /// - Parameters:
     ///   - events: the number of events compared in the current pass.
     ///   - isOver: true if the pass is complete.
-    private func tellCompared(_ events: Int, _ observe: (CopyProgress) -> Void, isOver: Bool = false) {
+    private func reportCompared(_ events: Int, _ observe: (CopyProgress) -> Void, isOver: Bool = false) {
         // First the events of both stores are compared, then their progress.
         let done = comparedEvents + events
         observe(CopyProgress(phase: .comparing, events: done, eventsTotal: max(4 * sourceEvents, done)))

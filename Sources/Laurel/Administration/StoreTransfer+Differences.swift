@@ -12,7 +12,7 @@ extension StoreTransfer {
     /// even if their paths differ.
     static let markName = "copy/mark"
 
-    func leaveMark() throws { try destination.store.writeAll { try $0.setServiceRecord(Self.markName, mark) } }
+    func writeMark() throws { try destination.store.writeAll { try $0.setServiceRecord(Self.markName, mark) } }
 
     func removeMark() throws { try destination.store.writeAll { try $0.setServiceRecord(Self.markName, nil) } }
 
@@ -67,8 +67,8 @@ extension StoreTransfer {
     /// copies, which are not part of events.
     func copyRememberedCopies(_ reader: any StoreReader) throws {
         let wanted = try digests(reader)
-        let known = try destination.store.read { try digests($0) }
-        let changed = Set(wanted.keys).union(known.keys).filter { wanted[$0] != known[$0] }
+        let existing = try destination.store.read { try digests($0) }
+        let changed = Set(wanted.keys).union(existing.keys).filter { wanted[$0] != existing[$0] }
             .sorted { $0.lexicographicallyPrecedes($1) }
         for start in stride(from: 0, to: changed.count, by: Self.learnersAtOnce) {
             let subjects = changed[start..<min(start + Self.learnersAtOnce, changed.count)]

@@ -28,17 +28,17 @@ extension StoreTransfer {
     /// Applies the source's rules to the destination, in the same order and with the same times.
     func copyRules(_ reader: any StoreReader) throws {
         let (history, inForce) = (try reader.rulesHistory(), try reader.rules())
-        let (known, knownInForce) = try destination.store.read { (try $0.rulesHistory(), try $0.rules()) }
-        guard history.starts(with: known) else {
+        let (existing, existingInForce) = try destination.store.read { (try $0.rulesHistory(), try $0.rules()) }
+        guard history.starts(with: existing) else {
             throw EngineError(
                 .invalidRequest,
-                "the destination has rules that the source has not: \(known.map(\.name).joined(separator: ", "));"
+                "the destination has rules that the source has not: \(existing.map(\.name).joined(separator: ", "));"
                     + " copy into an empty store"
             )
         }
-        guard history != known || inForce != knownInForce else { return }
+        guard history != existing || inForce != existingInForce else { return }
         try destination.store.writeAll { transaction in
-            for record in history.dropFirst(known.count) { try transaction.setRules(record) }
+            for record in history.dropFirst(existing.count) { try transaction.setRules(record) }
             let withdrawn = try transaction.rules().filter { !inForce.contains($0) }
             for day in withdrawn.compactMap(\.from) { try transaction.withdrawRules(from: day) }
             guard try transaction.rules() == inForce else {
@@ -47,8 +47,8 @@ extension StoreTransfer {
             // Progress computed under other rules is not read, and the next write recomputes it.
             if try transaction.statistics().learners > 0 { try transaction.setFoldVersion(0) }
         }
-        report.copiedRules += history.count - known.count
-        try destination.takeOver(inForce)
+        report.copiedRules += history.count - existing.count
+        try destination.adoptRules(inForce)
     }
 
     // MARK: The service
@@ -64,20 +64,20 @@ extension StoreTransfer {
             : 0
         // An interrupted copy in the opposite direction may have left its mark in the source.
         wanted[Self.markName] = nil
-        let known = try destination.store.read { try $0.serviceRecords(prefix: "") }
+        let existing = try destination.store.read { try $0.serviceRecords(prefix: "") }
         var changes: [String: String?] = [:]
-        for (name, value) in wanted where !name.hasPrefix(ProgressEngine.webhooks) && known[name] != value {
+        for (name, value) in wanted where !name.hasPrefix(ProgressEngine.webhooks) && existing[name] != value {
             changes[name] = value
         }
         for (name, value) in wanted where name.hasPrefix(ProgressEngine.webhooks) {
             report.webhooks += 1
             if !records.turnsWebhooksOff {
                 changes[name] = value
-            } else if known[name] == nil {
-                changes[name] = try turnedOff(value)
+            } else if existing[name] == nil {
+                changes[name] = try disabled(value)
             }
         }
-        for name in known.keys where wanted[name] == nil && isCopied(name) && !isOwnHistory(name, wanted) {
+        for name in existing.keys where wanted[name] == nil && isCopied(name) && !isOwnHistory(name, wanted) {
             changes.updateValue(nil, forKey: name)
         }
         guard !changes.isEmpty else { return }
@@ -100,7 +100,7 @@ extension StoreTransfer {
         return name.hasPrefix(AuditRecords.entries) || name.hasPrefix(ServiceRecordName.erasures)
     }
 
-    private func turnedOff(_ record: String) throws -> String {
+    private func disabled(_ record: String) throws -> String {
         var webhook = try LaurelJSON.decode(Webhook.self, from: Data(record.utf8))
         webhook.disabledAt = webhook.disabledAt ?? now
         return String(decoding: try LaurelJSON.encode(webhook), as: UTF8.self)
@@ -126,14 +126,14 @@ extension StoreTransfer {
     }
 
     func copyQuarantine(_ reader: any StoreReader) throws {
-        var known: [LineKey: [Int64]] = [:]
+        var existing: [LineKey: [Int64]] = [:]
         try destination.store.read { copy in
-            try copy.forEachQuarantined { known[LineKey($0), default: []].append($0.id) }
+            try copy.forEachQuarantined { existing[LineKey($0), default: []].append($0.id) }
         }
         var waiting: [QuarantineRecord] = []
         var bytes = 0
         try reader.forEachQuarantined { line in
-            if known[LineKey(line)]?.popLast() != nil { return }
+            if existing[LineKey(line)]?.popLast() != nil { return }
             waiting.append(line)
             bytes += line.byteCount
             if waiting.count >= Self.linesAtOnce || bytes >= Self.bytesAtOnce {
@@ -142,7 +142,7 @@ extension StoreTransfer {
             }
         }
         try keep(waiting, from: reader)
-        let gone = known.values.flatMap(\.self).sorted()
+        let gone = existing.values.flatMap(\.self).sorted()
         guard mayErase, !gone.isEmpty else { return }
         try destination.store.writeAll { try $0.dropQuarantined(ids: gone) }
         report.droppedLines += gone.count
@@ -168,7 +168,7 @@ extension StoreTransfer {
 
     /// Makes the destination's next commit numbers larger than the source's. A commit number must identify one state:
     /// ETags and change positions from the source must not be valid in the destination.
-    func leaveItsNumbers(_ reader: any StoreReader) throws {
+    func raiseCommitNumbers(_ reader: any StoreReader) throws {
         let last = max(lastForeignCommit, try reader.changes(since: [], limit: 0).commits.max() ?? 0)
         try destination.store.writeAll { try $0.numberCommits(above: last) }
     }

@@ -72,7 +72,7 @@ final class StoreTransfer {
     }
 
     func run(_ observe: (CopyProgress) -> Void) throws -> CopyReport {
-        try leaveMark()
+        try writeMark()
         do {
             try source.store.read { try checkMark($0) }
             try copyEverything(observe)
@@ -103,21 +103,21 @@ final class StoreTransfer {
                 try copyQuarantine(reader)
                 try copyServiceRecords(reader)
             }
-            try bringUpToDate()
-            try state.read { try leaveItsNumbers($0) }
+            try recomputeProgress()
+            try state.read { try raiseCommitNumbers($0) }
             try compareProgress(state, observe)
         }
     }
 
     /// The learners with events that are missing in the destination, by ascending id.
     private func shares(_ reader: any StoreReader) throws -> [LearnerRecord] {
-        var known: [[UInt8]: Int] = [:]
-        try destination.store.read { try $0.forEachLearner { known[$0.subject] = $0.eventCount } }
+        var existing: [[UInt8]: Int] = [:]
+        try destination.store.read { try $0.forEachLearner { existing[$0.subject] = $0.eventCount } }
         var shares: [LearnerRecord] = []
         var wrong: [[UInt8]] = []
         (total, sourceEvents) = (0, 0)
         try reader.forEachLearner { learner in
-            var count = known.removeValue(forKey: learner.subject)
+            var count = existing.removeValue(forKey: learner.subject)
             if let there = count, there > learner.eventCount {
                 wrong.append(learner.subject)
                 count = nil
@@ -127,7 +127,7 @@ final class StoreTransfer {
             shares.append(learner)
             total += learner.eventCount
         }
-        try eraseInDestination(wrong + known.keys)
+        try eraseInDestination(wrong + existing.keys)
         return shares.sorted { $0.id < $1.id }
     }
 

@@ -9,26 +9,26 @@ struct TransferredEvents {
     private var copier = TableAppender()
     private(set) var subjects: [[UInt8]] = []
     private var rows: [[Int]] = []
-    private var places: [Int64: Int] = [:]
+    private var indexes: [Int64: Int] = [:]
 
     var table: EventTable { copier.table }
     var count: Int { copier.table.count }
     var isEmpty: Bool { subjects.isEmpty }
 
     mutating func add(_ runs: [EventRun], of learner: LearnerRecord) {
-        let place = place(of: learner)
+        let index = index(of: learner)
         for run in runs.inLearnerOrder {
             copier.begin(run.table)
             for row in run.rows {
-                rows[place].append(copier.table.count)
+                rows[index].append(copier.table.count)
                 copier.append(row, of: run.table)
             }
         }
     }
 
-    private mutating func place(of learner: LearnerRecord) -> Int {
-        if let place = places[learner.id] { return place }
-        places[learner.id] = subjects.count
+    private mutating func index(of learner: LearnerRecord) -> Int {
+        if let index = indexes[learner.id] { return index }
+        indexes[learner.id] = subjects.count
         subjects.append(learner.subject)
         rows.append([])
         return subjects.count - 1

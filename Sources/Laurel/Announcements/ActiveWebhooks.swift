@@ -12,7 +12,7 @@ struct ActiveWebhooks {
     private var webhooks: [Webhook] = []
 
     /// The webhooks for a transaction that does not change them; nil if they must be read from the store.
-    mutating func known(in step: VersionStep) -> [Webhook]? {
+    mutating func cached(in step: VersionStep) -> [Webhook]? {
         guard let version, version == step.before || version == step.after else { return nil }
         // The transaction leaves the webhooks unchanged, whether it is committed or rolled back.
         self.version = step.after

@@ -35,9 +35,9 @@ extension Announcement {
         mastered: [MasteredWord]
     ) -> [Announcement] {
         var found: [Announcement] = []
-        let places = before.map(after.places)
+        let indexes = before.map(after.indexes)
         for (index, track) in after.tracks.enumerated() {
-            let old = places?[index].flatMap { before?.tracks[$0] }
+            let old = indexes?[index].flatMap { before?.tracks[$0] }
             let language: JSONValue = track.language.map { .string($0) } ?? .null
             let (numbers, before) = (track.numbers, old?.numbers ?? TrackNumbers())
             if numbers.level > before.level, track.language == nil {

@@ -61,7 +61,7 @@ final class Announcer {
                 after: new,
                 mastered: mastered
             )
-            try transaction.leave(found, for: webhooks)
+            try transaction.enqueue(found, for: webhooks)
         }
         before = [:]
     }

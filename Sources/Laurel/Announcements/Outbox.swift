@@ -84,7 +84,7 @@ extension ProgressEngine {
 
     /// Stores a message that was already sent, so that it is sent again.
     /// - Returns: false if its learner no longer exists.
-    package func leave(_ message: WebhookMessage) throws(EngineError) -> Bool {
+    package func enqueue(_ message: WebhookMessage) throws(EngineError) -> Bool {
         try EngineError.translating {
             let learner = Outbox.learner(of: message.recordName)
             return try writeMessages(in: store.partition(of: learner)) { transaction in
@@ -110,7 +110,7 @@ extension ProgressEngine {
                     return transaction.versions
                 }
                 for (name, value) in records { try transaction.setServiceRecord(name, value) }
-                try transaction.leave([announcement], for: listeners(in: transaction))
+                try transaction.enqueue([announcement], for: listeners(in: transaction))
                 return transaction.versions
             }
             recent.commit(versions: versions)
@@ -148,7 +148,7 @@ extension ProgressEngine {
     func listeners(in transaction: any StoreTransaction) throws -> [Webhook] {
         let step = transaction.versions[0]
         // In a store with several partitions, one partition's version says nothing about shared records.
-        if store.partitions == 1, let known = listening.withLock({ $0.known(in: step) }) { return known }
+        if store.partitions == 1, let cached = listening.withLock({ $0.cached(in: step) }) { return cached }
         let records = try transaction.serviceRecords(prefix: Self.webhooks)
         return listening.withLock { $0.read(records, in: step) }
     }
@@ -159,7 +159,7 @@ extension ProgressEngine {
         _ body: (any StoreTransaction) throws -> T
     ) throws -> T {
         let (result, versions) = try store.write(in: partition) { transaction in
-            listening.withLock { _ = $0.known(in: transaction.versions[0]) }
+            listening.withLock { _ = $0.cached(in: transaction.versions[0]) }
             return (try body(transaction), transaction.versions)
         }
         recent.commit(versions: versions)
@@ -176,7 +176,7 @@ extension StoreTransaction {
         }
     }
 
-    func leave(_ announcements: [Announcement], for webhooks: [Webhook]) throws {
+    func enqueue(_ announcements: [Announcement], for webhooks: [Webhook]) throws {
         let date = Date()
         for announcement in announcements {
             for webhook in webhooks where webhook.wants(announcement.kind) {

@@ -7,18 +7,18 @@ import Synchronization
 final class ChangeFollower: Sendable {
     private struct News {
         var commits: [Int64]
-        var everybody = false
+        var allLearners = false
         var learners: Set<[UInt8]> = []
 
         mutating func add(_ changes: StoreChanges) {
             commits = changes.commits
             learners.formUnion(changes.learners)
-            if changes.everybody || learners.count > LearnerChanges.mostLearners { everybody = true }
-            if everybody { learners = [] }
+            if changes.allLearners || learners.count > LearnerChanges.mostLearners { allLearners = true }
+            if allLearners { learners = [] }
         }
 
         var changes: StoreChanges {
-            StoreChanges(commits: commits, everybody: everybody, learners: Array(learners))
+            StoreChanges(commits: commits, allLearners: allLearners, learners: Array(learners))
         }
     }
 
@@ -55,8 +55,8 @@ final class ChangeFollower: Sendable {
 
     /// Adds changes, and resumes the waiting task.
     /// - Parameter learners: the learners in `changes`, as a set.
-    func tell(_ changes: StoreChanges, _ learners: Set<[UInt8]>) {
-        if let learner, !changes.everybody, !learners.contains(learner) { return }
+    func notify(_ changes: StoreChanges, _ learners: Set<[UInt8]>) {
+        if let learner, !changes.allLearners, !learners.contains(learner) { return }
         // A follower of one learner does not use the list of learners.
         let changes = learner == nil ? changes : StoreChanges(commits: changes.commits)
         let waiting = state.withLock { state in

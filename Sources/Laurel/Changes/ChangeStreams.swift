@@ -109,7 +109,7 @@ final class ChangeSubscription {
             let added = try await engine.read { try $0.watch.add(follower) }
             guard let (number, commits) = added else { return nil }
             self.number = number
-            return StoreChanges(commits: commits, everybody: true)
+            return StoreChanges(commits: commits, allLearners: true)
         } catch is CancellationError {
             return nil
         } catch {

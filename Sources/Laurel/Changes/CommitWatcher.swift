@@ -92,7 +92,7 @@ final class CommitWatcher: Sendable {
     }
 
     private enum Outcome {
-        case nobodyIsLeft, closed
+        case noFollowers, closed
         case failed(any Error)
     }
 
@@ -104,7 +104,7 @@ final class CommitWatcher: Sendable {
         // No connection may stay open when the store is closed.
         probe.close()
         switch outcome {
-        case .nobodyIsLeft: break
+        case .noFollowers: break
         case .closed: end(with: .success(nil))
         case .failed(let error): end(with: .failure(error))
         }
@@ -115,7 +115,7 @@ final class CommitWatcher: Sendable {
         while true {
             if let outcome = outcome() { return outcome }
             do {
-                if try probe.hasNews() { last = try tell(since: last) }
+                if try probe.hasNewCommits() { last = try notifyFollowers(since: last) }
             } catch {
                 return .failed(error)
             }
@@ -125,12 +125,12 @@ final class CommitWatcher: Sendable {
         }
     }
 
-    private func tell(since last: [Int64]) throws -> [Int64] {
+    private func notifyFollowers(since last: [Int64]) throws -> [Int64] {
         let changes = try store.read { try $0.changes(since: last, limit: LearnerChanges.mostLearners) }
         // If the list of changes is unreadable, all learners may have changed.
-        guard changes.commits != last || changes.everybody else { return last }
+        guard changes.commits != last || changes.allLearners else { return last }
         let learners = Set(changes.learners)
-        for follower in state.withLock({ $0.followers.values.map { $0 } }) { follower.tell(changes, learners) }
+        for follower in state.withLock({ $0.followers.values.map { $0 } }) { follower.notify(changes, learners) }
         return changes.commits
     }
 
@@ -140,7 +140,7 @@ final class CommitWatcher: Sendable {
             if state.isClosed { return .closed }
             guard state.followers.isEmpty else { return nil }
             state.isRunning = false
-            return .nobodyIsLeft
+            return .noFollowers
         }
     }
 

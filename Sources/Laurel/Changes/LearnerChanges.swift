@@ -11,7 +11,7 @@ extension LearnerChanges {
         let learners = changes.learners.sorted { $0.lexicographicallyPrecedes($1) }
         self.init(
             commit: CommitPosition(changes.commits),
-            everyone: changes.everybody,
+            everyone: changes.allLearners,
             learners: learners.map { String(decoding: $0, as: UTF8.self) }
         )
     }

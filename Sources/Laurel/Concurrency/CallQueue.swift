@@ -34,7 +34,7 @@ package final class CallQueue: Sendable {
     private let mostThreads: Int
     private let mostWaiting: Int
     private let patience: Double
-    private let didRest: @Sendable () -> Void
+    private let didGoIdle: @Sendable () -> Void
     private let startThread: SystemThread.Starter
     private let state = Mutex(State())
     /// Signalled once for each idle thread that is to continue.
@@ -47,20 +47,20 @@ package final class CallQueue: Sendable {
     ///   - threads: the maximum number of threads.
     ///   - waiting: the maximum number of waiting jobs for ``add(_:)``.
     ///   - patience: the number of seconds that an idle thread waits for another job before it ends.
-    ///   - didRest: called when the last thread ends because there is no job.
+    ///   - didGoIdle: called when the last thread ends because there is no job.
     ///   - startThread: starts a thread; it must not run the thread's body itself.
     package init(
         _ name: String,
         threads: Int,
         waiting: Int = .max,
         patience: Double = 2,
-        didRest: @escaping @Sendable () -> Void = {},
+        didGoIdle: @escaping @Sendable () -> Void = {},
         startThread: @escaping SystemThread.Starter = SystemThread.start
     ) {
         self.name = name
         (mostThreads, mostWaiting) = (threads, waiting)
         self.patience = patience
-        (self.didRest, self.startThread) = (didRest, startThread)
+        (self.didGoIdle, self.startThread) = (didGoIdle, startThread)
     }
 
     /// Runs `body` on one of the threads at a later time.
@@ -183,7 +183,7 @@ package final class CallQueue: Sendable {
     /// Waits for a job; nil if the thread is to end.
     private func nextJob() -> Job? {
         while true {
-            let (job, isOver) = state.withLock { state in takeJob(&state) }
+            let (job, isOver) = state.withLock { state in nextJob(&state) }
             if job != nil || isOver { return job }
             if work.wait(timeout: .now() + patience) == .success { continue }
             guard let isLast = state.withLock({ state in retire(&state) }) else {
@@ -191,12 +191,12 @@ package final class CallQueue: Sendable {
                 work.wait()
                 continue
             }
-            if isLast { didRest() }
+            if isLast { didGoIdle() }
             return nil
         }
     }
 
-    private func takeJob(_ state: inout State) -> (job: Job?, isOver: Bool) {
+    private func nextJob(_ state: inout State) -> (job: Job?, isOver: Bool) {
         while state.next < state.end {
             state.next += 1
             if let job = state.jobs.removeValue(forKey: state.next - 1) { return (job, false) }

@@ -8,9 +8,9 @@ final class WorkPool: Sendable {
     private let writing: CallQueue
 
     init(_ store: any EventStore) {
-        let rest: @Sendable () -> Void = { [weak store] in store?.giveBackMemory() }
-        asking = CallQueue("laurel asks", threads: max(2, Threads.processors), didRest: rest)
-        writing = CallQueue("laurel writes", threads: 1, didRest: rest)
+        let rest: @Sendable () -> Void = { [weak store] in store?.releaseMemory() }
+        asking = CallQueue("laurel asks", threads: max(2, Threads.processors), didGoIdle: rest)
+        writing = CallQueue("laurel writes", threads: 1, didGoIdle: rest)
     }
 
     deinit {

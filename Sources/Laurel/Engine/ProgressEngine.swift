@@ -210,7 +210,7 @@ extension ProgressEngine {
             let hash = chosen.plan.latest.rules.contentHash
             guard try reader.rulesHistory().contains(where: { $0.hash == hash }) else { return nil }
         }
-        return try takeOver(reader.rules())
+        return try adoptRules(reader.rules())
     }
 
     /// Writes progress of learners of some partitions.
@@ -288,7 +288,7 @@ extension ProgressEngine {
 
     /// Uses the rules from now on.
     @discardableResult
-    func takeOver(_ stored: [RulesRecord]) throws -> FoldPlan {
+    func adoptRules(_ stored: [RulesRecord]) throws -> FoldPlan {
         let new = try ChosenRules(stored)
         chosen.withLock { $0 = new }
         return new.plan

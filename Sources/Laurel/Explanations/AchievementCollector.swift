@@ -32,7 +32,7 @@ final class AchievementCollector: FoldObserver {
     /// The tracks by language; the key nil is the overall track.
     private var tracks: [[UInt8]?: Track] = [:]
     private var voided: [EventReference] = []
-    private var atHand: ObservedEvent?
+    private var currentEvent: ObservedEvent?
 
     init(plan: FoldPlan, achievement id: String) {
         self.plan = plan.versions[0]
@@ -44,7 +44,7 @@ final class AchievementCollector: FoldObserver {
 
     private var rule: AchievementRule? { index.map { plan.rules.achievements[$0] } }
 
-    func didGoOver(to plan: VersionPlan) {
+    func didSwitchVersion(to plan: VersionPlan) {
         let before = rule
         self.plan = plan
         clock = plan.clock
@@ -96,8 +96,8 @@ final class AchievementCollector: FoldObserver {
     // MARK: Events
 
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
-        let atHand = ObservedEvent(table, row, event)
-        self.atHand = atHand
+        let currentEvent = ObservedEvent(table, row, event)
+        self.currentEvent = currentEvent
         // A grant of a fully unlocked achievement changes nothing, but is part of the history.
         guard let rule else { return }
         let hasTrack = !rule.isPerLanguage || table.language[row] != 0
@@ -106,7 +106,7 @@ final class AchievementCollector: FoldObserver {
         if tracks[language]?.tier == rule.thresholds.count { note(.granted(nil), nil, xp: 0, language) }
     }
 
-    func didPassOver(_ table: EventTable, _ row: Int, _ reason: LaurelProgress.VoidReason) {
+    func didSkip(_ table: EventTable, _ row: Int, _ reason: LaurelProgress.VoidReason) {
         switch EventKind(rawValue: table.types.string(table.type[row])) {
         case .achievementGranted, .achievementRevoked:
             if names(table, row) { voided.append(EventReference(void: table, row, reason, &clock, plan)) }
@@ -121,9 +121,9 @@ final class AchievementCollector: FoldObserver {
     // MARK: Observing the fold
 
     func willEvaluate(achievement: Int, missing: [Int], _ language: [UInt8]?, _ frame: Frame) {
-        guard achievement == index, let atHand, let rule else { return }
+        guard achievement == index, let currentEvent, let rule else { return }
         let reading = Reading(
-            event: atHand,
+            event: currentEvent,
             when: rule.when?.explained(frame),
             value: rule.value.explained(frame),
             missing: missing.map { plan.rules.achievements[$0].id }
@@ -138,8 +138,8 @@ final class AchievementCollector: FoldObserver {
     }
 
     func didUnlock(achievement: Int, tiers: ClosedRange<Int>, _ language: [UInt8]?) {
-        guard achievement == index, let atHand, let rule else { return }
-        let isGranted = atHand.kind == .achievementGranted && names(atHand.table, atHand.row)
+        guard achievement == index, let currentEvent, let rule else { return }
+        let isGranted = currentEvent.kind == .achievementGranted && names(currentEvent.table, currentEvent.row)
         let reading = isGranted ? nil : tracks[language]?.latest.map(finished)
         note(isGranted ? .granted(tiers) : .unlocked(tiers), reading, xp: rule.xp * Double(tiers.count), language)
         tracks[language, default: Track()].tier = tiers.upperBound
@@ -160,12 +160,12 @@ final class AchievementCollector: FoldObserver {
         xp: Double,
         _ language: [UInt8]?
     ) {
-        guard let atHand else { return }
+        guard let currentEvent else { return }
         let change = AchievementExplanation.Change(
             kind: kind,
             xp: Int(whole: xp),
-            reason: reading == nil ? atHand.data.text("reason") : nil,
-            event: atHand.reference(plan),
+            reason: reading == nil ? currentEvent.data.text("reason") : nil,
+            event: currentEvent.reference(plan),
             reading: reading
         )
         tracks[language, default: Track()].changes.append(change)

@@ -27,5 +27,5 @@ extension ExplainedExpression.Value {
 
 extension Program {
     /// The expression as text, with the values of its names in a frame.
-    func told(_ frame: Frame) -> ExplainedExpression { ExplainedExpression(explained(frame)) }
+    func explanation(_ frame: Frame) -> ExplainedExpression { ExplainedExpression(explained(frame)) }
 }

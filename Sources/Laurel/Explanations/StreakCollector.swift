@@ -13,7 +13,7 @@ final class StreakCollector: FoldObserver {
     private var clock: LocalClock
     /// The events of each day. The day's outcome is added later.
     private var days: [LocalDay: StreakExplanation.Day] = [:]
-    private var atHand: ObservedEvent?
+    private var currentEvent: ObservedEvent?
 
     init(plan: FoldPlan, language: String?) {
         self.plan = plan.versions[0]
@@ -45,12 +45,12 @@ final class StreakCollector: FoldObserver {
             explanation.streakFreezes = value.freezes
             let isBreak = if case .missed(lost: 1...) = outcome { true } else { false }
             guard isBreak || shown.contains(day.number) else { return }
-            var told = self.day(day)
-            told.take(outcome)
-            (told.currentStreak, told.longestStreak) = (value.current, value.longest)
-            told.streakFreezes = value.freezes
-            if isBreak { explanation.lastBreak = told }
-            if shown.contains(day.number) { explanation.days.append(told) }
+            var explained = self.day(day)
+            explained.take(outcome)
+            (explained.currentStreak, explained.longestStreak) = (value.current, value.longest)
+            explained.streakFreezes = value.freezes
+            if isBreak { explanation.lastBreak = explained }
+            if shown.contains(day.number) { explanation.days.append(explained) }
         }
         return explanation
     }
@@ -67,35 +67,35 @@ final class StreakCollector: FoldObserver {
 
     // MARK: Events
 
-    func didGoOver(to plan: VersionPlan) {
+    func didSwitchVersion(to plan: VersionPlan) {
         self.plan = plan
         clock = plan.clock
     }
 
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
-        atHand = table.isOf(language, row) ? ObservedEvent(table, row, event) : nil
+        currentEvent = table.isOf(language, row) ? ObservedEvent(table, row, event) : nil
     }
 
     func willJudgeDay(_ language: [UInt8]?, _ frame: Frame) {
-        guard language == self.language, let atHand else { return }
-        noteMending(atHand)
-        var day = self.day(atHand.local.day)
+        guard language == self.language, let currentEvent else { return }
+        noteRepair(currentEvent)
+        var day = self.day(currentEvent.local.day)
         // Removed from the dictionary while it is changed, so that it is not copied.
         days[day.day] = nil
         defer { days[day.day] = day }
         day.events += 1
         guard let rule = plan.rules.streak else { return }
         if rule.when.isTrue(frame) {
-            let event = atHand.reference(plan)
-            if day.activeEvents == 0 { (day.event, day.when) = (event, rule.when.told(frame)) }
+            let event = currentEvent.reference(plan)
+            if day.activeEvents == 0 { (day.event, day.when) = (event, rule.when.explanation(frame)) }
             if !day.zones.contains(event.zone) { day.zones.append(event.zone) }
             day.activeEvents += 1
         } else if day.activeEvents == 0 {
-            (day.event, day.when) = (atHand.reference(plan), rule.when.told(frame))
+            (day.event, day.when) = (currentEvent.reference(plan), rule.when.explanation(frame))
         }
     }
 
-    private func noteMending(_ event: ObservedEvent) {
+    private func noteRepair(_ event: ObservedEvent) {
         switch event.kind {
         case .streakRepaired:
             guard let date = event.data.date("date"), date <= event.local.day else { return }
@@ -111,7 +111,7 @@ final class StreakCollector: FoldObserver {
         }
     }
 
-    func didPassOver(_ table: EventTable, _ row: Int, _ reason: LaurelProgress.VoidReason) {
+    func didSkip(_ table: EventTable, _ row: Int, _ reason: LaurelProgress.VoidReason) {
         guard table.isOf(language, row) else { return }
         let date = clock.localTime(of: row, in: table).day
         var day = self.day(date)

@@ -29,7 +29,7 @@ final class WordHistoryCollector: FoldObserver {
     /// The histories by language; the key is empty for events without a language.
     private var histories: [[UInt8]: History] = [:]
     /// The current event if it is about the word; otherwise nil.
-    private var atHand: ObservedEvent?
+    private var currentEvent: ObservedEvent?
 
     init(plan: FoldPlan, word: String) {
         self.plan = plan.versions[0]
@@ -57,7 +57,7 @@ final class WordHistoryCollector: FoldObserver {
                     language: key.isEmpty ? nil : String(decoding: key, as: UTF8.self)
                 )
                 (explanation.text, explanation.translation) = (history.text, history.translation)
-                explanation.steps = history.steps.map { $0.told(mastery.scheduler) }
+                explanation.steps = history.steps.map { $0.explanation(mastery.scheduler) }
                 if let now = reader.word(word, state, language: key) {
                     explanation.state = WordExplanation.State(now, mastery.scheduler)
                     explanation.isLearned = now.isLearned(at: mastery.learnedAt)
@@ -67,26 +67,26 @@ final class WordHistoryCollector: FoldObserver {
             }
     }
 
-    func didGoOver(to plan: VersionPlan) {
+    func didSwitchVersion(to plan: VersionPlan) {
         self.plan = plan
         clock = plan.clock
     }
 
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
-        atHand = event.kind.concernsWord && isAbout(table, row) ? ObservedEvent(table, row, event) : nil
+        currentEvent = event.kind.concernsWord && isAbout(table, row) ? ObservedEvent(table, row, event) : nil
     }
 
     func didChangeWord(_ word: WordOutcome) {
-        guard let atHand else { return }
-        let data = atHand.data
-        update(atHand.table, atHand.row) { history in
+        guard let currentEvent else { return }
+        let data = currentEvent.data
+        update(currentEvent.table, currentEvent.row) { history in
             let before = history.steps.last { $0.event.void == nil }?.after
             let after = word.state.isKnown ? word.state : nil
             history.steps.append(
                 Step(
-                    event: atHand.reference(plan),
-                    grade: atHand.kind == .reviewGraded ? data.text("grade") : nil,
-                    count: atHand.kind == .wordEncountered ? data.integer("count") ?? 1 : nil,
+                    event: currentEvent.reference(plan),
+                    grade: currentEvent.kind == .reviewGraded ? data.text("grade") : nil,
+                    count: currentEvent.kind == .wordEncountered ? data.integer("count") ?? 1 : nil,
                     before: before,
                     after: after
                 )
@@ -96,7 +96,7 @@ final class WordHistoryCollector: FoldObserver {
         }
     }
 
-    func didPassOver(_ table: EventTable, _ row: Int, _ reason: LaurelProgress.VoidReason) {
+    func didSkip(_ table: EventTable, _ row: Int, _ reason: LaurelProgress.VoidReason) {
         guard EventKind(rawValue: table.types.string(table.type[row]))?.concernsWord == true, isAbout(table, row) else {
             return
         }
@@ -117,7 +117,7 @@ final class WordHistoryCollector: FoldObserver {
 }
 
 extension WordHistoryCollector.Step {
-    fileprivate func told(_ scheduler: MasteryRule.Scheduler) -> WordExplanation.Step {
+    fileprivate func explanation(_ scheduler: MasteryRule.Scheduler) -> WordExplanation.Step {
         var step = WordExplanation.Step(event: event)
         (step.grade, step.count) = (grade, count)
         step.before = before.map { WordExplanation.State($0, scheduler) }

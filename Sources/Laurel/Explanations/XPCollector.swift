@@ -25,7 +25,7 @@ final class XPCollector: FoldObserver {
     /// Sums by bucket, as floating-point numbers, since the sum of a day or a session may be too large for an integer.
     private var sums: [[UInt8]: Double] = [:]
     /// The current event; nil if it is not selected for the explanation.
-    private var atHand: ObservedEvent?
+    private var currentEvent: ObservedEvent?
     private var entries: [XPExplanation.Entry] = []
     /// The number of unlocked tiers of each achievement in each track.
     private var tiers: [Holding: Int] = [:]
@@ -60,7 +60,7 @@ final class XPCollector: FoldObserver {
 
     // MARK: Events
 
-    func didGoOver(to plan: VersionPlan) {
+    func didSwitchVersion(to plan: VersionPlan) {
         finishEvent()
         self.plan = plan
         clock = plan.clock
@@ -69,19 +69,19 @@ final class XPCollector: FoldObserver {
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
         finishEvent()
         guard isSelected(table, row), day == nil || day == event.day else { return }
-        let atHand = ObservedEvent(table, row, event)
-        self.atHand = atHand
+        let currentEvent = ObservedEvent(table, row, event)
+        self.currentEvent = currentEvent
         guard event.kind == .xpAdjusted else { return }
-        let data = atHand.data
+        let data = currentEvent.data
         if let amount = data.number("amount") { add(.adjustment(reason: data.text("reason")), "adjustment", amount) }
     }
 
-    func didPassOver(_ table: EventTable, _ row: Int, _ reason: LaurelProgress.VoidReason) {
+    func didSkip(_ table: EventTable, _ row: Int, _ reason: LaurelProgress.VoidReason) {
         finishEvent()
         guard isSelected(table, row), counts(table.types.string(table.type[row])) else { return }
         let event = EventReference(void: table, row, reason, &clock, plan)
         guard day == nil || day == event.day else { return }
-        tell(XPExplanation.Event(event: event, entries: []))
+        addEvent(XPExplanation.Event(event: event, entries: []))
     }
 
     func didDeclare(total: Double, lacking: Double) {
@@ -103,34 +103,34 @@ final class XPCollector: FoldObserver {
     }
 
     private func finishEvent() {
-        if let atHand, !entries.isEmpty {
+        if let currentEvent, !entries.isEmpty {
             for entry in entries { sums[Array(entry.bucket.utf8), default: 0] += Double(entry.amount) }
-            tell(XPExplanation.Event(event: atHand.reference(plan), entries: entries))
+            addEvent(XPExplanation.Event(event: currentEvent.reference(plan), entries: entries))
         }
-        atHand = nil
+        currentEvent = nil
         entries = []
     }
 
-    private func tell(_ event: XPExplanation.Event) {
+    private func addEvent(_ event: XPExplanation.Event) {
         events.append(event)
         if events.count / 2 >= limit { events.removeFirst(events.count - limit) }
     }
 
     /// - Parameter amount: a whole number, as all XP is.
     private func add(_ cause: XPExplanation.Entry.Cause, _ bucket: String, _ amount: Double) {
-        guard atHand != nil else { return }
+        guard currentEvent != nil else { return }
         entries.append(XPExplanation.Entry(cause: cause, bucket: bucket, amount: Int(whole: amount)))
     }
 
     // MARK: Rules
 
     func didAward(rule index: Int, computed: Double, amount: Double, _ frame: Frame) {
-        guard atHand != nil else { return }
+        guard currentEvent != nil else { return }
         let rule = plan.rules.xpRules[index]
         add(
             .award(
                 rule: rule.id,
-                award: rule.award.told(frame),
+                award: rule.award.explanation(frame),
                 whole: Int(whole: wholeAward(computed)),
                 dailyCap: rule.dailyCap.map { Int(whole: $0) }
             ),
@@ -141,19 +141,19 @@ final class XPCollector: FoldObserver {
 
     func didWithhold(rule index: Int, _ frame: Frame) {
         let rule = plan.rules.xpRules[index]
-        guard atHand != nil, let when = rule.when else { return }
+        guard currentEvent != nil, let when = rule.when else { return }
         add(
-            .withheld(rule: rule.id, when: when.told(frame), award: rule.award.told(frame)),
+            .withheld(rule: rule.id, when: when.explanation(frame), award: rule.award.explanation(frame)),
             rule.bucket,
             0
         )
     }
 
-    func didRest(rule index: Int, _ frame: Frame) {
+    func didSkipRule(rule index: Int, _ frame: Frame) {
         let rule = plan.rules.xpRules[index]
-        guard let atHand else { return }
-        let obstacle = rule.period.place(of: atHand.local.day).obstacle
-        add(.outOfPeriod(rule: rule.id, obstacle: obstacle, award: rule.award.told(frame)), rule.bucket, 0)
+        guard let currentEvent else { return }
+        let obstacle = rule.period.place(of: currentEvent.local.day).obstacle
+        add(.outOfPeriod(rule: rule.id, obstacle: obstacle, award: rule.award.explanation(frame)), rule.bucket, 0)
     }
 
     // MARK: Achievements

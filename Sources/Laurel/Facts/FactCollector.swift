@@ -7,7 +7,7 @@ import LaurelRules
 /// Collects facts that the state does not contain: the time and source of XP, the outcome of reviews, and the totals at
 /// the end of each week.
 final class FactCollector: FoldObserver {
-    private struct Place: Hashable {
+    private struct CountKey: Hashable {
         /// The language; nil for the overall track.
         var language: [UInt8]?
         var day: Int32
@@ -35,11 +35,11 @@ final class FactCollector: FoldObserver {
     private var week: LocalDay?
     /// The totals at the end of each week with a later week after it.
     private var weekEnds: [(week: LocalDay, totals: [TrackTotals])] = []
-    private var xp: [Place: Double] = [:]
-    private var reviews: [Place: ReviewCount] = [:]
+    private var xp: [CountKey: Double] = [:]
+    private var reviews: [CountKey: ReviewCount] = [:]
     private var unlocks: [Unlock: LocalDay] = [:]
     /// Days that are active only because of a repair.
-    private var repaired: Set<Place> = []
+    private var repaired: Set<CountKey> = []
     /// True if an event set the daily goal.
     private(set) var hasSetGoal = false
     /// The language of the current review, and whether the review was correct.
@@ -54,7 +54,7 @@ final class FactCollector: FoldObserver {
         if wants.contains(.forgottenWords) { forgotten = ForgottenWordCollector(days: period.lately) }
     }
 
-    func didGoOver(to plan: VersionPlan) { self.plan = plan }
+    func didSwitchVersion(to plan: VersionPlan) { self.plan = plan }
 
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
         day = event.day
@@ -82,7 +82,7 @@ final class FactCollector: FoldObserver {
     func didCredit(_ language: [UInt8]?, bucket: Int, amount: Double) {
         guard isInPeriod, wants.contains(.buckets) else { return }
         let bucket = Array(plan.buckets[bucket].utf8)
-        xp[Place(language: language, day: day.number, bucket: bucket), default: 0] += amount
+        xp[CountKey(language: language, day: day.number, bucket: bucket), default: 0] += amount
     }
 
     func didUnlock(achievement: Int, tiers: ClosedRange<Int>, _ language: [UInt8]?) {
@@ -104,16 +104,16 @@ final class FactCollector: FoldObserver {
     private func noteRepair(_ table: EventTable, _ row: Int) {
         guard let text = field("date", table, row), let date = LocalDay(parsing: text.utf8), date < day else { return }
         for track in Set([nil, language(table, row)]) where !state().isActive(date, language: track) {
-            repaired.insert(Place(language: track, day: date.number))
+            repaired.insert(CountKey(language: track, day: date.number))
         }
     }
 
     private func count(_ mastery: Int, isCorrect: Bool, in language: [UInt8]?) {
-        let place = Place(language: language, day: day.number, index: mastery)
-        var count = reviews[place] ?? ReviewCount(day: day, mastery: mastery)
+        let key = CountKey(language: language, day: day.number, index: mastery)
+        var count = reviews[key] ?? ReviewCount(day: day, mastery: mastery)
         count.reviews += 1
         if isCorrect { count.correct += 1 }
-        reviews[place] = count
+        reviews[key] = count
     }
 
     private func language(_ table: EventTable, _ row: Int) -> [UInt8]? {
@@ -155,8 +155,8 @@ extension FactCollector {
             facts.unlockedDays[String(decoding: unlock.achievement, as: UTF8.self)] = day
         }
         for index in facts.streakDays.indices where facts.streakDays[index].kind == .active {
-            let place = Place(language: language, day: facts.streakDays[index].day.number)
-            if repaired.contains(place) { facts.streakDays[index].kind = .repaired }
+            let key = CountKey(language: language, day: facts.streakDays[index].day.number)
+            if repaired.contains(key) { facts.streakDays[index].kind = .repaired }
         }
         if wants.contains(.weekly) { facts.weekly = weekly(language) }
     }

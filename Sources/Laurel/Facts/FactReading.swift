@@ -96,7 +96,7 @@ private final class FactReader {
         if !wants.isDisjoint(with: .observed) { observers.append(collector) }
         folder.fold.observer = observers.isEmpty ? nil : ObserverGroup(observers)
         folder.refold(runs, until: asOf.milliseconds)
-        folder.fold.goOver(toVersionOf: asOf)
+        folder.fold.switchVersion(asOf: asOf)
         folder.fold.observer = nil
 
         let state = folder.state

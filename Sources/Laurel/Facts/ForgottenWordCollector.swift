@@ -5,7 +5,7 @@ import LaurelProgress
 
 /// Collects the outcome of words' reviews within some days, to find words that are hard to remember.
 struct ForgottenWordCollector {
-    private struct Place: Hashable {
+    private struct WordKey: Hashable {
         /// The language; empty if there is none.
         var language: [UInt8]
         var word: [UInt8]
@@ -19,9 +19,9 @@ struct ForgottenWordCollector {
 
     let days: ClosedRange<LocalDay>
     private var words = DeclaredWords()
-    private var counts: [Place: Count] = [:]
+    private var counts: [WordKey: Count] = [:]
     /// The current review.
-    private var review: (place: Place, isCorrect: Bool)?
+    private var review: (key: WordKey, isCorrect: Bool)?
 
     init(days: ClosedRange<LocalDay>) { self.days = days }
 
@@ -39,16 +39,16 @@ struct ForgottenWordCollector {
             }
         }
         guard let word else { return }
-        review = (Place(language: table.languageTag(row) ?? [], word: word), isCorrect)
+        review = (WordKey(language: table.languageTag(row) ?? [], word: word), isCorrect)
     }
 
     mutating func didChangeWord() {
         guard let review else { return }
-        var count = counts[review.place] ?? Count()
+        var count = counts[review.key] ?? Count()
         count.reviews += 1
         if !review.isCorrect { count.forgotten += 1 }
         count.isRecalled = review.isCorrect
-        counts[review.place] = count
+        counts[review.key] = count
         self.review = nil
     }
 
@@ -60,12 +60,12 @@ struct ForgottenWordCollector {
                     ? $0.key.language.lexicographicallyPrecedes($1.key.language)
                     : $0.key.word.lexicographicallyPrecedes($1.key.word)
             }
-            .compactMap { place, count in
-                let details = words.details(language: place.language, word: place.word[...])
+            .compactMap { key, count in
+                let details = words.details(language: key.language, word: key.word[...])
                 guard details.isThere else { return nil }
                 return ForgottenWord(
-                    language: place.language.isEmpty ? nil : String(decoding: place.language, as: UTF8.self),
-                    id: String(decoding: place.word, as: UTF8.self),
+                    language: key.language.isEmpty ? nil : String(decoding: key.language, as: UTF8.self),
+                    id: String(decoding: key.word, as: UTF8.self),
                     text: details.text.map { String(decoding: $0, as: UTF8.self) },
                     translation: details.translation.map { String(decoding: $0, as: UTF8.self) },
                     reviews: count.reviews,

@@ -10,8 +10,8 @@ final class ObserverGroup: FoldObserver {
 
     init(_ members: [any FoldObserver]) { self.members = members }
 
-    func didGoOver(to plan: VersionPlan) {
-        for member in members { member.didGoOver(to: plan) }
+    func didSwitchVersion(to plan: VersionPlan) {
+        for member in members { member.didSwitchVersion(to: plan) }
     }
 
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
@@ -30,8 +30,8 @@ final class ObserverGroup: FoldObserver {
         for member in members { member.didWithhold(rule: rule, frame) }
     }
 
-    func didRest(rule: Int, _ frame: Frame) {
-        for member in members { member.didRest(rule: rule, frame) }
+    func didSkipRule(rule: Int, _ frame: Frame) {
+        for member in members { member.didSkipRule(rule: rule, frame) }
     }
 
     func didDeclare(total: Double, lacking: Double) {

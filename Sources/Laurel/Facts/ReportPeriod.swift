@@ -54,7 +54,7 @@ extension ReportPeriod {
             let time = table.milliseconds[row]
             if wall.day(of: row, in: table) <= lastDay {
                 latest = time
-                wall.goBy(row, in: table)
+                wall.adoptZone(row, in: table)
                 next = nil
             } else if next == nil {
                 next = time
@@ -93,7 +93,7 @@ private struct WallClock {
 
     mutating func day(of row: Int, in table: EventTable) -> LocalDay { clock.localTime(of: row, in: table).day }
 
-    mutating func goBy(_ row: Int, in table: EventTable) {
+    mutating func adoptZone(_ row: Int, in table: EventTable) {
         timezone = Array(table.texts[table.timezone[row]])
         offsetCode = table.offsets[row]
     }

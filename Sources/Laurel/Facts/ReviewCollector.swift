@@ -5,7 +5,7 @@ import LaurelProgress
 
 /// Collects each review of a period, with the word's state before it.
 final class ReviewCollector: FoldObserver {
-    private struct Place: Hashable {
+    private struct WordKey: Hashable {
         /// The language; empty if the word has none.
         var language: [UInt8]
         var word: [UInt8]
@@ -14,9 +14,9 @@ final class ReviewCollector: FoldObserver {
     private let days: ClosedRange<LocalDay>
     private var plan: VersionPlan
     /// The number of times that words were forgotten after lasting a day; words never forgotten are left out.
-    private var lapses: [Place: Int] = [:]
+    private var lapses: [WordKey: Int] = [:]
     /// The word of the current event, and the review if the event is one.
-    private var place: Place?
+    private var key: WordKey?
     private var review: ReviewFact?
     private(set) var reviews: [ReviewFact] = []
 
@@ -25,14 +25,14 @@ final class ReviewCollector: FoldObserver {
         days = period.days
     }
 
-    func didGoOver(to plan: VersionPlan) { self.plan = plan }
+    func didSwitchVersion(to plan: VersionPlan) { self.plan = plan }
 
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {
-        (place, review) = (nil, nil)
+        (key, review) = (nil, nil)
         guard event.kind == .reviewGraded || event.kind == .wordRemoved,
             let word = text("word", table, row)
         else { return }
-        place = Place(language: table.languageTag(row) ?? [], word: word)
+        key = WordKey(language: table.languageTag(row) ?? [], word: word)
         guard event.kind == .reviewGraded, let first = text("grade", table, row)?.first,
             let grade = Grade(initial: first)
         else { return }
@@ -41,14 +41,14 @@ final class ReviewCollector: FoldObserver {
     }
 
     func didChangeWord(_ word: WordOutcome) {
-        guard let place else { return }
+        guard let key else { return }
         guard var review else {
-            lapses[place] = nil
+            lapses[key] = nil
             return
         }
         let before = word.before
         review.count = word.state.reviews
-        review.lapses = lapses[place] ?? 0
+        review.lapses = lapses[key] ?? 0
         if before.isKnown {
             review.mastery = before.mastery
             review.intervalDays = before.intervalDays
@@ -56,10 +56,10 @@ final class ReviewCollector: FoldObserver {
             review.daysSince = plan.scheduler.daysSinceReview(before, at: time)
             review.recall = plan.scheduler.recall(before, at: time)
         }
-        if review.grade == .again, review.isSpaced { lapses[place, default: 0] += 1 }
+        if review.grade == .again, review.isSpaced { lapses[key, default: 0] += 1 }
         guard days.contains(review.day) else { return }
-        review.language = String(decoding: place.language, as: UTF8.self)
-        review.word = String(decoding: place.word, as: UTF8.self)
+        review.language = String(decoding: key.language, as: UTF8.self)
+        review.word = String(decoding: key.word, as: UTF8.self)
         reviews.append(review)
     }
 

@@ -23,13 +23,13 @@ enum CheckpointSpacing {
 
     /// The checkpoints that are too many, now that the history is longer.
     /// - Parameters:
-    ///   - places: ascending.
+    ///   - points: ascending.
     ///   - end: the number of folded events.
-    static func superfluous(_ places: [CheckpointPlace], end: Int) -> [CheckpointPlace] {
-        var superfluous: [CheckpointPlace] = []
+    static func superfluous(_ points: [CheckpointPoint], end: Int) -> [CheckpointPoint] {
+        var superfluous: [CheckpointPoint] = []
         var before = 0
-        for (place, next) in zip(places, places.dropFirst().map(\.events) + [end]) {
-            if end - before <= 2 * (end - next) { superfluous.append(place) } else { before = place.events }
+        for (point, next) in zip(points, points.dropFirst().map(\.events) + [end]) {
+            if end - before <= 2 * (end - next) { superfluous.append(point) } else { before = point.events }
         }
         return superfluous
     }

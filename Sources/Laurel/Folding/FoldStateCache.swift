@@ -7,7 +7,7 @@ import LaurelStore
 struct FoldedLearner {
     let state: LearnerState
     /// The place of the stored snapshot; nil if there is none.
-    var snapshot: CheckpointPlace?
+    var snapshot: CheckpointPoint?
     /// The number of events that were folded, or skipped as void, since the snapshot.
     var eventsSinceSnapshot: Int
     /// The stored projection. It includes the days of the last append, if they are known.

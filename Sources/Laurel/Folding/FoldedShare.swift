@@ -26,7 +26,7 @@ struct FoldedShare: @unchecked Sendable {
 extension FoldedLearner {
     /// Creates the value for a learner who was folded from the first event.
     init(_ state: LearnerState, _ result: LearnerResult, folded: Int) {
-        let snapshot: (CheckpointPlace?, Int)? = result.states.snapshot == nil ? (nil, folded) : nil
+        let snapshot: (CheckpointPoint?, Int)? = result.states.snapshot == nil ? (nil, folded) : nil
         self.init(state, result.projection, .all, since: snapshot)
     }
 
@@ -36,7 +36,7 @@ extension FoldedLearner {
         _ state: LearnerState,
         _ projection: LearnerProjection,
         _ days: ReplacedDays,
-        since snapshot: (place: CheckpointPlace?, events: Int)?
+        since snapshot: (point: CheckpointPoint?, events: Int)?
     ) {
         state.settle()
         var projection = projection
@@ -44,7 +44,7 @@ extension FoldedLearner {
         if days == .all { for track in projection.tracks.indices { projection.tracks[track].days = [] } }
         self.init(
             state: state,
-            snapshot: snapshot.map(\.place) ?? state.place,
+            snapshot: snapshot.map(\.point) ?? state.point,
             eventsSinceSnapshot: snapshot?.events ?? 0,
             projection: projection
         )

@@ -23,7 +23,7 @@ struct KeptStates {
 extension LearnerWrites {
     /// Adds the states of a fold from the first event. They replace all stored states of the learner.
     mutating func keep(_ kept: KeptStates, of learner: Int64) {
-        if kept.snapshot != nil, place == .stored { states.append((learner, .noCheckpoints(at: nil))) }
+        if kept.snapshot != nil, target == .stored { states.append((learner, .noCheckpoints(at: nil))) }
         save(kept, of: learner)
     }
 
@@ -35,7 +35,7 @@ extension LearnerWrites {
 
 extension StoreTransaction {
     func thinCheckpoints(of learner: Int64, end: Int) throws {
-        let places = try checkpoints(of: learner)
-        try dropCheckpoints(of: learner, at: CheckpointSpacing.superfluous(places, end: end))
+        let points = try checkpoints(of: learner)
+        try dropCheckpoints(of: learner, at: CheckpointSpacing.superfluous(points, end: end))
     }
 }

@@ -14,7 +14,7 @@ final class LearnerFolder {
     let keepsStates: Bool
     /// The recently prepared tables. Learners whose events are in the same block share a table.
     @exclusivity(unchecked) private var bound: [(shared: EventTableReference, table: PlannedTable)] = []
-    private static let remembered = 16
+    private static let cachedTables = 16
     /// The checkpoints of the last fold.
     @exclusivity(unchecked) private var checkpoints: [Checkpoint] = []
 
@@ -50,12 +50,12 @@ final class LearnerFolder {
         // The fold must know retractions before it reads the first event.
         fold.noteCorrections(bind(try corrections(of: learner, from: reader), after: nil, until: .max))
         checkpoints = []
-        var way = Way(stops: keepsCheckpoints ? CheckpointSpacing.stops(learner.eventCount) : [])
+        var cursor = StopCursor(stops: keepsCheckpoints ? CheckpointSpacing.stops(learner.eventCount) : [])
         try reader.forEachStretch(of: learner.id, fields: plan.fields) { runs in
             try Cancellation.check()
-            apply(bind(runs, after: nil, until: .max), &way) { _ in keepCheckpoint() }
+            apply(bind(runs, after: nil, until: .max), &cursor) { _ in keepCheckpoint() }
         }
-        return way.done
+        return cursor.done
     }
 
     /// Folds all events up to an instant, but computes only their effects on words.
@@ -224,12 +224,12 @@ final class LearnerFolder {
     }
 
     private func keepCheckpoint() {
-        guard let place = state.place else { return }
-        checkpoints.append(Checkpoint(place: place, snapshot: state.snapshot(plan: plan)))
+        guard let point = state.point else { return }
+        checkpoints.append(Checkpoint(point: point, snapshot: state.snapshot(plan: plan)))
     }
 
     /// The progress of a fold towards its next stop.
-    private struct Way {
+    private struct StopCursor {
         /// The numbers of rows after which to stop, ascending.
         var stops: [Int]
         var done = 0
@@ -240,23 +240,23 @@ final class LearnerFolder {
     ///   - stops: the numbers of rows at which to stop.
     ///   - reach: called at each stop with its index.
     private func apply(_ runs: [PlannedRows], stops: [Int], _ reach: (Int) -> Void) {
-        var way = Way(stops: stops)
-        apply(runs, &way, reach)
+        var cursor = StopCursor(stops: stops)
+        apply(runs, &cursor, reach)
     }
 
-    private func apply(_ runs: [PlannedRows], _ way: inout Way, _ reach: (Int) -> Void) {
+    private func apply(_ runs: [PlannedRows], _ cursor: inout StopCursor, _ reach: (Int) -> Void) {
         for span in EventOrder.spans(runs) {
             var rows = span.rows
-            while way.reached < way.stops.count, way.stops[way.reached] <= way.done + rows.count {
-                let end = rows.lowerBound + way.stops[way.reached] - way.done
+            while cursor.reached < cursor.stops.count, cursor.stops[cursor.reached] <= cursor.done + rows.count {
+                let end = rows.lowerBound + cursor.stops[cursor.reached] - cursor.done
                 fold.fold(span.bound, rows: rows.lowerBound..<end)
                 rows = end..<rows.upperBound
-                way.done = way.stops[way.reached]
-                reach(way.reached)
-                way.reached += 1
+                cursor.done = cursor.stops[cursor.reached]
+                reach(cursor.reached)
+                cursor.reached += 1
             }
             fold.fold(span.bound, rows: rows)
-            way.done += rows.count
+            cursor.done += rows.count
         }
     }
 
@@ -265,7 +265,7 @@ final class LearnerFolder {
     private func bind(_ shared: EventTableReference) -> PlannedTable {
         if let known = bound.last(where: { $0.shared === shared }) { return known.table }
         let new = PlannedTable(shared.table, plan: plan)
-        if bound.count == LearnerFolder.remembered { bound.removeFirst() }
+        if bound.count == LearnerFolder.cachedTables { bound.removeFirst() }
         bound.append((shared, new))
         return new
     }
@@ -280,8 +280,8 @@ extension PlannedRows {
 
 extension LearnerState {
     /// The position of a checkpoint of this state; nil before any event.
-    var place: CheckpointPlace? {
-        position.map { CheckpointPlace(milliseconds: $0.milliseconds, events: eventCount) }
+    var point: CheckpointPoint? {
+        position.map { CheckpointPoint(milliseconds: $0.milliseconds, events: eventCount) }
     }
 }
 

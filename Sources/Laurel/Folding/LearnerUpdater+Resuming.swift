@@ -17,7 +17,7 @@ extension LearnerUpdater {
 
         var state: LearnerState {
             switch self {
-            case .recent(let known), .earlier(let known): known.state
+            case .recent(let cached), .earlier(let cached): cached.state
             case .snapshot(let state), .checkpoint(let state): state
             }
         }
@@ -30,13 +30,13 @@ extension LearnerUpdater {
     /// Updates the learners who have a cached or stored state to resume from.
     /// - Parameter learners: ascending.
     /// - Returns: the other learners, who must be folded from their first events.
-    func goOn(
+    func resumeFromKeptState(
         _ learners: ArraySlice<TouchedLearner>,
         keepsStates: Bool,
         in transaction: any StoreTransaction
     ) throws -> [TouchedLearner] {
         var results: [Folded] = []
-        var (atHand, asked): ([Started], [Started]) = ([], [])
+        var (inMemory, asked): ([Started], [Started]) = ([], [])
         var unknown: [TouchedLearner] = []
         for one in learners {
             changed.insert(one.learner)
@@ -44,7 +44,11 @@ extension LearnerUpdater {
                 unknown.append(one)
                 continue
             }
-            if start.isRecent, one.touch.run != nil { atHand.append((one, start)) } else { asked.append((one, start)) }
+            if start.isRecent, one.touch.run != nil {
+                inMemory.append((one, start))
+            } else {
+                asked.append((one, start))
+            }
         }
         var beginners: [TouchedLearner] = []
         func keep(_ learner: Int64, _ state: FoldedLearner) { if keepsStates { states[learner] = state } }
@@ -52,7 +56,7 @@ extension LearnerUpdater {
             for (learner, state) in try self.resume(some, &results, in: transaction) { keep(learner, state) }
         }
         // New events that are in memory are not read from the store.
-        for (one, start) in atHand {
+        for (one, start) in inMemory {
             keep(one.learner, try self.resume(one, from: start, [one.touch.run!.events], &results, in: transaction))
         }
         for some in bounded(asked, \.one) { try resume(some) }
@@ -97,24 +101,24 @@ extension LearnerUpdater {
             states[one.learner] = nil
             return nil
         }
-        let known =
+        let cached =
             states.removeValue(forKey: one.learner)
             ?? recent.take(one.learner, at: versions.step(of: one.learner).before, plan: plan)
-        guard let known else { return nil }
-        if known.state.position! < one.touch.earliest { return .recent(known) }
-        return earlier(known, before: one.touch.earliest).map { .earlier($0) }
+        guard let cached else { return nil }
+        if cached.state.position! < one.touch.earliest { return .recent(cached) }
+        return earlier(cached, before: one.touch.earliest).map { .earlier($0) }
     }
 
     /// The learner as of the last cached checkpoint before an event; nil if there is none. The stored snapshot stays
     /// valid.
-    private func earlier(_ known: FoldedLearner, before late: EventPosition) -> FoldedLearner? {
-        let checkpoints = known.checkpoints.filter { $0.position < late }
+    private func earlier(_ cached: FoldedLearner, before late: EventPosition) -> FoldedLearner? {
+        let checkpoints = cached.checkpoints.filter { $0.position < late }
         guard let last = checkpoints.last, let state = LearnerState(snapshot: last.data, plan: plan) else { return nil }
         var learner = FoldedLearner(
             state: state,
-            snapshot: known.snapshot,
+            snapshot: cached.snapshot,
             eventsSinceSnapshot: last.eventsSinceSnapshot,
-            subject: known.subject
+            subject: cached.subject
         )
         learner.keepCheckpoint(after: checkpoints, plan: plan)
         return learner
@@ -129,11 +133,11 @@ extension LearnerUpdater {
     ) throws -> [Started] {
         // A new learner has no stored state.
         let asked = learners.filter { $0.events != $0.touch.count && !$0.touch.hasCorrections }
-        let kept = asked.isEmpty ? [] : try transaction.keptStates(of: asked.map(\.learner), .snapshotsAndPlaces)
-        let known = Dictionary(uniqueKeysWithValues: zip(asked.lazy.map(\.learner), kept))
+        let kept = asked.isEmpty ? [] : try transaction.keptStates(of: asked.map(\.learner), .snapshotsAndPoints)
+        let cached = Dictionary(uniqueKeysWithValues: zip(asked.lazy.map(\.learner), kept))
         var found: [Started] = []
         for one in learners {
-            let kept = known[one.learner]
+            let kept = cached[one.learner]
             if let kept, let start = try start(of: one, from: kept, in: transaction) {
                 found.append((one, start))
             } else {
@@ -152,13 +156,13 @@ extension LearnerUpdater {
     ) throws -> Start? {
         let late = one.touch.earliest.milliseconds
         // The snapshot precedes the late event, and it is later than every checkpoint.
-        if kept.places.allSatisfy({ $0.milliseconds <= late }), let bytes = kept.state,
+        if kept.points.allSatisfy({ $0.milliseconds <= late }), let bytes = kept.state,
             let state = LearnerState(snapshot: bytes, plan: plan), let position = state.position,
             position < one.touch.earliest
         {
             return .snapshot(state)
         }
-        guard kept.places.contains(where: { $0.milliseconds < late }) else { return nil }
+        guard kept.points.contains(where: { $0.milliseconds < late }) else { return nil }
         if let bytes = try transaction.checkpoint(of: one.learner, before: late),
             let state = LearnerState(snapshot: bytes, plan: plan), state.position != nil
         {
@@ -190,15 +194,15 @@ extension LearnerUpdater {
         in transaction: any StoreTransaction
     ) throws -> FoldedLearner {
         switch start {
-        case .recent(let known):
-            return try append(runs, to: known, one.learner, days: .listed, &results, in: transaction)
-        case .earlier(let known):
-            return try append(runs, to: known, one.learner, days: .all, &results, in: transaction)
+        case .recent(let cached):
+            return try append(runs, to: cached, one.learner, days: .listed, &results, in: transaction)
+        case .earlier(let cached):
+            return try append(runs, to: cached, one.learner, days: .all, &results, in: transaction)
         case .snapshot(let state):
-            let known = FoldedLearner(state: state, snapshot: state.place, eventsSinceSnapshot: 0)
+            let cached = FoldedLearner(state: state, snapshot: state.point, eventsSinceSnapshot: 0)
             // An earlier fold of a late event's day may have written days that now have no events.
             let isLate = folder.count(runs, from: one.touch.earliest) > one.touch.count
-            return try append(runs, to: known, one.learner, days: isLate ? .all : .listed, &results, in: transaction)
+            return try append(runs, to: cached, one.learner, days: isLate ? .all : .listed, &results, in: transaction)
         case .checkpoint(let state):
             return try rewrite(one, runs, from: state, &results, in: transaction)
         }
@@ -207,28 +211,28 @@ extension LearnerUpdater {
     /// Folds the events after a snapshot, or after a later state.
     private func append(
         _ runs: [EventRun],
-        to known: FoldedLearner,
+        to cached: FoldedLearner,
         _ learner: Int64,
         days: ReplacedDays,
         _ results: inout [Folded],
         in transaction: any StoreTransaction
     ) throws -> FoldedLearner {
-        let folded = known.eventsSinceSnapshot + folder.resume(known.state, runs, keepsCheckpoints: true)
+        let folded = cached.eventsSinceSnapshot + folder.resume(cached.state, runs, keepsCheckpoints: true)
         let result = folder.result(folded: folded, days: days)
-        let replaced = days == .listed ? known.projection : nil
+        let replaced = days == .listed ? cached.projection : nil
         results.append(Folded(learner: learner, projection: result.projection, days: days, replaced: replaced))
         // If no new snapshot is due, the stored snapshot stays valid.
         if result.states.snapshot != nil {
             var writes = LearnerWrites()
-            if let place = known.snapshot { writes.states.append((learner, .snapshotAsCheckpoint(place))) }
+            if let point = cached.snapshot { writes.states.append((learner, .snapshotAsCheckpoint(point))) }
             writes.save(result.states, of: learner)
             try transaction.write(writes)
-            try transaction.thinCheckpoints(of: learner, end: known.state.eventCount)
+            try transaction.thinCheckpoints(of: learner, end: cached.state.eventCount)
         }
-        let snapshot = result.states.snapshot == nil ? (known.snapshot, folded) : nil
-        var new = FoldedLearner(known.state, result.projection, days, since: snapshot)
-        (new.subject, new.measured) = (known.subject, known.measured)
-        new.keepCheckpoint(after: result.states.snapshot == nil ? known.checkpoints : [], plan: plan)
+        let snapshot = result.states.snapshot == nil ? (cached.snapshot, folded) : nil
+        var new = FoldedLearner(cached.state, result.projection, days, since: snapshot)
+        (new.subject, new.measured) = (cached.subject, cached.measured)
+        new.keepCheckpoint(after: result.states.snapshot == nil ? cached.checkpoints : [], plan: plan)
         return new
     }
 
@@ -259,13 +263,13 @@ extension LearnerUpdater {
     /// Folds learners with few events from their first events.
     func refoldFew(_ learners: [TouchedLearner], in transaction: any StoreTransaction) throws {
         guard !learners.isEmpty else { return }
-        let asked = learners.filter { $0.wholeRun == nil }.map(\.learner)
+        let asked = learners.filter { $0.runInMemory == nil }.map(\.learner)
         let read = try transaction.events(of: asked.map { EventSpan(of: $0) }, fields: plan.fields)
         let events = Dictionary(uniqueKeysWithValues: zip(asked, read))
         var results: [Folded] = []
         var writes = LearnerWrites()
         for (number, one) in learners.enumerated() {
-            let runs = events[one.learner] ?? [one.wholeRun!]
+            let runs = events[one.learner] ?? [one.runInMemory!]
             let folded = folder.refold(runs, keepsCheckpoints: true)
             let result = folder.result(folded: folded, days: .all)
             results.append(Folded(learner: one.learner, projection: result.projection, days: .all))

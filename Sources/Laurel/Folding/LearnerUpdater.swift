@@ -39,7 +39,7 @@ final class LearnerUpdater {
         var mayHaveSnapshot = true
 
         /// All events, if they are in memory.
-        var wholeRun: EventRun? { events == touch.count ? touch.run?.events : nil }
+        var runInMemory: EventRun? { events == touch.count ? touch.run?.events : nil }
 
         init(_ learner: Int64, _ touch: Touch) { (self.learner, self.touch) = (learner, touch) }
     }
@@ -106,7 +106,7 @@ final class LearnerUpdater {
         while !rest.isEmpty {
             let some = rest.prefix(LearnerUpdater.changesAtOnce)
             rest = rest.dropFirst(some.count)
-            fromTheBeginning += try goOn(some, keepsStates: isFew, in: transaction)
+            fromTheBeginning += try resumeFromKeptState(some, keepsStates: isFew, in: transaction)
         }
         let events = isFew ? fromTheBeginning.reduce(0) { $0 + $1.events } : .max
         if events <= LearnerUpdater.fewEvents {

@@ -204,7 +204,7 @@ struct ReplayRun {
                 switch wants {
                 case .fingerprint: break
                 case .overview(let instant):
-                    if let instant { folder.fold.goOver(toVersionOf: instant) }
+                    if let instant { folder.fold.switchVersion(asOf: instant) }
                     share.overviews.append(OverviewRecord(learner, folder.state, plan, at: instant))
                 case .results:
                     let result = folder.result(folded: events, days: .all)

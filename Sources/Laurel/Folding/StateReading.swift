@@ -77,12 +77,12 @@ extension ProgressEngine {
         _ folder: LearnerFolder,
         _ reader: any StoreReader
     ) throws -> FoldedLearner? {
-        let (place, folded): (CheckpointPlace?, Int)
+        let (point, folded): (CheckpointPoint?, Int)
         if !isForeign, let bytes = try reader.snapshot(of: learner.id),
             let snapshot = LearnerState(snapshot: bytes, plan: folder.plan), let position = snapshot.position,
             position.milliseconds <= instant.milliseconds
         {
-            place = snapshot.place
+            point = snapshot.point
             let runs = try reader.events(
                 of: learner.id,
                 since: position.milliseconds,
@@ -90,14 +90,14 @@ extension ProgressEngine {
                 fields: folder.plan.fields
             )
             folded = folder.resume(snapshot, runs, until: instant.milliseconds)
-            folder.fold.goOver(toVersionOf: instant)
+            folder.fold.switchVersion(asOf: instant)
         } else {
-            place = nil
+            point = nil
             folded = try foldAll(of: learner, at: instant, fields: folder.plan.fields, folder, reader)
         }
         let isWhole = try reader.lastEventTime(of: learner.id) ?? .max <= instant.milliseconds
         guard isWhole, folder.state.position != nil else { return nil }
-        return FoldedLearner(state: folder.state, snapshot: place, eventsSinceSnapshot: folded)
+        return FoldedLearner(state: folder.state, snapshot: point, eventsSinceSnapshot: folded)
     }
 
     @discardableResult
@@ -110,7 +110,7 @@ extension ProgressEngine {
     ) throws -> Int {
         let runs = try reader.events(of: learner.id, since: nil, until: instant.milliseconds, fields: fields)
         let folded = folder.refold(runs, until: instant.milliseconds)
-        folder.fold.goOver(toVersionOf: instant)
+        folder.fold.switchVersion(asOf: instant)
         return folded
     }
 }

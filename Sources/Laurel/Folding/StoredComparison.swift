@@ -10,7 +10,7 @@ final class StoredComparison {
     private struct Kept {
         var name: String
         /// The place of the checkpoint; nil for the snapshot.
-        var checkpoint: CheckpointPlace?
+        var checkpoint: CheckpointPoint?
         var position: EventPosition
     }
 
@@ -24,14 +24,14 @@ final class StoredComparison {
     init(_ learner: LearnerRecord, _ reader: any StoreReader, _ plan: FoldPlan) throws {
         (self.learner, self.reader, self.plan) = (learner, reader, plan)
         // Only one state is in memory at a time: a state with a million words takes some hundred megabytes.
-        for place in try reader.checkpoints(of: learner.id) {
-            let name = "the checkpoint of \(Timestamp.utc(place.milliseconds))"
-            guard let bytes = try bytes(place), let state = LearnerState(snapshot: bytes, plan: plan) else { continue }
-            guard state.place == place, let position = state.position else {
+        for point in try reader.checkpoints(of: learner.id) {
+            let name = "the checkpoint of \(Timestamp.utc(point.milliseconds))"
+            guard let bytes = try bytes(point), let state = LearnerState(snapshot: bytes, plan: plan) else { continue }
+            guard state.point == point, let position = state.position else {
                 wrong.append("\(name) is of another place; what it holds")
                 continue
             }
-            kept.append(Kept(name: name, checkpoint: place, position: position))
+            kept.append(Kept(name: name, checkpoint: point, position: position))
         }
         if let bytes = try bytes(nil), let position = LearnerState(snapshot: bytes, plan: plan)?.position {
             kept.append(Kept(name: "the snapshot", checkpoint: nil, position: position))
@@ -48,7 +48,7 @@ final class StoredComparison {
     }
 
     /// - Parameter checkpoint: nil for the snapshot.
-    private func bytes(_ checkpoint: CheckpointPlace?) throws -> [UInt8]? {
+    private func bytes(_ checkpoint: CheckpointPoint?) throws -> [UInt8]? {
         guard let checkpoint else { return try reader.snapshot(of: learner.id) }
         return try reader.checkpoint(of: learner.id, before: checkpoint.milliseconds + 1)
     }
@@ -86,15 +86,15 @@ final class StoredComparison {
     }
 
     /// Names every field that differs. It uses reflection, so that fields added later are compared, too.
-    private func fields(_ stored: Any, _ expected: Any, _ place: String, ignoring: Set<String>) -> [String] {
+    private func fields(_ stored: Any, _ expected: Any, _ subject: String, ignoring: Set<String>) -> [String] {
         zip(Mirror(reflecting: stored).children, Mirror(reflecting: expected).children).flatMap { one, other in
             guard let label = one.label, !ignoring.contains(label) else { return [] as [String] }
             if one.value is TrackNumbers || one.value is TrackCounts {
-                return fields(one.value, other.value, place, ignoring: [])
+                return fields(one.value, other.value, subject, ignoring: [])
             }
             let (value, wanted) = (StoredComparison.text(one.value), StoredComparison.text(other.value))
             guard value != wanted else { return [] }
-            return ["\(place) \(label) is \(shortened(value)), should be \(shortened(wanted))"]
+            return ["\(subject) \(label) is \(shortened(value)), should be \(shortened(wanted))"]
         }
     }
 

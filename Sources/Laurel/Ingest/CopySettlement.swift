@@ -23,11 +23,11 @@ extension ProgressEngine {
             guard let learner = try transaction.learner(named: Array(copy.subject.utf8)) else { return }
             try transaction.remember(RememberedCopy(name: copy.name, data: copy.encoded), of: learner.id)
         }
-        let others = try remembered(of: copy.subject).filter { $0.source == copy.source && $0 != copy }
+        let others = try keptCopies(of: copy.subject).filter { $0.source == copy.source && $0 != copy }
         let older = others.filter { copy.follows($0) }
         let newer = others.filter { $0.follows(copy) }
-        let gone = older.flatMap { copy.gone(from: $0) } + newer.flatMap { $0.gone(from: copy) }
-        let corrections = try CopyCorrections(others + [copy], gone: gone, of: copy, store).events
+        let removed = older.flatMap { copy.removed(from: $0) } + newer.flatMap { $0.removed(from: copy) }
+        let corrections = try CopyCorrections(others + [copy], removed: removed, of: copy, store).events
         if !corrections.isEmpty { _ = try ingest(corrections, now: now) }
         let compared = (older + (newer.isEmpty ? [] : [copy])).map(\.name)
         guard !compared.isEmpty else { return }
@@ -37,7 +37,7 @@ extension ProgressEngine {
         }
     }
 
-    private func remembered(of subject: String) throws -> [StoreCopy] {
+    private func keptCopies(of subject: String) throws -> [StoreCopy] {
         try store.read { reader in
             guard let learner = try reader.learner(named: Array(subject.utf8)) else { return [] }
             return try reader.copies(of: learner.id).compactMap { StoreCopy(encoded: $0.data, subject: subject) }
@@ -67,11 +67,11 @@ private struct CopyCorrections {
     private var stored: [String: Event] = [:]
     private var storedIDs: Set<String> = []
 
-    init(_ copies: [StoreCopy], gone: [StoreCopy.Claim], of copy: StoreCopy, _ store: any EventStore) throws {
+    init(_ copies: [StoreCopy], removed: [StoreCopy.Claim], of copy: StoreCopy, _ store: any EventStore) throws {
         source = copy.source
         let claims = copies.flatMap(\.claims)
-        try store.read { try read(Set((claims + gone).map(\.id)), of: copy.subject, $0) }
-        for claim in gone.sorted(by: { ($0.id, $0.row) < ($1.id, $1.row) }) {
+        try store.read { try read(Set((claims + removed).map(\.id)), of: copy.subject, $0) }
+        for claim in removed.sorted(by: { ($0.id, $0.row) < ($1.id, $1.row) }) {
             guard let event = stored[claim.id] else { continue }
             retract(event)
             var own = event

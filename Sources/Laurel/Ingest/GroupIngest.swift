@@ -49,7 +49,7 @@ final class GroupIngest: Sendable {
                 return [.nothingStored(transaction.reports[0])]
             }
         }
-        engine.toolCache.giveBack(tools)
+        engine.toolCache.release(tools)
         return outcomes
     }
 
@@ -57,14 +57,14 @@ final class GroupIngest: Sendable {
         _ requests: [IngestRequest],
         _ tools: IngestTools
     ) throws -> ([DecodedRequest], EventTable) {
-        let atHand = engine.namesAtHand
-        let strict = requests.contains(where: \.isStrict) ? try engine.knownNames() : atHand
+        let cached = engine.cachedNames
+        let strict = requests.contains(where: \.isStrict) ? try engine.knownNames() : cached
         var table = EventTable()
         let events = requests.reduce(0) { $0 + 1 + $1.bytes.count / Self.eventBytes }
         table.reserve(events: events, values: events)
         let decoded = tools.decoder.use { decoder in
             requests.map {
-                DecodedRequest($0, into: &table, decoder: &decoder, clock: now, known: $0.isStrict ? strict : atHand)
+                DecodedRequest($0, into: &table, decoder: &decoder, clock: now, known: $0.isStrict ? strict : cached)
             }
         }
         return (decoded, table)
@@ -345,7 +345,7 @@ private final class JoinedTransaction {
             let names = unknownNames(index)
             guard !names.isEmpty else { continue }
             var report = IngestReport()
-            try engine.tell(names, in: &report)
+            try engine.reportUnknownNames(names, in: &report)
             reports[index].unknown = report.unknown
         }
         return reports
@@ -355,7 +355,7 @@ private final class JoinedTransaction {
     private func unknownNames(_ index: Int) -> UnknownNames {
         let chunk = requests[index].chunk
         guard !chunk.unknownNames.isEmpty, !forbidden.isDisjoint(with: chunk.rows) else { return chunk.unknownNames }
-        return UnknownNames(of: table, rows: chunk.rows, skipping: forbidden, known: engine.namesAtHand) {
+        return UnknownNames(of: table, rows: chunk.rows, skipping: forbidden, known: engine.cachedNames) {
             chunk.origin.original($0 - chunk.rows.lowerBound).line
         }
     }

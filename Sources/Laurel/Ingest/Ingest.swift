@@ -19,7 +19,7 @@ extension ProgressEngine {
             tools: IngestTools(updater: LearnerUpdater(store: store, plan: plan, recent: recent)),
             inputs: sources.map(IngestInput.init),
             options: options,
-            known: options.isStrict ? try knownNames() : namesAtHand
+            known: options.isStrict ? try knownNames() : cachedNames
         )
         defer { session.stop() }
         repeat {
@@ -38,7 +38,7 @@ extension ProgressEngine {
         } while !session.isAtEnd
         for copy in session.copies { try settle(copy, now: options.clock) }
         var report = session.report
-        try tell(session.unknownNames, in: &report)
+        try reportUnknownNames(session.unknownNames, in: &report)
         return report
     }
 
@@ -72,12 +72,12 @@ extension ProgressEngine {
     private func writeTogether(_ lanes: [[[StagedShare]]], _ session: IngestSession) throws {
         // The staged data does not change meanwhile, so other threads may read it.
         nonisolated(unsafe) let first = session
-        let workers = min(Self.writersOfAnIngest, lanes.count)
+        let workers = min(Self.writersPerIngest, lanes.count)
         let writing = OrderedPipeline<[[StagedShare]], IngestReport>(workers: workers, limit: workers * 2) {
             let session = first.newShareSession()
             return { transactions in
                 for shares in transactions { try self.write(shares, session) }
-                return session.takeReport()
+                return session.finishReport()
             }
         }
         func receive(_ report: IngestReport) throws {
@@ -90,7 +90,7 @@ extension ProgressEngine {
 
     /// The number of concurrent transactions of an ingest. While some wait for the disk, others compute. Connections
     /// must remain for the service and for other ingests of the process.
-    private static var writersOfAnIngest: Int { min(2 * Threads.processors, 6) }
+    private static var writersPerIngest: Int { min(2 * Threads.processors, 6) }
 
     /// Stores events that were created in this process.
     package func ingest(_ events: [Event], now: Int64) throws -> IngestReport {
@@ -105,7 +105,7 @@ extension ProgressEngine {
             tools: tools(for: plan),
             inputs: [IngestInput(bytes, name: "events")],
             options: IngestOptions(now: Date(milliseconds: now)),
-            known: namesAtHand
+            known: cachedNames
         )
         defer { session.stop() }
         if store.partitions > 1 {
@@ -118,9 +118,9 @@ extension ProgressEngine {
             }
             session.commit()
         }
-        if let tools = session.spareTools { toolCache.giveBack(tools) }
+        if let tools = session.spareTools { toolCache.release(tools) }
         var report = session.report
-        try tell(session.unknownNames, in: &report)
+        try reportUnknownNames(session.unknownNames, in: &report)
         return report
     }
 }

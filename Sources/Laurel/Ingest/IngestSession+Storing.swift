@@ -44,7 +44,7 @@ extension IngestSession {
             case .duplicate:
                 pending.duplicates += 1
                 count(.duplicates, row)
-            case .conflict where batch.adapted(row)?.keepsKnown == true:
+            case .conflict where batch.adapted(row)?.keepsStored == true:
                 pending.duplicates += 1
                 count(.duplicates, row)
             case .conflict:

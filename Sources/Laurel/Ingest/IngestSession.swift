@@ -115,7 +115,7 @@ final class IngestSession {
     }
 
     /// Returns the report, and starts a new one.
-    func takeReport() -> IngestReport {
+    func finishReport() -> IngestReport {
         let done = report
         (report, pending) = (IngestReport(), IngestReport())
         return done
@@ -156,7 +156,7 @@ final class IngestSession {
         batchInputs = []
         while input != nil, !staged.isFull {
             try Cancellation.check()
-            guard try takeInput(nil, observe) else { break }
+            guard try readInput(nil, observe) else { break }
             observe(currentProgress)
         }
         try flush(nil)
@@ -192,7 +192,7 @@ final class IngestSession {
         while input != nil, storedInTransaction < wanted, touched.count < IngestSession.transactionLearners {
             try Cancellation.check()
             // A pipe may pause for a long time, so the events read so far are committed first.
-            guard try takeInput(transaction, observe) else { break }
+            guard try readInput(transaction, observe) else { break }
             observe(currentProgress)
         }
         try flush(transaction)
@@ -231,7 +231,7 @@ extension IngestSession {
     /// Reads a chunk of CloudEvents, or an adapter's whole input.
     /// - Parameter transaction: the transaction to store into; nil to stage everything.
     /// - Returns: false if the transaction should be committed before more is read.
-    private func takeInput(_ transaction: (any StoreTransaction)?, _ observe: (IngestProgress) -> Void) throws -> Bool {
+    private func readInput(_ transaction: (any StoreTransaction)?, _ observe: (IngestProgress) -> Void) throws -> Bool {
         do {
             if let format {
                 try adapt(format, transaction, observe)
@@ -325,7 +325,7 @@ extension IngestSession {
         var decoder = EventDecoder()
         if options.isStrict { decoder.strictNames = known }
         var adapted = DecodedInput(consumedBytes: 0)
-        func takeAdapted() throws {
+        func stageAdapted() throws {
             adapted.lookForUnknownNames(decoder, known)
             let whole = adapted
             adapted = DecodedInput(consumedBytes: 0)
@@ -336,15 +336,15 @@ extension IngestSession {
         do {
             let leftOut = try adapter.read(&reader, path: input!.path) { record in
                 adapted.append(record, decoder: &decoder, clock: options.clock)
-                if adapted.batch.records.count >= IngestSession.adaptedRecords { try takeAdapted() }
+                if adapted.batch.records.count >= IngestSession.adaptedRecords { try stageAdapted() }
             }
             pending.noteLeftOut(leftOut)
             copies += adapter.copies
         } catch {
             // Events before the point where an input breaks off are stored.
-            try takeAdapted()
+            try stageAdapted()
             throw error
         }
-        try takeAdapted()
+        try stageAdapted()
     }
 }

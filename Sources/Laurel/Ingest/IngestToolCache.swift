@@ -40,7 +40,7 @@ final class IngestToolCache: @unchecked Sendable {
     }
 
     /// Returns tools to the cache. Call it when everything stored with them is durable.
-    func giveBack(_ tools: IngestTools) {
+    func release(_ tools: IngestTools) {
         tools.updater.rest()
         lock.withLock { _ in if spare.count < Self.most { spare.append(tools) } }
     }

@@ -36,9 +36,9 @@ struct StagedEvents {
     mutating func append(_ events: PendingEvents) throws {
         try stock.append(events.table, original: events.original)
         guard events.count > 0, events.adapted(0) != nil else { return }
-        let said = (0..<events.count).compactMap(events.adapted)
-        adapted += said
-        otherBytes += said.count * StagedEvents.adaptedBytes
+        let newlyAdapted = (0..<events.count).compactMap(events.adapted)
+        adapted += newlyAdapted
+        otherBytes += newlyAdapted.count * StagedEvents.adaptedBytes
     }
 
     mutating func append(_ line: RefusedLine) {

@@ -8,11 +8,11 @@ import LaurelStore
 
 extension ProgressEngine {
     /// The names of the catalogue, and of the rules as last read.
-    var namesAtHand: KnownNames { plan.knownNames }
+    var cachedNames: KnownNames { plan.knownNames }
 
     /// The names of the catalogue, and of all versions of the store's rules.
     func knownNames() throws -> KnownNames {
-        var known = namesAtHand
+        var known = cachedNames
         let read = plan.versions.map(\.rules.source)
         for record in try store.read({ try $0.rulesHistory() }) where !read.contains(record.source) {
             // Versions that this program cannot read are left out.
@@ -22,12 +22,12 @@ extension ProgressEngine {
     }
 
     /// Reports names that are in neither the catalogue nor the rules, and learners' ids that look the same.
-    func tell(_ names: UnknownNames, in report: inout IngestReport) throws {
+    func reportUnknownNames(_ names: UnknownNames, in report: inout IngestReport) throws {
         guard !names.isEmpty else { return }
         // The cached names are tried first, because reading all versions of the rules takes longer than a small ingest.
-        let atHand = namesAtHand
-        let isKnown = names.others == 0 && names.names.allSatisfy(atHand.knows)
-        let known = isKnown ? atHand : try knownNames()
+        let cached = cachedNames
+        let isKnown = names.others == 0 && names.names.allSatisfy(cached.knows)
+        let known = isKnown ? cached : try knownNames()
         let namesakes = try namesakes(among: names)
         report.unknownNotListed = names.others
         report.unknown = names.names.compactMap { name in

@@ -120,7 +120,7 @@ extension ProgressEngine {
     ) throws(EngineError) -> RulesWithdrawal {
         try EngineError.translating {
             let old = try store.read { try self.plan(for: $0) }
-            let version = try versionToCome(from: day, in: old, at: options.appliedAt.milliseconds)
+            let version = try upcomingVersion(from: day, in: old, at: options.appliedAt.milliseconds)
             let report = try change(.withdraw(day), old, old.removing(version), options, observe)
             var withdrawal = RulesWithdrawal(withdrawn: day, version: report.version)
             (withdrawal.learners, withdrawal.events) = (report.learners, report.events)

@@ -131,7 +131,7 @@ extension ProgressEngine {
 
     /// The number of lines in which no learner can be read.
     public func unreadableQuarantinedLines() throws(EngineError) -> Int {
-        try EngineError.translating { try store.read { try $0.quarantinedOfNobody() } }
+        try EngineError.translating { try store.read { try $0.quarantinedWithoutSubject() } }
     }
 
     /// Calls `body` with a line as it was received, in several pieces if the line is long.

@@ -22,7 +22,7 @@ extension Rules {
     /// - Complexity: O(parts × tests); for each part, tests run up to the first failure.
     public func uncoveredParts() -> [Diagnostic] {
         ProgressEngine.uncoveredParts(of: ruleSet).map { part in
-            Diagnostic(.error, at: part.place, "no test notices without \(part.phrase)")
+            Diagnostic(.error, at: part.position, "no test notices without \(part.phrase)")
         }
     }
 

@@ -65,7 +65,7 @@ extension ProgressEngine {
     package var jobs: any JobStore { store.jobs }
 
     /// Does the work that earlier writes have deferred.
-    package func tidyUp() throws(EngineError) { try EngineError.translating { try store.tidyUp() } }
+    package func runDeferredWork() throws(EngineError) { try EngineError.translating { try store.runDeferredWork() } }
 
     /// True if writes have left blocks to be merged.
     package func isMergingDue() throws(EngineError) -> Bool { try EngineError.translating { try store.isMergingDue() } }

@@ -50,7 +50,7 @@ extension ProgressEngine {
         let terms = fold.terms
         // If a learner has later events, the tables differ from the state at the instant, at least for later days.
         let late = try holdsProgress(reader) ? reader.learners(where: .eventsAfter(terms.instant)) : nil
-        let (folded, toldUpTo) = try late.map(fold.reach) ?? (nil, [:])
+        let (folded, validUpTo) = try late.map(fold.reach) ?? (nil, [:])
         var standings = folded == [] ? [] : try fold.standings(of: folded, reader)
         if let cohort = request.cohort {
             standings = standings.filter { $0.details?.cohort?.utf8.elementsEqual(cohort.utf8) ?? false }
@@ -61,7 +61,7 @@ extension ProgressEngine {
                 if !late.contains(learner) { standings.append(Standing(learner: learner, xp: xp)) }
             }
         }
-        for (last, learners) in toldUpTo {
+        for (last, learners) in validUpTo {
             guard let first = terms.days?.lowerBound, first <= last else { continue }
             try reader.forEachXP(language: terms.language, days: first...last, cohort: request.cohort) { learner, xp in
                 if learners.contains(learner) { standings.append(Standing(learner: learner, xp: xp)) }
@@ -143,18 +143,18 @@ private struct Board {
             if group.count > 1 { groups.append(group) }
             place = group.upperBound
         }
-        try tell(groups.flatMap { group in group.filter { standings[$0].details == nil } })
+        try addDetails(groups.flatMap { group in group.filter { standings[$0].details == nil } })
         for group in groups { standings[group].sort(by: Standing.reachedEarlier) }
     }
 
     /// Computes the missing details of the learners at some places.
-    private mutating func tell(_ places: [Int]) throws {
+    private mutating func addDetails(_ places: [Int]) throws {
         guard !places.isEmpty else { return }
         let learners = places.map { standings[$0].learner }.sorted()
-        let told = Dictionary(
+        let detailsByLearner = Dictionary(
             try fold.standings(of: learners, reader).map { ($0.learner, $0.details) },
             uniquingKeysWith: { first, _ in first }
         )
-        for place in places { standings[place].details = told[standings[place].learner] ?? nil }
+        for place in places { standings[place].details = detailsByLearner[standings[place].learner] ?? nil }
     }
 }

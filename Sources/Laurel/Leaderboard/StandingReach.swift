@@ -57,11 +57,11 @@ extension StandingFold {
     /// - Parameter learners: learners with events after the instant, ascending.
     /// - Returns: the learners to fold, and the other learners grouped by the last valid day.
     /// - Complexity: reads the times of their events, on all cores.
-    func reach(of learners: [Int64]) throws -> (folded: [Int64], toldUpTo: [LocalDay: Set<Int64>]) {
+    func reach(of learners: [Int64]) throws -> (folded: [Int64], validUpTo: [LocalDay: Set<Int64>]) {
         guard let days = terms.days, plan.versions.count == 1, !learners.isEmpty else { return (learners, [:]) }
         let clock = plan.latest.clock
         var folded: [Int64] = []
-        var told: [LocalDay: Set<Int64>] = [:]
+        var valid: [LocalDay: Set<Int64>] = [:]
         try shares(of: learners).mapInParallel { [state, terms] share in
             var reach = StandingReach(instant: terms.instant, clock: clock)
             var found: [(learner: Int64, day: LocalDay?)] = []
@@ -72,12 +72,12 @@ extension StandingFold {
         } receive: { found in
             for (learner, day) in found {
                 if let day {
-                    told[min(day, days.upperBound), default: []].insert(learner)
+                    valid[min(day, days.upperBound), default: []].insert(learner)
                 } else {
                     folded.append(learner)
                 }
             }
         }
-        return (folded, told)
+        return (folded, valid)
     }
 }

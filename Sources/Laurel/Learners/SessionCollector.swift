@@ -15,7 +15,7 @@ final class SessionCollector: FoldObserver {
         var lineErrors = 0
         var detectedErrors = 0
         /// The number of errors mentioned only in an app's statistics.
-        var toldErrors = 0
+        var reportedErrors = 0
         /// Lines of the dialog by id, for spoken lines whose events do not contain the text.
         var texts: [String: (role: String?, text: String?, translation: String?)] = [:]
         /// The XP by the bucket's name.
@@ -35,7 +35,7 @@ final class SessionCollector: FoldObserver {
 
     init(plan: FoldPlan) { self.plan = plan.versions[0] }
 
-    func didGoOver(to plan: VersionPlan) { self.plan = plan }
+    func didSwitchVersion(to plan: VersionPlan) { self.plan = plan }
 
     func records() -> [SessionReport] {
         closeCurrent()
@@ -104,7 +104,7 @@ final class SessionCollector: FoldObserver {
             record.lines[index].text = record.lines[index].text ?? known.text
             record.lines[index].translation = record.lines[index].translation ?? known.translation
         }
-        record.errorsDetected = max(session.detectedErrors, session.lineErrors, session.toldErrors)
+        record.errorsDetected = max(session.detectedErrors, session.lineErrors, session.reportedErrors)
         record.xpBreakdown = NumbersByName(
             session.xp.filter { $0.value != 0 }
                 .map { NumbersByName.Element(name: String(decoding: $0.key, as: UTF8.self), value: $0.value) }
@@ -155,7 +155,7 @@ extension SessionCollector {
             session.record.wordsEncountered = session.record.wordsEncountered.saturatingAdd(
                 fields.integer("count") ?? 1
             )
-        case "error.detected" where fields.text("kind") == "statistics": session.toldErrors += 1
+        case "error.detected" where fields.text("kind") == "statistics": session.reportedErrors += 1
         case "error.detected":
             session.detectedErrors += 1
             session.record.mistakes.append(mistake(fields, event, isCorrection: false))

@@ -141,7 +141,7 @@ final class UnlockRecorder: FoldObserver {
         return min(unlocks[key]?.count ?? 0, tiers)
     }
 
-    func didGoOver(to plan: VersionPlan) {
+    func didSwitchVersion(to plan: VersionPlan) {
         self.plan = plan
         unlocks = unlocks.filter { $0.key.index(in: plan.rules) != nil }
     }

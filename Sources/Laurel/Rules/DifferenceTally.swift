@@ -9,7 +9,7 @@ struct DifferenceTally {
     private var summary = DifferenceSummary()
     /// For each compared number, every learner's change.
     private var changes = Array(repeating: [Int](), count: DifferenceTally.paths.count)
-    private var places: [String: Int] = [:]
+    private var indexes: [String: Int] = [:]
 
     /// - Parameter population: the number of all learners.
     init(old: FoldPlan, new: FoldPlan, population: Int) {
@@ -17,8 +17,8 @@ struct DifferenceTally {
         summary.changes = comparison.changes.map(RulesChange.init)
         summary.mayChangeNumbers = comparison.impact != .listings
         summary.population = population
-        for id in (new.achievementIDs + old.achievementIDs) where places[id] == nil {
-            places[id] = summary.achievements.count
+        for id in (new.achievementIDs + old.achievementIDs) where indexes[id] == nil {
+            indexes[id] = summary.achievements.count
             summary.achievements.append(DifferenceSummary.Holders(id: id))
         }
     }
@@ -59,20 +59,20 @@ struct DifferenceTally {
     }
 
     private mutating func addHolders(_ learner: ComparedLearner) {
-        for id in learner.held.before { summary.achievements[places[id]!].before += 1 }
-        for id in learner.held.after { summary.achievements[places[id]!].after += 1 }
+        for id in learner.held.before { summary.achievements[indexes[id]!].before += 1 }
+        for id in learner.held.after { summary.achievements[indexes[id]!].after += 1 }
         var seen: Set<[String]> = []
         for difference in learner.tracks.flatMap(\.achievements) {
             // Each achievement is counted once per learner, regardless of the number of languages.
             guard seen.insert([difference.id, difference.outcome.rawValue]).inserted else { continue }
-            let place = places[difference.id]!
+            let index = indexes[difference.id]!
             switch difference.outcome {
-            case .won: summary.achievements[place].won += 1
-            case .lost: summary.achievements[place].lost += 1
-            case .moreTiers: summary.achievements[place].moreTiers += 1
-            case .fewerTiers: summary.achievements[place].fewerTiers += 1
-            case .earlier: summary.achievements[place].earlier += 1
-            case .later: summary.achievements[place].later += 1
+            case .won: summary.achievements[index].won += 1
+            case .lost: summary.achievements[index].lost += 1
+            case .moreTiers: summary.achievements[index].moreTiers += 1
+            case .fewerTiers: summary.achievements[index].fewerTiers += 1
+            case .earlier: summary.achievements[index].earlier += 1
+            case .later: summary.achievements[index].later += 1
             }
         }
     }

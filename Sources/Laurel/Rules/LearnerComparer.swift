@@ -25,8 +25,8 @@ final class LearnerComparer {
     func compare(_ learner: LearnerRecord, _ runs: [EventRun]) -> ComparedLearner {
         let events = old.refold(runs, until: instant.milliseconds)
         new.refold(runs, until: instant.milliseconds)
-        old.fold.goOver(toVersionOf: instant)
-        new.fold.goOver(toVersionOf: instant)
+        old.fold.switchVersion(asOf: instant)
+        new.fold.switchVersion(asOf: instant)
         let subject = String(decoding: learner.subject, as: UTF8.self)
         let (before, after) = (ProgressReader(plan: old.plan), ProgressReader(plan: new.plan))
         var compared = ComparedLearner(difference: LearnerDifference(learner: subject), events: events)

@@ -32,8 +32,8 @@ private struct RuleTestRun {
     let test: RuleTest
 
     func result() -> RuleTestResult {
-        let place = test.place
-        var result = RuleTestResult(file: place.file, line: place.line, column: place.column, name: test.name)
+        let position = test.position
+        var result = RuleTestResult(file: position.file, line: position.line, column: position.column, name: test.name)
         var table = EventTable()
         var decoder = EventDecoder()
         var number = 0
@@ -44,7 +44,7 @@ private struct RuleTestRun {
                     decoder.decode(line: $0, into: &table, clock: nil)
                 }
                 guard case .refused(let refusal) = outcome else { continue }
-                return obstructed(result, "event \(number) is refused: \(refusal.message)", event.place)
+                return obstructed(result, "event \(number) is refused: \(refusal.message)", event.position)
             }
         }
         let instant = instant(after: table)
@@ -53,7 +53,7 @@ private struct RuleTestRun {
             .progress(state, subject: "learner", language: test.language?.canonicalLanguageTag, at: instant)
         guard let progress else {
             let message = "no event has the language \(test.language ?? ""): there is no such track"
-            return obstructed(result, message, test.place)
+            return obstructed(result, message, test.position)
         }
         let fields = ExpectedFields(progress: LearnerProgress(progress), plan: state.plan)
         result.outcomes = test.expectations.map { compare($0, fields) }
@@ -61,15 +61,15 @@ private struct RuleTestRun {
         return result
     }
 
-    private func obstructed(_ result: RuleTestResult, _ message: String, _ place: SourcePlace) -> RuleTestResult {
+    private func obstructed(_ result: RuleTestResult, _ message: String, _ position: SourcePosition) -> RuleTestResult {
         var result = result
-        result.obstacle = diagnostic(at: place, message)
+        result.obstacle = diagnostic(at: position, message)
         result.passed = false
         return result
     }
 
-    private func diagnostic(at place: SourcePlace, _ message: String, suggestion: String? = nil) -> Diagnostic {
-        Diagnostic(.error, at: place, "test “\(test.name)”: \(message)", suggestion: suggestion)
+    private func diagnostic(at position: SourcePosition, _ message: String, suggestion: String? = nil) -> Diagnostic {
+        Diagnostic(.error, at: position, "test “\(test.name)”: \(message)", suggestion: suggestion)
     }
 
     /// The instant as written in the test. Without one, the instant of the last event with its own offset.
@@ -90,11 +90,11 @@ private struct RuleTestRun {
     }
 
     private func compare(_ expectation: RuleTest.Expectation, _ fields: ExpectedFields) -> RuleTestResult.Outcome {
-        let (path, place) = (expectation.path, expectation.place)
+        let (path, position) = (expectation.path, expectation.position)
         var outcome = RuleTestResult.Outcome(
             path: path,
-            line: place.line,
-            column: place.column,
+            line: position.line,
+            column: position.column,
             expected: RuleTestResult.Value(expectation.value),
             got: .null,
             passed: false
@@ -104,10 +104,10 @@ private struct RuleTestRun {
             outcome.passed = outcome.got == outcome.expected
             if outcome.passed { return outcome }
             let message = "`\(path)`: expected \(outcome.expected), got \(outcome.got)"
-            outcome.diagnostic = diagnostic(at: place, message)
+            outcome.diagnostic = diagnostic(at: position, message)
         } catch {
             outcome.isKnown = false
-            outcome.diagnostic = diagnostic(at: place, error.message, suggestion: error.suggestion)
+            outcome.diagnostic = diagnostic(at: position, error.message, suggestion: error.suggestion)
         }
         return outcome
     }

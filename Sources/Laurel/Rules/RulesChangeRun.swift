@@ -23,14 +23,14 @@ extension ProgressEngine {
         let swap = RulesChangeRun(store: store, change: change, old: old, new: new, options: options)
         var report = try swap.run(observe)
         let present = try store.read { try $0.rules() }
-        if !present.isEmpty { try takeOver(present) }
+        if !present.isEmpty { try adoptRules(present) }
         let elapsed = (ContinuousClock.now - start).components
         report.seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
         return report
     }
 
     /// The version to be withdrawn, which starts on the given day.
-    func versionToCome(from day: LocalDay, in plan: FoldPlan, at clock: Int64) throws(StoreError) -> VersionPlan {
+    func upcomingVersion(from day: LocalDay, in plan: FoldPlan, at clock: Int64) throws(StoreError) -> VersionPlan {
         guard let version = plan.versions.first(where: { $0.from == day }) else {
             let known = plan.versions.compactMap { $0.from?.description }
             let hint =
@@ -125,7 +125,7 @@ final class RulesChangeRun: Sendable {
 
     /// - Returns: the number of the version.
     func setRules(in transaction: any StoreAdministration) throws -> Int {
-        let stored = try rulesThatStand(in: transaction)
+        let stored = try unchangedRules(in: transaction)
         switch change {
         case .apply(let rules, let day):
             if stored.isEmpty, day != nil {
@@ -160,7 +160,7 @@ final class RulesChangeRun: Sendable {
 
     /// The store's rules. They must not have changed since the run began.
     @discardableResult
-    func rulesThatStand(in reader: any StoreReader) throws -> [RulesRecord] {
+    func unchangedRules(in reader: any StoreReader) throws -> [RulesRecord] {
         let stored = try reader.rules()
         guard let last = stored.last, RulesKey.key(stored) != old.key else { return stored }
         throw StoreError(

@@ -57,7 +57,7 @@ final class ShadowBuild {
     func run(_ observe: (ReplayProgress) -> Void) throws -> RulesApplication {
         var learners: [Int64]?
         try store.writeAll { transaction in
-            try application.rulesThatStand(in: transaction)
+            try application.unchangedRules(in: transaction)
             try transaction.beginShadow()
             if case .thresholds(let achievements) = scope {
                 learners = try transaction.learners(where: .snapshotOrProgress(in: achievements))
@@ -154,7 +154,7 @@ final class ShadowBuild {
     /// A short write transaction of a partition. Waiting writers run after it.
     private func turn<T>(_ partition: Int, _ body: (any StoreTransaction) throws -> T) throws -> T {
         try store.write(in: partition) { transaction in
-            try application.rulesThatStand(in: transaction)
+            try application.unchangedRules(in: transaction)
             return try body(transaction)
         }
     }
@@ -226,7 +226,7 @@ final class ShadowBuild {
 
     private func swap() throws {
         try store.writeAll { transaction in
-            try application.rulesThatStand(in: transaction)
+            try application.unchangedRules(in: transaction)
             try foldChanged(in: transaction)
             try record(in: transaction)
             report.version = try application.setRules(in: transaction)

@@ -44,7 +44,7 @@ struct DeclaredWords {
     }
 
     /// The index of a word and of its language.
-    private struct Place {
+    private struct WordIndex {
         var language: Int
         var word: Int
     }
@@ -62,7 +62,7 @@ struct DeclaredWords {
     private var languages: [Words] = []
     private var texts = TextTable()
     /// The word of the current event.
-    private var current: (place: Place, time: Int64)?
+    private var current: (index: WordIndex, time: Int64)?
 
     // Cached look-ups in the current table.
     private var address: UnsafeRawPointer?
@@ -70,7 +70,7 @@ struct DeclaredWords {
     private var table: EventTable?
     private var members: [Member?] = []
     /// For each language, places by the index of the word's text; −1 if not known yet.
-    private var placesInTable: [(language: UInt32, index: Int, words: [Int32])] = []
+    private var indexesInTable: [(language: UInt32, index: Int, words: [Int32])] = []
 
     func details(language: [UInt8], word: ArraySlice<UInt8>) -> Details {
         var details = Details()
@@ -99,52 +99,52 @@ struct DeclaredWords {
         if address != table.address { begin(table) }
         let values = table.values(of: row)
         guard let word = values.last(where: { $0.kind == .text && members[Int($0.field)] == .word }) else { return }
-        let place = place(table, row, UInt32(word.payload))
-        current = (place, event.time)
+        let index = wordIndex(table, row, UInt32(word.payload))
+        current = (index, event.time)
         switch event.kind {
-        case .wordRemoved: self[place] = Kept()
+        case .wordRemoved: self[index] = Kept()
         case .wordUpdated, .wordUnlearned:
-            if self[place].isThere { take(values, of: table, place) }
+            if self[index].isThere { take(values, of: table, index) }
         case .wordEncountered:
-            take(values, of: table, place)
+            take(values, of: table, index)
             let count = values.last { members[Int($0.field)] == .count }.flatMap { table.json($0).wholeNumber }
-            self[place].encounters = self[place].encounters.saturatingAdd(count ?? 1)
-        default: take(values, of: table, place)
+            self[index].encounters = self[index].encounters.saturatingAdd(count ?? 1)
+        default: take(values, of: table, index)
         }
     }
 
     /// Marks the latest event's word as learned.
     mutating func noteLearned() {
         guard let current else { return }
-        self[current.place].learnedAt = current.time
-        self[current.place].hasLearned = true
+        self[current.index].learnedAt = current.time
+        self[current.index].hasLearned = true
     }
 
-    private subscript(place: Place) -> Kept {
-        get { languages[place.language].details[place.word] }
-        _modify { yield &languages[place.language].details[place.word] }
+    private subscript(index: WordIndex) -> Kept {
+        get { languages[index.language].details[index.word] }
+        _modify { yield &languages[index.language].details[index.word] }
     }
 
     private mutating func begin(_ table: EventTable) {
         (address, self.table) = (table.address, table)
         members = (0..<table.fields.count).map { Member(rawValue: table.fields.string(UInt32($0))) }
-        placesInTable.removeAll(keepingCapacity: true)
+        indexesInTable.removeAll(keepingCapacity: true)
     }
 
-    private mutating func place(_ table: EventTable, _ row: Int, _ word: UInt32) -> Place {
+    private mutating func wordIndex(_ table: EventTable, _ row: Int, _ word: UInt32) -> WordIndex {
         let language = table.language[row]
-        let list = placesInTable.firstIndex { $0.language == language } ?? placesInTable.count
-        if list == placesInTable.count {
+        let list = indexesInTable.firstIndex { $0.language == language } ?? indexesInTable.count
+        if list == indexesInTable.count {
             let index = self.index(ofLanguage: table.languageTag(row) ?? [])
-            placesInTable.append((language, index, Array(repeating: -1, count: table.texts.count)))
+            indexesInTable.append((language, index, Array(repeating: -1, count: table.texts.count)))
         }
-        let index = placesInTable[list].index
-        let known = placesInTable[list].words[Int(word)]
-        if known >= 0 { return Place(language: index, word: Int(known)) }
+        let index = indexesInTable[list].index
+        let known = indexesInTable[list].words[Int(word)]
+        if known >= 0 { return WordIndex(language: index, word: Int(known)) }
         let name = table.texts[word].withUnsafeBufferPointer { languages[index].names.intern($0) }
         if Int(name) > languages[index].details.count { languages[index].details.append(Kept()) }
-        placesInTable[list].words[Int(word)] = Int32(name) - 1
-        return Place(language: index, word: Int(name) - 1)
+        indexesInTable[list].words[Int(word)] = Int32(name) - 1
+        return WordIndex(language: index, word: Int(name) - 1)
     }
 
     private mutating func index(ofLanguage language: [UInt8]) -> Int {
@@ -154,41 +154,41 @@ struct DeclaredWords {
     }
 
     /// Reads an event's data about its word. Fields that are missing leave the data unchanged.
-    private mutating func take(_ values: ArraySlice<EventValue>, of table: EventTable, _ place: Place) {
-        self[place].isThere = true
+    private mutating func take(_ values: ArraySlice<EventValue>, of table: EventTable, _ index: WordIndex) {
+        self[index].isThere = true
         for value in values {
             guard let member = members[Int(value.field)] else { continue }
             switch value.kind {
-            case .text: take(member, UInt32(value.payload), of: table, place)
-            case .json where member == .tags: set(place, \.tags, UInt32(value.payload), of: table)
+            case .text: take(member, UInt32(value.payload), of: table, index)
+            case .json where member == .tags: set(index, \.tags, UInt32(value.payload), of: table)
             case .yes, .no:
-                if member == .favourite || member == .favorite { self[place].isFavourite = value.kind == .yes }
+                if member == .favourite || member == .favorite { self[index].isFavourite = value.kind == .yes }
             default: break
             }
         }
     }
 
-    private mutating func take(_ member: Member, _ text: UInt32, of table: EventTable, _ place: Place) {
+    private mutating func take(_ member: Member, _ text: UInt32, of table: EventTable, _ index: WordIndex) {
         switch member {
-        case .text: set(place, \.text, text, of: table)
-        case .translation: set(place, \.translation, text, of: table)
-        case .partOfSpeech: set(place, \.partOfSpeech, text, of: table)
-        case .category: set(place, \.category, text, of: table)
+        case .text: set(index, \.text, text, of: table)
+        case .translation: set(index, \.translation, text, of: table)
+        case .partOfSpeech: set(index, \.partOfSpeech, text, of: table)
+        case .category: set(index, \.category, text, of: table)
         default: break
         }
     }
 
     /// Sets a text. Usually it equals the text before.
     private mutating func set(
-        _ place: Place,
+        _ index: WordIndex,
         _ member: WritableKeyPath<Kept, UInt32>,
         _ text: UInt32,
         of table: EventTable
     ) {
-        let told = table.texts[text]
-        let known = self[place][keyPath: member]
-        if known != 0, texts[known].elementsEqual(told) { return }
-        self[place][keyPath: member] = told.withUnsafeBufferPointer { texts.intern($0) }
+        let newText = table.texts[text]
+        let known = self[index][keyPath: member]
+        if known != 0, texts[known].elementsEqual(newText) { return }
+        self[index][keyPath: member] = newText.withUnsafeBufferPointer { texts.intern($0) }
     }
 }
 

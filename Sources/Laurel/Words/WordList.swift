@@ -14,7 +14,7 @@ import LaurelRules
 /// The list's data never changes, since the fold that collected it is over. So the list may be passed to other tasks.
 public struct WordList: RandomAccessCollection, @unchecked Sendable {
     /// The values by which a word is sorted, except its spelling.
-    private struct Place {
+    private struct SortKey {
         let isDue: Bool
         let nextReviewAt: Int64
         let vocabulary: Int32
@@ -25,17 +25,17 @@ public struct WordList: RandomAccessCollection, @unchecked Sendable {
     private let vocabularies: [Vocabulary]
     private let mastery: MasteryRule
     private let instant: Int64
-    private var places: [Place] = []
+    private var keys: [SortKey] = []
 
     public var startIndex: Int { 0 }
-    public var endIndex: Int { places.count }
+    public var endIndex: Int { keys.count }
 
     init(_ words: DeclaredWords, _ vocabularies: [Vocabulary], _ mastery: MasteryRule, at instant: Int64) {
         (self.words, self.vocabularies, self.mastery, self.instant) = (words, vocabularies, mastery, instant)
         for (number, vocabulary) in vocabularies.enumerated() {
             vocabulary.forEachKnown { index, state in
-                places.append(
-                    Place(
+                keys.append(
+                    SortKey(
                         isDue: state.isDue(at: instant),
                         nextReviewAt: state.nextReviewAt,
                         vocabulary: Int32(number),
@@ -44,7 +44,7 @@ public struct WordList: RandomAccessCollection, @unchecked Sendable {
                 )
             }
         }
-        places.sort { one, other in
+        keys.sort { one, other in
             if one.isDue != other.isDue { return one.isDue }
             if one.nextReviewAt != other.nextReviewAt { return one.nextReviewAt < other.nextReviewAt }
             let (language, otherLanguage) = (vocabularies[Int(one.vocabulary)], vocabularies[Int(other.vocabulary)])
@@ -58,9 +58,9 @@ public struct WordList: RandomAccessCollection, @unchecked Sendable {
     package static var empty: WordList { WordList(DeclaredWords(), [], MasteryRule(), at: 0) }
 
     public subscript(position: Int) -> Word {
-        let place = places[position]
-        let vocabulary = vocabularies[Int(place.vocabulary)]
-        let (word, state) = vocabulary[Int(place.word)]
+        let key = keys[position]
+        let vocabulary = vocabularies[Int(key.vocabulary)]
+        let (word, state) = vocabulary[Int(key.word)]
         return entry(vocabulary.language, word, state)
     }
 
@@ -97,7 +97,7 @@ public struct WordList: RandomAccessCollection, @unchecked Sendable {
     /// The words at some positions, in the given order.
     func keeping(_ indices: [Int]) -> WordList {
         var list = self
-        list.places = indices.map { places[$0] }
+        list.keys = indices.map { keys[$0] }
         return list
     }
 }

@@ -36,7 +36,7 @@ struct EventRow {
         var data: [(key: [UInt8], value: JSONTree)] = []
         var refusal: String?
         var ownRow: [UInt8]?
-        var place = Place()
+        var order = Order()
         for (index, column) in columns.enumerated() {
             let value = row.value(index)
             switch (column, value) {
@@ -45,10 +45,10 @@ struct EventRow {
             case (.original, _): parts.original = value.bytes
             case (.row, _): ownRow = value.bytes
             case (.refuse, _): refusal = value.bytes.map { String(decoding: $0, as: UTF8.self) }
-            case (.rank, _): place.rank = digit(value)
-            case (.edition, _): place.edition = digit(value)
-            case (.occurrence, _): place.occurrence = value.bytes
-            case (.replaces, _): place.replaced = value.bytes
+            case (.rank, _): order.rank = digit(value)
+            case (.edition, _): order.edition = digit(value)
+            case (.occurrence, _): order.occurrence = value.bytes
+            case (.replaces, _): order.replaced = value.bytes
             case (.attribute(let name), _):
                 attributes[name] = value.bytes
                 if !isText(value) { refusal = refusal ?? "\(name) is not UTF-8" }
@@ -67,11 +67,11 @@ struct EventRow {
             case (.line, _): break
             }
         }
-        parts.outcome = outcome(attributes, data, refusal, place)
+        parts.outcome = outcome(attributes, data, refusal, order)
         if retracts, case .event(let json) = parts.outcome { parts.copied = StoreCopy.Claim(json, row: ownRow) }
-        if change == .first || place.replaced != nil {
+        if change == .first || order.replaced != nil {
             parts.claim = SupersedingClaim(
-                replaced: place.replaced,
+                replaced: order.replaced,
                 replacedSource: options.source.map { Array($0.utf8) } ?? [],
                 language: attributes["language"] ?? options.language.map { Array($0.utf8) }
             )
@@ -80,7 +80,7 @@ struct EventRow {
     }
 
     /// The values that decide which of several events about the same thing counts.
-    private struct Place {
+    private struct Order {
         var rank = 0
         var edition = 0
         var occurrence: [UInt8]?
@@ -96,7 +96,7 @@ struct EventRow {
         _ attributes: [String: [UInt8]],
         _ data: [(key: [UInt8], value: JSONTree)],
         _ refusal: String?,
-        _ place: Place
+        _ order: Order
     ) -> AdaptedRecord.Outcome {
         let subject = attributes["subject"] ?? options.subject.map { Array($0.utf8) }
         if let refusal {
@@ -110,14 +110,14 @@ struct EventRow {
                 )
             )
         }
-        return .event(event(attributes, subject, data, place))
+        return .event(event(attributes, subject, data, order))
     }
 
     private func event(
         _ attributes: [String: [UInt8]],
         _ subject: [UInt8]?,
         _ data: [(key: [UInt8], value: JSONTree)],
-        _ place: Place
+        _ order: Order
     ) -> [UInt8] {
         var output = Array("{\"specversion\":\"1.0\"".utf8)
         func put(_ name: String, _ text: [UInt8]?) {
@@ -127,7 +127,7 @@ struct EventRow {
         }
         var body: [UInt8] = []
         if !data.isEmpty { JSONTree.object(data).write(to: &body) }
-        put("id", attributes["id"].map { id($0, body, attributes, place) })
+        put("id", attributes["id"].map { id($0, body, attributes, order) })
         put("source", attributes["source"] ?? options.source.map { Array($0.utf8) })
         put("type", type.map { Array($0.utf8) } ?? attributes["type"])
         put("subject", subject)
@@ -143,21 +143,21 @@ struct EventRow {
         return output
     }
 
-    private func id(_ id: [UInt8], _ body: [UInt8], _ attributes: [String: [UInt8]], _ place: Place) -> [UInt8] {
+    private func id(_ id: [UInt8], _ body: [UInt8], _ attributes: [String: [UInt8]], _ order: Order) -> [UInt8] {
         switch change {
         case .conflict, .keep: return id
         case .version:
             // For versions of the same time, the greatest id counts. An edition's letter is at least `g`, and so sorts
             // after all hexadecimal digits.
-            let edition = place.edition > 0 ? [UInt8(ascii: "f") + UInt8(place.edition)] : []
+            let edition = order.edition > 0 ? [UInt8(ascii: "f") + UInt8(order.edition)] : []
             return id + [UInt8(ascii: "-")] + edition + Array(content(body, attributes).prefix(6).hexadecimal.utf8)
         case .first:
             let time = attributes["time"].flatMap { $0.withUnsafeBufferPointer { try? Timestamp(parsing: $0) } }
             return VersionID.make(
                 group: id,
-                rank: place.rank,
-                edition: place.edition,
-                occurrence: place.occurrence,
+                rank: order.rank,
+                edition: order.edition,
+                occurrence: order.occurrence,
                 milliseconds: time?.milliseconds ?? 0,
                 content: content(body, attributes, type: true)
             )

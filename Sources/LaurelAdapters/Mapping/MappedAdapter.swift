@@ -43,10 +43,10 @@ struct MappedAdapter: Adapter {
             }
         } catch let error as SQLError {
             throw InputError(
-                code: error.isOfFile ? .damaged : .otherFormat,
+                code: error.isFileError ? .damaged : .otherFormat,
                 file: input.name,
                 byte: 0,
-                message: error.isOfFile
+                message: error.isFileError
                     ? "the database is damaged: \(error.message)" : "\(mapping.name) cannot read it: \(error.message)"
             )
         }
@@ -233,7 +233,7 @@ struct MappedAdapter: Adapter {
         guard table.count > 0 else { return }
         for (name, queries) in mapping.tables { try makeTable(name, queries, in: table.database) }
         try runAll(on: table.database, emit)
-        if mapping.recordKind != nil, !mapping.takesOtherKinds {
+        if mapping.recordKind != nil, !mapping.readsUnnamedKinds {
             for (kind, count) in try table.kinds(besides: mapping.namedKinds) {
                 leaveOut(kind, count, "no entry of the mapping is about it")
             }
@@ -298,7 +298,7 @@ struct MappedAdapter: Adapter {
                 if let claim = parts.copied { claims.append(claim) }
                 try emit(record(parts, statement, row: rows[index]))
             }
-        } catch let error as SQLError where !error.isOfFile {
+        } catch let error as SQLError where !error.isFileError {
             let refusal = Refusal(code: .invalidRecord, message: "the query failed: \(error.message)")
             let parts = EventRow.Parts(outcome: .refused(refusal))
             try emit(record(parts, statement, row: rows[index] + 1))
@@ -336,7 +336,7 @@ struct MappedAdapter: Adapter {
             outcome: parts.outcome,
             kind: statement.kind,
             place: parts.original == nil ? "\(what), row \(row)" : what,
-            keepsKnown: statement.change == .keep,
+            keepsStored: statement.change == .keep,
             claim: parts.claim
         )
     }

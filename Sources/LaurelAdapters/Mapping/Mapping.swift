@@ -105,7 +105,7 @@ package struct Mapping: Sendable {
     /// The kinds of records that at least one query or omission names.
     var namedKinds: [String] = []
     /// True if a query selects the records of all kinds that are not named.
-    var takesOtherKinds = false
+    var readsUnnamedKinds = false
     /// The names of the kinds of events. ``Statement/kind`` is an index into this list.
     package var kinds: [String] = []
     var statements: [Statement] = []

@@ -94,7 +94,7 @@ struct MappingLoader: FileLoader {
         result.omissions = other.omissions
         result.recordKind = other.recordKind
         result.namedKinds = other.namedKinds
-        result.takesOtherKinds = other.takesOtherKinds
+        result.readsUnnamedKinds = other.readsUnnamedKinds
     }
 
     private mutating func readNames(_ section: Section) {

@@ -37,7 +37,7 @@ extension MappingLoader {
             statement.sql = sql
             if let scalar = entry["sql"]?.scalar {
                 let start = sourceOffset(of: 0, in: scalar)
-                statement.place = (source.file, source.place(of: start..<start).line)
+                statement.place = (source.file, source.position(of: start..<start).line)
             }
         } else {
             guard let selection = selection(entry), let columns = columns(entry, selection.joins, statement.type)
@@ -50,7 +50,7 @@ extension MappingLoader {
                 "SELECT \(columns) FROM \(from) WHERE \(selection.condition(kinds)) "
                     + "ORDER BY \(order.map { "\($0.sql), " } ?? "")record.number"
             }
-            if selection.takesOthers { others.append((result.statements.count, build)) }
+            if selection.readsUnnamedKinds { others.append((result.statements.count, build)) }
             statement.sql = build("")
         }
         result.statements.append(statement)

@@ -12,13 +12,13 @@ struct Selection {
     var conditions: [String]
     var kinds: [String]
     /// True if the entry selects the records of all kinds that no entry names.
-    var takesOthers: Bool
+    var readsUnnamedKinds: Bool
 
     /// The SQL conditions of the entry.
     /// - Parameter others: the condition that selects records of kinds that no entry names.
     func condition(_ others: String) -> String {
         var all = conditions
-        if takesOthers { all.append(others) }
+        if readsUnnamedKinds { all.append(others) }
         if !kinds.isEmpty { all.append("record.kind IN (\(kinds.map(MappingLoader.quoted).joined(separator: ", ")))") }
         all.removeAll { $0.isEmpty }
         return all.isEmpty ? "true" : all.map { "(\($0))" }.joined(separator: " AND ")
@@ -33,19 +33,19 @@ extension MappingLoader {
             valueCount: values.count,
             conditions: [],
             kinds: [],
-            takesOthers: false
+            readsUnnamedKinds: false
         )
         if let node = entry["of"] {
             for item in oneOrMore(node, "`of`") {
                 guard let kind = text(item, "`of`") else { continue }
-                if kind == "*" { selection.takesOthers = true } else { selection.kinds.append(kind) }
+                if kind == "*" { selection.readsUnnamedKinds = true } else { selection.kinds.append(kind) }
             }
             if result.recordKind == nil {
                 report(node.offset, "`of` needs `kind` at the top, which says of what kind a record is")
             }
         }
         result.namedKinds += selection.kinds
-        if selection.takesOthers { result.takesOtherKinds = true }
+        if selection.readsUnnamedKinds { result.readsUnnamedKinds = true }
         if let from = entry["from"].flatMap({ text($0, "`from`") }) { selection.joins.append(from) }
         guard readEach(entry["each"], joins: &selection.joins) else { return nil }
         if let node = entry["when"] {

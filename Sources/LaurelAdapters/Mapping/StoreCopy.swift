@@ -52,7 +52,7 @@ package struct StoreCopy: Sendable, Equatable {
 
     /// True if this copy is of the same store and newer.
     package func follows(_ older: StoreCopy) -> Bool {
-        guard isOfSameStore(as: older), order.count == older.order.count,
+        guard isSameStore(as: older), order.count == older.order.count,
             let (mine, its) = zip(order, older.order).first(where: { $0 != $1 })
         else { return false }
         return mine > its
@@ -60,14 +60,14 @@ package struct StoreCopy: Sendable, Equatable {
 
     /// True if both are copies of the same store. If both have a name, the names must be equal. Otherwise the copies
     /// must have a row in common.
-    private func isOfSameStore(as other: StoreCopy) -> Bool {
+    private func isSameStore(as other: StoreCopy) -> Bool {
         if !store.isEmpty, !other.store.isEmpty { return store == other.store }
         let known = Set(rows.map { $0[0] })
         return other.rows.contains { known.contains($0[0]) }
     }
 
     /// The events that an older copy contains, but this newer copy does not.
-    package func gone(from older: StoreCopy) -> [Claim] {
+    package func removed(from older: StoreCopy) -> [Claim] {
         let known = Dictionary(rows.map { ($0[0], Set($0.dropFirst())) }, uniquingKeysWith: { $0.union($1) })
         return older.claims.filter { known[$0.row]?.contains($0.id) != true }
     }

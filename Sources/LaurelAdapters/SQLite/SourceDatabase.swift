@@ -12,7 +12,7 @@ struct SQLError: Error {
     /// True if the statement names a table or column that the database does not have.
     var isMissingName: Bool { message.hasPrefix("no such table") || message.hasPrefix("no such column") }
     /// True if the file caused the error; false if the statement did.
-    var isOfFile: Bool {
+    var isFileError: Bool {
         [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF)
     }
 }

@@ -126,7 +126,7 @@ final class Outbox {
             active = nil
             throw error
         }
-        tidy()
+        reclaimSpace()
     }
 
     /// Removes the oldest events, which are delivered.
@@ -143,7 +143,7 @@ final class Outbox {
         } catch {
             active = nil
         }
-        tidy()
+        reclaimSpace()
     }
 
     private func forget(_ removed: [Entry], _ kind: RecordFormat.Kind, _ output: inout [UInt8]) {
@@ -202,7 +202,7 @@ extension Outbox {
     }
 
     /// Removes unneeded segments. Compacts waiting events if that frees much space.
-    private func tidy() {
+    private func reclaimSpace() {
         removeEmptySegments()
         let size = segments.reduce(0) { $0 + $1.size }
         if size > 2 * waiting.bytes + 4 * Outbox.segmentBytes {

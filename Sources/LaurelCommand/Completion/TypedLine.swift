@@ -61,5 +61,5 @@ struct TypedLine {
         return (commands.first { $0.name == first } ?? members.first(where: \.isGroupDefault)).map { ($0, 1) }
     }
 
-    var store: String { values[CommandOption.store.name] ?? Arguments.usualStore }
+    var store: String { values[CommandOption.store.name] ?? Arguments.defaultStore }
 }

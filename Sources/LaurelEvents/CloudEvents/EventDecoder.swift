@@ -88,7 +88,7 @@ package struct EventDecoder {
             if pending.isFull { pending.move(to: &table) }
             let line = UnsafeBufferPointer(rebasing: bytes[record.range])
             if unusual <= 1 || unusual % 16 == 0, EventDecoder.isEnded(record.range, bytes),
-                takeOrdinary(line, ordinary, &table, clock: clock)
+                appendOrdinary(line, ordinary, &table, clock: clock)
             {
                 unusual = 0
                 taken(index)
@@ -126,7 +126,7 @@ package struct EventDecoder {
                 // The result has no `data_base64`, so the recursion ends here.
                 return plain.withUnsafeBufferPointer { take(line: $0, &table, clock) }
             }
-            try takeParsed(&table, clock)
+            try appendParsed(&table, clock)
             return nil
         } catch {
             return named(error)
@@ -134,7 +134,7 @@ package struct EventDecoder {
     }
 
     /// Checks the event that was parsed, and appends it.
-    private mutating func takeParsed(_ table: inout EventTable, _ clock: Int64?) throws(Refusal) {
+    private mutating func appendParsed(_ table: inout EventTable, _ clock: Int64?) throws(Refusal) {
         let attributes = Attributes(parser)
         let id = try attributes.required(.id, atMost: Limits.id)
         let source = try attributes.required(.source, atMost: Limits.source)
@@ -143,11 +143,11 @@ package struct EventDecoder {
         let subject = try attributes.required(.subject, atMost: Limits.subject)
         let time = try EventDecoder.time(of: attributes, &date, clock: clock)
         let version = try EventDecoder.hasVersion(attributes)
-        let recent = contexts.place(of: source)
+        let recent = contexts.slot(of: source)
         let context = try self.context(of: attributes, shape, recent, &table)
-        let hasData = try EventDecoder.takeData(of: attributes, parser, &shapes.all[shape], &table, pending)
+        let hasData = try EventDecoder.readData(of: attributes, parser, &shapes.all[shape], &table, pending)
 
-        if recent.pointee.source == 0 { contexts.take(recent) }
+        if recent.pointee.source == 0 { contexts.use(recent) }
         var row = EventTable.Row(
             milliseconds: time.milliseconds,
             offset: time.offset.code,
@@ -166,12 +166,12 @@ package struct EventDecoder {
             if !context.knowsTimezone { recent.pointee.timezone = table.intern(text: timezone) }
             row.timezone = recent.pointee.timezone
         }
-        if attributes.hasExtensions { row.extensions = takeExtensions(of: attributes, &table) }
+        if attributes.hasExtensions { row.extensions = readExtensions(of: attributes, &table) }
         if let strictNames { try strictNames.check(attributes, type, parser.data) }
         pending.end(row)
     }
 
-    private mutating func takeExtensions(of attributes: Attributes, _ table: inout EventTable) -> UInt32 {
+    private mutating func readExtensions(of attributes: Attributes, _ table: inout EventTable) -> UInt32 {
         attributes.writeExtensions(to: &scratch)
         hasMetUnknownName = hasMetUnknownName || attributes.extensions.contains { !KnownNames.isAttribute($0.keyBytes) }
         return scratch.withUnsafeBufferPointer { table.intern(text: $0) }
@@ -313,7 +313,7 @@ extension EventDecoder {
 extension EventDecoder {
     /// Checks the event's data and appends its values to the row under construction.
     /// - Returns: true if the event has data.
-    private static func takeData(
+    private static func readData(
         of attributes: Attributes,
         _ parser: JSONParser,
         _ shape: inout TypeShape,

@@ -17,8 +17,8 @@ final class RecentContexts {
 
     private let contexts = UnsafeMutablePointer<Context>.allocate(capacity: RecentContexts.capacity)
     /// The places that contain a context.
-    private let taken = UnsafeMutablePointer<UInt16>.allocate(capacity: RecentContexts.capacity)
-    private var takenCount = 0
+    private let used = UnsafeMutablePointer<UInt16>.allocate(capacity: RecentContexts.capacity)
+    private var usedCount = 0
     /// The attribute stretches of each place's source; created on first use.
     private var stretches: UnsafeMutablePointer<AttributeStretch>?
 
@@ -29,7 +29,7 @@ final class RecentContexts {
 
     deinit {
         contexts.deallocate()
-        taken.deallocate()
+        used.deallocate()
         stretches?.deallocate()
     }
 
@@ -46,31 +46,31 @@ final class RecentContexts {
     /// The place of a source's context, which may contain another source's context. The place is taken if its source is
     /// set.
     @inline(__always)
-    func place(of source: UnsafeBufferPointer<UInt8>) -> UnsafeMutablePointer<Context> {
+    func slot(of source: UnsafeBufferPointer<UInt8>) -> UnsafeMutablePointer<Context> {
         contexts + RecentContexts.number(of: source)
     }
 
     @inline(__always)
-    func offset(of place: UnsafeMutablePointer<Context>) -> Int { place - contexts }
+    func offset(of slot: UnsafeMutablePointer<Context>) -> Int { slot - contexts }
 
     /// Marks a place as taken. Call it before the place gets its first source.
     @inline(__always)
-    func take(_ place: UnsafeMutablePointer<Context>) {
-        assert(takenCount < RecentContexts.capacity && place.pointee.source == 0)
-        taken[takenCount] = UInt16(truncatingIfNeeded: place - contexts)
-        takenCount += 1
+    func use(_ slot: UnsafeMutablePointer<Context>) {
+        assert(usedCount < RecentContexts.capacity && slot.pointee.source == 0)
+        used[usedCount] = UInt16(truncatingIfNeeded: slot - contexts)
+        usedCount += 1
     }
 
     func forget() {
-        for index in 0..<takenCount {
-            let place = Int(taken[index])
-            contexts[place] = Context()
+        for index in 0..<usedCount {
+            let slot = Int(used[index])
+            contexts[slot] = Context()
             guard let stretches else { continue }
             for kind in 0..<AttributeStretch.kinds {
-                stretches[place * AttributeStretch.kinds + kind] = AttributeStretch()
+                stretches[slot * AttributeStretch.kinds + kind] = AttributeStretch()
             }
         }
-        takenCount = 0
+        usedCount = 0
     }
 
     /// Hashes the last 16 bytes of a source, since the sources of one app differ there.

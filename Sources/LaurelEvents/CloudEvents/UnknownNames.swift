@@ -41,7 +41,7 @@ package struct UnknownNames: Sendable {
         return true
     }
 
-    mutating func addOthers(_ count: Int) { others += count }
+    mutating func addUnlisted(_ count: Int) { others += count }
 
     /// Adds the names in later events of a file.
     package mutating func add(_ more: UnknownNames, file: String) {
@@ -58,7 +58,7 @@ extension UnknownNames {
     /// - Parameters:
     ///   - rows: the rows to search; nil for all.
     ///   - skipped: the rows to leave out.
-    ///   - looksAtFields: true if fields of the catalogue's types may be unknown; fields of declared types always may.
+    ///   - checksFields: true if fields of the catalogue's types may be unknown; fields of declared types always may.
     ///   - line: returns the line of a row.
     /// - Complexity: O(values); memory does not grow with the number of names.
     package init(
@@ -66,10 +66,10 @@ extension UnknownNames {
         rows: Range<Int>? = nil,
         skipping skipped: Set<Int> = [],
         known: KnownNames,
-        looksAtFields: Bool = true,
+        checksFields: Bool = true,
         line: (Int) -> Int
     ) {
-        var search = UnknownNameSearch(table, known, looksAtFields)
+        var search = UnknownNameSearch(table, known, checksFields)
         for row in rows ?? 0..<table.count where !skipped.contains(row) { search.look(at: row, line: line) }
         self = search.result()
     }
@@ -110,13 +110,13 @@ private struct UnknownNameSearch {
     private static let known: State = -2
     /// A type that the rules know but the catalogue does not.
     private static let declared: State = -4
-    private static let notToldApart: State = -1
+    private static let unlisted: State = -1
     /// The most cached names, more than any real table has. Further names are looked up each time.
     private static let mostStates = 4096
 
     private let table: EventTable
     private let knownNames: KnownNames
-    private let looksAtFields: Bool
+    private let checksFields: Bool
     private var names: [(name: UnknownName, line: Int, count: Int)] = []
     private var others = 0
     /// Results by type index.
@@ -131,10 +131,10 @@ private struct UnknownNameSearch {
     /// The ids with more than one normal form, by the index of their text in the table.
     private var learners: [UInt32: State] = [:]
 
-    init(_ table: EventTable, _ known: KnownNames, _ looksAtFields: Bool) {
+    init(_ table: EventTable, _ known: KnownNames, _ checksFields: Bool) {
         self.table = table
         knownNames = known
-        self.looksAtFields = looksAtFields
+        self.checksFields = checksFields
         grantedType = UnknownNames.grantedType(of: table)
         types = Array(repeating: Self.unseen, count: min(table.types.count, Self.mostStates))
         fields = Array(repeating: [], count: types.count)
@@ -143,23 +143,23 @@ private struct UnknownNameSearch {
     func result() -> UnknownNames {
         var result = UnknownNames()
         for (name, line, count) in names { result.add(name, line: line, count: count) }
-        result.addOthers(others)
+        result.addUnlisted(others)
         return result
     }
 
     mutating func look(at row: Int, line: (Int) -> Int) {
         let type = Int(table.type[row])
-        if takeType(type, row, line) {
+        if checkType(type, row, line) {
             for index in Int(table.valueStarts[row])..<Int(table.valueStarts[row + 1]) {
-                takeField(Int(table.values[index].field), of: type, row, line)
+                checkField(Int(table.values[index].field), of: type, row, line)
             }
         }
-        if table.extensions[row] != 0 { takeExtensions(table.extensions[row], row, line) }
-        if table.type[row] == grantedType { takeAchievement(row, line) }
-        takeLearner(row, line)
+        if table.extensions[row] != 0 { readExtensions(table.extensions[row], row, line) }
+        if table.type[row] == grantedType { checkAchievement(row, line) }
+        checkLearner(row, line)
     }
 
-    private mutating func takeLearner(_ row: Int, _ line: (Int) -> Int) {
+    private mutating func checkLearner(_ row: Int, _ line: (Int) -> Int) {
         let subject = table.subject[row]
         if let state = learners[subject] { return count(state) }
         let id = table.texts[subject]
@@ -168,7 +168,7 @@ private struct UnknownNameSearch {
         if learners.count < Self.mostStates { learners[subject] = state }
     }
 
-    private mutating func takeAchievement(_ row: Int, _ line: (Int) -> Int) {
+    private mutating func checkAchievement(_ row: Int, _ line: (Int) -> Int) {
         let value = table.values(of: row).first { $0.kind == .text && table.fields.string($0.field) == "achievement" }
         guard let text = value?.payload else { return }
         if let state = achievements[text] { return count(state) }
@@ -178,7 +178,7 @@ private struct UnknownNameSearch {
     }
 
     /// True if the type's fields are to be checked.
-    private mutating func takeType(_ type: Int, _ row: Int, _ line: (Int) -> Int) -> Bool {
+    private mutating func checkType(_ type: Int, _ row: Int, _ line: (Int) -> Int) -> Bool {
         var state = type < types.count ? types[type] : Self.unseen
         if state != Self.unseen {
             count(state)
@@ -189,10 +189,10 @@ private struct UnknownNameSearch {
             state = isDeclared ? Self.declared : isKnown ? Self.known : add(name, line(row))
             if type < types.count { types[type] = state }
         }
-        return state == Self.declared || looksAtFields && state == Self.known
+        return state == Self.declared || checksFields && state == Self.known
     }
 
-    private mutating func takeField(_ field: Int, of type: Int, _ row: Int, _ line: (Int) -> Int) {
+    private mutating func checkField(_ field: Int, of type: Int, _ row: Int, _ line: (Int) -> Int) {
         let isKept = type < fields.count && field < Self.mostStates
         if isKept, field < fields[type].count, fields[type][field] != Self.unseen {
             count(fields[type][field])
@@ -207,7 +207,7 @@ private struct UnknownNameSearch {
         fields[type][field] = new
     }
 
-    private mutating func takeExtensions(_ text: UInt32, _ row: Int, _ line: (Int) -> Int) {
+    private mutating func readExtensions(_ text: UInt32, _ row: Int, _ line: (Int) -> Int) {
         if text != lastExtensions.text {
             lastExtensions = (text, [])
             guard case .object(let members)? = JSONValue(validated: Array(table.texts[text])) else { return }
@@ -232,7 +232,7 @@ private struct UnknownNameSearch {
     private mutating func count(_ state: State) {
         switch state {
         case Self.known, Self.declared: break
-        case Self.notToldApart: others += 1
+        case Self.unlisted: others += 1
         default: names[Int(state)].count += 1
         }
     }
@@ -241,7 +241,7 @@ private struct UnknownNameSearch {
     private mutating func add(_ name: UnknownName, _ line: Int) -> State {
         guard names.count < UnknownNames.limit else {
             others += 1
-            return Self.notToldApart
+            return Self.unlisted
         }
         names.append((name, line, 1))
         return State(names.count - 1)

@@ -87,14 +87,14 @@ struct JSONReader {
             position += 1
             switch byte {
             case UInt8(ascii: "\""): return units
-            case UInt8(ascii: "\\"): guard takeEscape(&units) else { return nil }
+            case UInt8(ascii: "\\"): guard readEscape(&units) else { return nil }
             default: units.append(byte)
             }
         }
         return nil
     }
 
-    private mutating func takeEscape(_ units: inout [UInt8]) -> Bool {
+    private mutating func readEscape(_ units: inout [UInt8]) -> Bool {
         guard position < text.count else { return false }
         let byte = text[position]
         position += 1
@@ -104,13 +104,13 @@ struct JSONReader {
         case UInt8(ascii: "n"): units.append(0x0A)
         case UInt8(ascii: "r"): units.append(0x0D)
         case UInt8(ascii: "t"): units.append(0x09)
-        case UInt8(ascii: "u"): return takeUnicode(&units)
+        case UInt8(ascii: "u"): return readUnicode(&units)
         default: units.append(byte)
         }
         return true
     }
 
-    private mutating func takeUnicode(_ units: inout [UInt8]) -> Bool {
+    private mutating func readUnicode(_ units: inout [UInt8]) -> Bool {
         guard let first = hexadecimal() else { return false }
         var scalar = first
         if 0xD800...0xDBFF ~= first {

@@ -8,7 +8,7 @@ package struct TextTable: Sendable {
     package private(set) var bytes: [UInt8] = []
     /// `ends[i]` is where text i ends in `bytes`; it starts where text i − 1 ends. Texts of a learner of millions of events
     /// may be more than 4 GiB together.
-    package private(set) var ends = TextTable.endsOfNone
+    package private(set) var ends = TextTable.endsOfEmpty
     /// A hash index with open addressing, its size a power of two. A slot has the upper half of the text's hash, and
     /// the text's index below. The hash mostly tells texts in one slot apart without reading them. Empty until the
     /// first interning.
@@ -20,7 +20,7 @@ package struct TextTable: Sendable {
 
     private static let seeds = (UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max))
     /// One for all empty tables, of which there are many.
-    private static let endsOfNone = [0]
+    private static let endsOfEmpty = [0]
 
     package init() {}
 

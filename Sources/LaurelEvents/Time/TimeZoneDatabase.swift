@@ -10,8 +10,8 @@ package final class TimeZoneDatabase: Sendable {
 
     package let directory: String
     /// Zones looked up so far; nil for unknown names. Unknown names are bounded, as any client may send them.
-    private let known = Mutex<[String: TimeZone?]>([:])
-    private let knownVersion = Mutex<String?>(nil)
+    private let cached = Mutex<[String: TimeZone?]>([:])
+    private let cachedVersion = Mutex<String?>(nil)
 
     package init(directory: String? = nil) {
         self.directory = directory ?? getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
@@ -19,20 +19,20 @@ package final class TimeZoneDatabase: Sendable {
 
     /// The version of the data, such as `2025b`; a hash if the data has no version, `none` if there is no zone.
     package var version: String {
-        knownVersion.withLock { known in
-            let version = known ?? TimeZoneVersion.of(directory)
-            known = version
+        cachedVersion.withLock { cached in
+            let version = cached ?? TimeZoneVersion.of(directory)
+            cached = version
             return version
         }
     }
 
     /// The zone with exactly that name; nil if there is none.
     package func zone(named name: String) -> TimeZone? {
-        if let zone = known.withLock({ $0[name] }) { return zone }
+        if let zone = cached.withLock({ $0[name] }) { return zone }
         let zone = load(name)
-        known.withLock { known in
-            if zone == nil, known.count > 4096 { known = known.filter { $0.value != nil } }
-            known[name] = .some(zone)
+        cached.withLock { cached in
+            if zone == nil, cached.count > 4096 { cached = cached.filter { $0.value != nil } }
+            cached[name] = .some(zone)
         }
         return zone
     }

@@ -25,14 +25,14 @@ public final class MemoryHTTPServer: HTTPServer, @unchecked Sendable {
         let exchange = MemoryExchange()
         switch handler.receive(request.head) {
         case .answer(let response): return response
-        case .collect(let limit, let tooLong, let handOver):
+        case .collect(let limit, let tooLong, let receiveBody):
             if request.body.count > limit { return tooLong }
-            handOver(request.body, exchange)
+            receiveBody(request.body, exchange)
         case .pieces(let receiver):
             let size = max(pieces ?? request.body.count, 1)
             for start in stride(from: 0, to: request.body.count, by: size) {
                 let piece = request.body[start..<min(start + size, request.body.count)]
-                if !piece.withUnsafeBytes({ receiver.receive($0, exchange) }) { exchange.waitToGoOn() }
+                if !piece.withUnsafeBytes({ receiver.receive($0, exchange) }) { exchange.waitUntilResumed() }
                 if let response = exchange.response { return response }
             }
             receiver.finish(exchange)
@@ -44,7 +44,7 @@ public final class MemoryHTTPServer: HTTPServer, @unchecked Sendable {
 private final class MemoryExchange: HTTPExchange {
     private let answer = Mutex<HTTPResponse?>(nil)
     private let isAnswered = DispatchSemaphore(value: 0)
-    private let mayGoOn = DispatchSemaphore(value: 0)
+    private let resumed = DispatchSemaphore(value: 0)
 
     var response: HTTPResponse? { answer.withLock { $0 } }
 
@@ -55,11 +55,11 @@ private final class MemoryExchange: HTTPExchange {
         }
         guard isFirst else { return }
         isAnswered.signal()
-        mayGoOn.signal()
+        resumed.signal()
     }
 
-    func resume() { mayGoOn.signal() }
-    func waitToGoOn() { mayGoOn.wait() }
+    func resume() { resumed.signal() }
+    func waitUntilResumed() { resumed.wait() }
 
     func wait(_ patience: DispatchTimeInterval) -> HTTPResponse? {
         _ = isAnswered.wait(timeout: .now() + patience)

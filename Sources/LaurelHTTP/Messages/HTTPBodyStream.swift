@@ -11,7 +11,7 @@ public final class HTTPBodyStream: Sendable {
         var sent = 0
         var isEnded = false
         /// True if the stream ended incompletely.
-        var isBrokenOff = false
+        var isAborted = false
         var isClosed = false
         /// Wakes the sender; set while the sender waits for data.
         var wake: (@Sendable () -> Void)?
@@ -36,7 +36,7 @@ public final class HTTPBodyStream: Sendable {
     /// True if nothing more will be written.
     public var isEnded: Bool { state.withLock { $0.isEnded || $0.isClosed } }
     /// True if the body ended incompletely.
-    public var isBrokenOff: Bool { state.withLock { $0.isBrokenOff } }
+    public var isAborted: Bool { state.withLock { $0.isAborted } }
     /// The number of bytes that wait to be sent.
     public var backlog: Int { state.withLock { $0.unsent } }
 
@@ -59,7 +59,7 @@ public final class HTTPBodyStream: Sendable {
             guard !state.isClosed, !state.isEnded else { return (nil, false) }
             guard state.unsent + bytes.count <= limit else {
                 // The buffer is emptied, so that a client that does not read cannot occupy memory.
-                (state.isEnded, state.isBrokenOff) = (true, true)
+                (state.isEnded, state.isAborted) = (true, true)
                 (state.pieces, state.sent) = ([], 0)
                 return (state.wake.take(), false)
             }
@@ -83,7 +83,7 @@ public final class HTTPBodyStream: Sendable {
             }
             guard isFull else { break }
             if room.wait(timeout: .now() + patience) == .timedOut {
-                breakOff()
+                abort()
                 return false
             }
         }
@@ -101,11 +101,11 @@ public final class HTTPBodyStream: Sendable {
 
     /// Ends the body as incomplete. The client sees that the transfer failed, and so does not mistake the received part
     /// for the whole body.
-    public func breakOff() { end(isComplete: false) }
+    public func abort() { end(isComplete: false) }
 
     private func end(isComplete: Bool) {
         let wake = state.withLock { state in
-            if !isComplete, !state.isEnded { state.isBrokenOff = true }
+            if !isComplete, !state.isEnded { state.isAborted = true }
             state.isEnded = true
             return state.wake.take()
         }
@@ -116,7 +116,7 @@ public final class HTTPBodyStream: Sendable {
 
     enum Step: Equatable {
         case sent(Int)
-        case end, brokenOff
+        case end, aborted
         /// No bytes can be sent yet. `suspend` was called; `wake` will be called when there are bytes.
         case nothingYet
     }
@@ -132,7 +132,7 @@ public final class HTTPBodyStream: Sendable {
     ) -> Step {
         let (step, freed) = state.withLock { state -> (Step, Int) in
             guard state.unsent > 0 else {
-                if state.isEnded || state.isClosed { return (state.isBrokenOff ? .brokenOff : .end, 0) }
+                if state.isEnded || state.isClosed { return (state.isAborted ? .aborted : .end, 0) }
                 suspend()
                 state.wake = wake
                 return (.nothingYet, 0)

@@ -17,7 +17,7 @@ public struct HTTPHeaders: Sendable, Hashable {
     /// The value of the first field with a name. Setting a value replaces all fields with the name; setting nil removes
     /// them.
     public subscript(name: String) -> String? {
-        get { place(of: name).map { fields[$0].value } }
+        get { index(of: name).map { fields[$0].value } }
         set {
             fields.removeAll { Self.areSame($0.name, name) }
             if let newValue { fields.append(Field(name: name, value: newValue)) }
@@ -31,15 +31,15 @@ public struct HTTPHeaders: Sendable, Hashable {
 
     /// The number of fields with a name.
     func count(of name: String) -> Int {
-        guard var place = place(of: name) else { return 0 }
+        guard var index = index(of: name) else { return 0 }
         var count = 1
-        while let next = self.place(of: name, from: place + 1) { (place, count) = (next, count + 1) }
+        while let next = self.index(of: name, from: index + 1) { (index, count) = (next, count + 1) }
         return count
     }
 
     /// The index of the first field with a name; nil if there is no such field. The search uses indexes, because
     /// copying a field costs more than comparing its name.
-    private func place(of name: String, from first: Int = 0) -> Int? {
+    private func index(of name: String, from first: Int = 0) -> Int? {
         let length = name.utf8.count
         return fields[first...].indices.first {
             fields[$0].name.utf8.count == length && Self.areSame(fields[$0].name, name)

@@ -78,7 +78,7 @@ final class Connection: Sendable {
             state.isStopping = true
             return state.suspended
         }
-        request?.giveUp()
+        request?.shutDown()
     }
 
     fileprivate func endIfSlow(_ limits: MicroHTTPServer.Limits, at now: Int) {

@@ -8,7 +8,7 @@ import Synchronization
 final class MicroRequest: HTTPExchange, @unchecked Sendable {
     /// The maximum number of bytes of an unwanted body that are read before the connection is closed. If the body were
     /// not read, the client would not receive the answer.
-    private static let passedOver = 1 << 20
+    private static let mostSkippedBytes = 1 << 20
 
     private struct State {
         var answer: HTTPResponse?
@@ -16,7 +16,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
         /// The connection, while it waits for ``HTTPExchange/resume()`` or the answer.
         var suspended: UInt?
         /// True if `resume` was called before the connection was suspended.
-        var mayGoOn = false
+        var wasResumed = false
         var isOver = false
     }
 
@@ -82,7 +82,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
             case .answer(let response):
                 plan = .answer
                 state.withLock { ($0.answer, $0.isAnswered) = (response, true) }
-                if let length = head.contentLength, length > MicroRequest.passedOver {
+                if let length = head.contentLength, length > MicroRequest.mostSkippedBytes {
                     return takeAnswer().map { queue($0, connection) } ?? false
                 }
             case .collect(let limit, let tooLong, let body):
@@ -111,26 +111,26 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
             // The rest of an answered request's body is not needed.
             guard !state.withLock({ $0.isAnswered }) else { break }
             Connection.of(connection)?.note(.body, bytes: bytes.count)
-            state.withLock { $0.mayGoOn = false }
+            state.withLock { $0.wasResumed = false }
             return receiver.receive(bytes, self) || suspend(connection)
         default: break
         }
         skipped += bytes.count
-        return skipped <= MicroRequest.passedOver * 16
+        return skipped <= MicroRequest.mostSkippedBytes * 16
     }
 
     private func finish(_ connection: OpaquePointer) -> Bool {
         let plan = plan
         self.plan = .wait
-        state.withLock { $0.mayGoOn = false }
+        state.withLock { $0.wasResumed = false }
         // The connection is suspended before the handler can answer. Otherwise an early answer would find no suspended
         // connection to resume.
         switch plan {
-        case .collect(_, _, let handOver):
+        case .collect(_, _, let receiveBody):
             guard suspend(connection) else { return false }
             let whole = body
             body = []
-            handOver(whole, self)
+            receiveBody(whole, self)
         case .pieces(let receiver):
             guard suspend(connection) else { return false }
             receiver.finish(self)
@@ -171,7 +171,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
     }
 
     /// Resumes and closes the connection, because the server shuts down.
-    func giveUp() {
+    func shutDown() {
         state.withLock { state in
             if !state.isAnswered { (state.answer, state.isAnswered) = (nil, true) }
             resume(&state)
@@ -183,7 +183,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
             // The pointer to the connection is valid while the connection is suspended.
             Connection.of(connection)?.resume(connection)
         } else {
-            state.mayGoOn = true
+            state.wasResumed = true
         }
     }
 
@@ -192,7 +192,7 @@ final class MicroRequest: HTTPExchange, @unchecked Sendable {
     private func suspend(_ connection: OpaquePointer) -> Bool {
         let place = UInt(bitPattern: connection)
         return state.withLock { state in
-            if state.mayGoOn || state.isAnswered { return true }
+            if state.wasResumed || state.isAnswered { return true }
             guard Connection.of(connection)?.suspend(connection, self) ?? false else { return false }
             state.suspended = place
             return true
@@ -273,7 +273,7 @@ private final class SentStream: @unchecked Sendable {
         return switch step {
         case .sent(let count): count
         case .end: Int(laurel_http_end_of_stream)
-        case .brokenOff: Int(laurel_http_end_with_error)
+        case .aborted: Int(laurel_http_end_with_error)
         case .nothingYet: 0
         }
     }

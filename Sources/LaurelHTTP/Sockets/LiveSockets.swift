@@ -156,8 +156,8 @@ final class LiveSockets: @unchecked Sendable {
             return (state.new, state.ready, state.isEnding)
         }
         for stream in new { begin(stream) }
-        for tag in ready { tell(tag) }
-        if !full.isEmpty { closeWhoDoesNotRead() }
+        for tag in ready { sendWaiting(tag) }
+        if !full.isEmpty { closeStalledStreams() }
         guard isEnding else { return true }
         for tag in Array(live.keys) { close(tag) }
         return false
@@ -169,11 +169,11 @@ final class LiveSockets: @unchecked Sendable {
             return
         }
         // Bytes from the client are ignored; only its disconnection matters.
-        if event.has_bytes != 0, hasGone(event.tag) { return close(event.tag) }
-        if event.has_room != 0 { tell(event.tag) }
+        if event.has_bytes != 0, isDisconnected(event.tag) { return close(event.tag) }
+        if event.has_room != 0 { sendWaiting(event.tag) }
     }
 
-    private func hasGone(_ tag: UInt64) -> Bool {
+    private func isDisconnected(_ tag: UInt64) -> Bool {
         guard let socket = live[tag]?.socket else { return false }
         let count = laurel_socket_receive(socket, &room, room.count)
         return count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)
@@ -183,11 +183,11 @@ final class LiveSockets: @unchecked Sendable {
         lastTag += 1
         live[lastTag] = new
         guard laurel_sockets_add(watched, new.socket, lastTag) == 0 else { return close(lastTag) }
-        tell(lastTag)
+        sendWaiting(lastTag)
     }
 
     /// Sends the waiting bytes of a stream, as far as the socket's buffer has room.
-    private func tell(_ tag: UInt64) {
+    private func sendWaiting(_ tag: UInt64) {
         guard let stream = live[tag] else { return }
         while true {
             guard sendRest(of: stream) else { return close(tag) }
@@ -203,7 +203,7 @@ final class LiveSockets: @unchecked Sendable {
                 stream.isOver = true
                 stream.unsent = stream.framed([])
             // The last chunk is not sent, so the client sees that the body is incomplete.
-            case .brokenOff: return close(tag)
+            case .aborted: return close(tag)
             }
         }
     }
@@ -228,7 +228,7 @@ final class LiveSockets: @unchecked Sendable {
         if full.remove(tag) != nil { _ = laurel_sockets_await_room(watched, stream.socket, tag, 0) }
     }
 
-    private func closeWhoDoesNotRead() {
+    private func closeStalledStreams() {
         let now = MonotonicClock.seconds
         for tag in full where now - (live[tag]?.fullSince ?? now) > patience { close(tag) }
     }

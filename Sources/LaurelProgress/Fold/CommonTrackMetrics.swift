@@ -34,7 +34,7 @@ struct CommonTrackMetrics {
         let readByDays = CommonTrackMetrics.read(by: [rules.streak?.when])
         let read = CommonTrackMetrics.read(by: metrics).union(readByDays)
         let ofLanguages = parts.achievements.indices.filter { parts.achievements[$0].isPerLanguage }
-        let own = Set(parts.metrics.indices.filter { rules.metrics[$0].isKeptApart })
+        let own = Set(parts.metrics.indices.filter { rules.metrics[$0].isKeptSeparately })
         let xp = layout.xpSlots
         let forbidden = [xp.total, xp.session, xp.day, xp.week, layout.level]
         isPossible =
@@ -81,7 +81,7 @@ struct CommonTrackMetrics {
     }
 
     /// Copies the metrics from one track to the other, and preserves the differences of plain counts.
-    func bringOver(
+    func copyMetrics(
         _ one: UnsafePointer<Double>,
         to other: UnsafeMutablePointer<Double>,
         _ differences: [(slot: Int, difference: Double)]
@@ -93,7 +93,7 @@ struct CommonTrackMetrics {
 
 extension Metric {
     /// True if each track stores more than one number for the metric.
-    fileprivate var isKeptApart: Bool { keyProgram != nil || aggregate.isKeptApart }
+    fileprivate var isKeptSeparately: Bool { keyProgram != nil || aggregate.isKeptSeparately }
 }
 
 extension NamedSlot {

@@ -120,9 +120,9 @@ extension CurrentEvent {
     /// The value of a field; nil if the field is absent or null.
     @inline(__always)
     func value(_ role: FieldRole) -> EventValue? {
-        guard let place = shape?.pointee.place(of: role) else { return nil }
-        if case .null = values[place].kind { return nil }
-        return values[place]
+        guard let index = shape?.pointee.index(of: role) else { return nil }
+        if case .null = values[index].kind { return nil }
+        return values[index]
     }
 
     /// The bytes of a field; nil if the field is not text.

@@ -49,7 +49,7 @@ package enum EventKind: String, Sendable, CaseIterable {
 
     /// True if the event must be folded as a stretch by itself: its tracks may treat it differently, or it is not
     /// practice.
-    var isFoldedAlone: Bool {
+    var isFoldedSeparately: Bool {
         switch self {
         case .learnerUpdated, .levelDeclared, .streakRepaired, .streakFrozen, .xpAdjusted, .xpDeclared,
             .achievementGranted, .achievementRevoked, .sessionDiscarded, .eventRetracted:
@@ -58,8 +58,8 @@ package enum EventKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// True if each track counts the event separately: see ``FoldCore/countOthers(_:_:)``.
-    var countsOthers: Bool {
+    /// True if each track counts the event separately: see ``FoldCore/countPerTrack(_:_:)``.
+    var countsPerTrack: Bool {
         switch self {
         case .sessionStarted, .sessionEnded, .repairMade, .helpGiven, .teamWon, .levelDeclared: true
         default: false
@@ -71,10 +71,10 @@ package enum EventKind: String, Sendable, CaseIterable {
 
     /// The fold's own steps for the event, in execution order, whatever the rules say.
     var builtInSteps: [BuiltInStep] {
-        var builtInSteps: [BuiltInStep] = countsOthers ? [.countOthers] : []
+        var builtInSteps: [BuiltInStep] = countsPerTrack ? [.countPerTrack] : []
         switch self {
-        case .learnerUpdated: builtInSteps.append(.takeProfile)
-        case .sessionEnded: builtInSteps = [.borrow, .countOthers, .closeSession]
+        case .learnerUpdated: builtInSteps.append(.applyProfile)
+        case .sessionEnded: builtInSteps = [.borrow, .countPerTrack, .closeSession]
         case .streakRepaired, .streakFrozen: builtInSteps += [.applyStreakCorrection, .publishStreak]
         case .xpAdjusted, .xpDeclared: builtInSteps.append(.adjust)
         case .achievementGranted, .achievementRevoked: builtInSteps.append(.applyManualAchievement)

@@ -53,7 +53,7 @@ package final class Fold {
     }
 
     /// Converts the state of a learner without events to the version in force at an instant.
-    package func goOver(toVersionOf instant: Timestamp) {
+    package func switchVersion(asOf instant: Timestamp) {
         if state.eventCount == 0 { switchVersion(to: plan.version(at: instant).index) }
     }
 
@@ -80,7 +80,7 @@ package final class Fold {
     private func switchVersion(to version: Int) {
         while state.version < version {
             plan.transitions[state.version].apply(to: state)
-            observer?.didGoOver(to: state.plan)
+            observer?.didSwitchVersion(to: state.plan)
         }
     }
 

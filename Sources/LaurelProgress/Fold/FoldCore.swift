@@ -50,7 +50,7 @@ struct FoldCore: ~Copyable {
     private var language: UInt64 = 0
     /// The canonical spelling of the table's language tags that were sent in another case.
     private var canonicalTags: [UInt32: [UInt8]] = [:]
-    var wordPlaces = WordPlaces()
+    var wordIndexes = WordIndexCache()
     /// The track that receives the overall track's metrics at the end of the stretch; nil if there is no such track.
     private(set) var sharingTrack: UnsafeMutablePointer<TrackValues>?
     /// The differences of the plain counts in ``sharingTrack`` from those in the overall track.
@@ -82,7 +82,7 @@ struct FoldCore: ~Copyable {
             var row = rows.lowerBound
             while row < rows.upperBound {
                 if voids.isNeeded, voids.isVoid(bound, columns, row) {
-                    observer?.didPassOver(bound.table, row, state.voids.reason(bound.table, row))
+                    observer?.didSkip(bound.table, row, state.voids.reason(bound.table, row))
                     row += 1
                 } else {
                     row = foldStretch(bound, look, columns, row..<rows.upperBound, &voids)
@@ -103,7 +103,7 @@ struct FoldCore: ~Copyable {
         if !canonicalTags.isEmpty { canonicalTags = [:] }
         days.beginTable()
         scratch.begin(in: overall)
-        wordPlaces.reserve(table.texts.count)
+        wordIndexes.reserve(table.texts.count)
     }
 
     private mutating func begin(_ track: UnsafeMutablePointer<TrackValues>) {
@@ -131,7 +131,7 @@ struct FoldCore: ~Copyable {
                 event.time = columns.milliseconds[row]
                 _ = days.move(to: row, columns)
                 event.local = days.local
-                if observer != nil { tellWillFold(bound, row) }
+                if observer != nil { notifyWillFold(bound, row) }
                 let language = columns.language[row]
                 applyWord(language, language == 0 ? nil : languageTrack(language))
             }
@@ -153,11 +153,11 @@ struct FoldCore: ~Copyable {
         beginStretch(row, first.pointee.type.pointee.kind)
         let language = columns.language[row]
         let track = language == 0 ? nil : languageTrack(language)
-        if observer != nil { tellWillFold(bound, row) }
+        if observer != nil { notifyWillFold(bound, row) }
         openWindows(&overall.pointee)
         if let track { openWindows(&track.pointee) }
         var (count, last, end) = (0, row, row + 1)
-        if observer == nil, !first.pointee.isFoldedAlone {
+        if observer == nil, !first.pointee.isFoldedSeparately {
             sharingTrack = track.flatMap { agrees($0) ? $0 : nil }
             creditsLater = mayCreditLater(track)
             if contextEnd <= row { contextEnd = self.end(ofContextIn: rows, columns) }
@@ -167,7 +167,7 @@ struct FoldCore: ~Copyable {
             foldEvent(look[row], columns, row, track)
             (count, last, row) = (count &+ 1, row, row &+ 1)
             while voids.isNeeded, row < end, voids.isVoid(bound, columns, row) { row += 1 }
-        } while row < end && !typePlan.pointee.endsSession && !look[row].pointee.isFoldedAlone
+        } while row < end && !typePlan.pointee.endsSession && !look[row].pointee.isFoldedSeparately
         creditNow()
         endSharing()
         overall.pointee.endStretch(count, at: columns.milliseconds[last])
@@ -179,7 +179,7 @@ struct FoldCore: ~Copyable {
 
     private mutating func endSharing() {
         guard let track = sharingTrack else { return }
-        plan.sharing.bringOver(overall.pointee.numbers, to: track.pointee.numbers, differences)
+        plan.sharing.copyMetrics(overall.pointee.numbers, to: track.pointee.numbers, differences)
         sharingTrack = nil
     }
 
@@ -220,7 +220,7 @@ struct FoldCore: ~Copyable {
         counts.lines &+= typePlan.pointee.lines
         counts.reviews &+= typePlan.pointee.reviews
         if typePlan.pointee.isPractice { counts.practisedAt = event.time }
-        if plan.readsMore { tellExpressions(shape.pointee.typeName) }
+        if plan.readsMore { publishEventValues(shape.pointee.typeName) }
         if typePlan.pointee.concernsWord { applyWord(columns.language[row], language) }
         let isInSession = event.session != 0
         if !isInSession, typePlan.pointee.isTimed { practise() }
@@ -228,8 +228,8 @@ struct FoldCore: ~Copyable {
         run(typePlan.pointee.program(isOverall: true, isInSession: isInSession), scratch.memory, &self)
         if let language {
             if sharingTrack == nil {
-                foldApart(language)
-            } else if !typePlan.pointee.isSharedWhole {
+                foldSeparately(language)
+            } else if !typePlan.pointee.sharesAllSteps {
                 foldSharing(language)
             }
         }
@@ -237,7 +237,7 @@ struct FoldCore: ~Copyable {
     }
 
     @inline(never)
-    private mutating func foldApart(_ language: UnsafeMutablePointer<TrackValues>) {
+    private mutating func foldSeparately(_ language: UnsafeMutablePointer<TrackValues>) {
         track = language
         scratch.see(language)
         let program = typePlan.pointee.program(isOverall: false, isInSession: event.session != 0)
@@ -250,7 +250,7 @@ struct FoldCore: ~Copyable {
     @inline(never)
     private mutating func foldSharing(_ language: UnsafeMutablePointer<TrackValues>) {
         track = language
-        if typePlan.pointee.countsOthers { countOthers(&language.pointee) }
+        if typePlan.pointee.countsPerTrack { countPerTrack(&language.pointee) }
         if plan.languagesHaveAchievements { _ = achieve() }
         // In the overall track, a step closes the session.
         if typePlan.pointee.endsSession { closeSession(&language.pointee) }
@@ -258,7 +258,7 @@ struct FoldCore: ~Copyable {
 
     /// Publishes the values that expressions read, except the event's fields and its word.
     @inline(never)
-    private mutating func tellExpressions(_ typeName: TextSlice) {
+    private mutating func publishEventValues(_ typeName: TextSlice) {
         if plan.readsClock { publishClock() }
         if plan.readsType { scratch.texts[plan.slots.type] = typeName }
         if plan.readsWordsElsewhere, event.word.exists { forgetWord() }
@@ -272,7 +272,7 @@ struct FoldCore: ~Copyable {
 
     /// Calls the observer's `willFold`. A separate function, so that the event is copied only if there is an observer.
     @inline(never)
-    private mutating func tellWillFold(_ bound: PlannedTable, _ row: Int) {
+    private mutating func notifyWillFold(_ bound: PlannedTable, _ row: Int) {
         if event.word.exists { forgetWord() }
         observer?.willFold(bound.table, row, event)
     }

@@ -8,11 +8,11 @@ package import LaurelRules
 package protocol FoldObserver: AnyObject {
     /// Called before the next event is folded under another version of the rules. From then on, indexes of rules,
     /// buckets and achievements refer to that version.
-    func didGoOver(to plan: VersionPlan)
+    func didSwitchVersion(to plan: VersionPlan)
     /// Called before the first track folds the event.
     func willFold(_ table: EventTable, _ row: Int, _ event: EventContext)
     /// Called for an event that is skipped because a correction voids it.
-    func didPassOver(_ table: EventTable, _ row: Int, _ reason: VoidReason)
+    func didSkip(_ table: EventTable, _ row: Int, _ reason: VoidReason)
     /// Called after a word event changed its word.
     func didChangeWord(_ word: WordOutcome)
     /// Called before the fold decides whether a track's day is active, even if the day is active already. `frame`
@@ -24,7 +24,7 @@ package protocol FoldObserver: AnyObject {
     /// Called when an XP rule's `when` was not true.
     func didWithhold(rule: Int, _ frame: Frame)
     /// Called when an XP rule did not act because the day is outside its period.
-    func didRest(rule: Int, _ frame: Frame)
+    func didSkipRule(rule: Int, _ frame: Frame)
     /// Called for `xp.declared`. `lacking` is the declared total minus the track's XP, or 0 if the track already has
     /// the total.
     func didDeclare(total: Double, lacking: Double)
@@ -40,14 +40,14 @@ package protocol FoldObserver: AnyObject {
 }
 
 extension FoldObserver {
-    package func didGoOver(to plan: VersionPlan) {}
+    package func didSwitchVersion(to plan: VersionPlan) {}
     package func willFold(_ table: EventTable, _ row: Int, _ event: EventContext) {}
-    package func didPassOver(_ table: EventTable, _ row: Int, _ reason: VoidReason) {}
+    package func didSkip(_ table: EventTable, _ row: Int, _ reason: VoidReason) {}
     package func didChangeWord(_ word: WordOutcome) {}
     package func willJudgeDay(_ language: [UInt8]?, _ frame: Frame) {}
     package func didAward(rule: Int, computed: Double, amount: Double, _ frame: Frame) {}
     package func didWithhold(rule: Int, _ frame: Frame) {}
-    package func didRest(rule: Int, _ frame: Frame) {}
+    package func didSkipRule(rule: Int, _ frame: Frame) {}
     package func didDeclare(total: Double, lacking: Double) {}
     package func didCredit(_ language: [UInt8]?, bucket: Int, amount: Double) {}
     package func willEvaluate(achievement: Int, missing: [Int], _ language: [UInt8]?, _ frame: Frame) {}

@@ -86,7 +86,7 @@ struct ClockSource {
     var offsetCode: Int16
 
     /// A placeholder for clock information whose table is no longer available.
-    static let elsewhere = ClockSource(timezone: .max, offsetCode: 0)
+    static let unavailable = ClockSource(timezone: .max, offsetCode: 0)
 }
 
 extension Int64 {

@@ -86,23 +86,23 @@ private final class BoundVersion {
 extension EventTable {
     /// The shapes of the events, computed for a table that does not store shapes.
     fileprivate var foundShapes: ([UInt32], [EventShape]) {
-        var places: [EventShape: UInt32] = [:]
+        var indexes: [EventShape: UInt32] = [:]
         var shapes: [EventShape] = []
         // The latest shape of each type. The next event of the type usually has the same shape.
         var latest = [UInt32?](repeating: nil, count: types.count)
         let shape = (0..<count).map { row in
             let (type, values) = (type[row], values(of: row))
-            if let place = latest[Int(type)], shapes[Int(place)].fields.elementsEqual(values.lazy.map(\.field)) {
-                return place
+            if let index = latest[Int(type)], shapes[Int(index)].fields.elementsEqual(values.lazy.map(\.field)) {
+                return index
             }
             let shape = EventShape(type: type, fields: values.map(\.field))
-            let place = places[shape] ?? UInt32(shapes.count)
-            if Int(place) == shapes.count {
+            let index = indexes[shape] ?? UInt32(shapes.count)
+            if Int(index) == shapes.count {
                 shapes.append(shape)
-                places[shape] = place
+                indexes[shape] = index
             }
-            latest[Int(type)] = place
-            return place
+            latest[Int(type)] = index
+            return index
         }
         return (shape, shapes)
     }

@@ -59,7 +59,7 @@ package final class FoldPlan: Sendable {
         }
         return plans.map { plan in
             hash.update(plan.rules.foldedContent)
-            let kept = "\(plan.from.map(\.description) ?? "") \(plan.keptForOthers)\n"
+            let kept = "\(plan.from.map(\.description) ?? "") \(plan.keptForLaterVersions)\n"
             hash.update(Array(kept.utf8))
             var upToHere = hash
             return upToHere.finish()
@@ -77,7 +77,7 @@ extension KnownNames {
 
 extension VersionPlan {
     /// The values that are stored only for later versions, as text.
-    fileprivate var keptForOthers: String {
+    fileprivate var keptForLaterVersions: String {
         guard keepsMore else { return "" }
         let metrics = rules.metrics.indices.map { index in
             Window.allCases.map { keeps(metric: index, in: $0) ? "1" : "0" }.joined()

@@ -11,7 +11,7 @@ struct MetricPlan {
     let change: Aggregate.Change
     let slots: WindowSlots
     /// The index in ``VersionPlan/keyedMetrics``; meaningful only if the metric has keys.
-    let keyedPlace: Int
+    let keyedIndex: Int
 
     var isCount: Bool { if case .count = change { true } else { false } }
 }
@@ -119,9 +119,9 @@ struct PeriodPlan {
 struct TypePlan {
     let kind: EventKind
     // Properties of the kind, looked up once.
-    let isFoldedAlone: Bool
+    let isFoldedSeparately: Bool
     let concernsWord: Bool
-    let countsOthers: Bool
+    let countsPerTrack: Bool
     let isTimed: Bool
     /// The number of lines, and the number of reviews, that such an event adds.
     let lines: Int
@@ -136,14 +136,16 @@ struct TypePlan {
     /// True if such an event ends a session, which also ends the stretch.
     let endsSession: Bool
     /// True if such an event needs no further steps in a language's track that shares metrics.
-    let isSharedWhole: Bool
+    let sharesAllSteps: Bool
     /// The fields that expressions may read at events of this type: numbers, then texts.
     let numberLoads: UnsafeBufferPointer<ReadField>
     let textLoads: UnsafeBufferPointer<ReadField>
 
     init(name: String, rules: RuleSet, parts: PlanParts, _ writer: inout StepWriter) {
         kind = EventKind(rawValue: name) ?? .other
-        (isFoldedAlone, concernsWord, countsOthers) = (kind.isFoldedAlone, kind.concernsWord, kind.countsOthers)
+        (isFoldedSeparately, concernsWord, countsPerTrack) = (
+            kind.isFoldedSeparately, kind.concernsWord, kind.countsPerTrack
+        )
         isTimed = kind.isTimed
         (lines, reviews) = (kind == .lineSpoken ? 1 : 0, kind == .reviewGraded ? 1 : 0)
         let type = TypeParts(name, kind, rules, parts)
@@ -158,7 +160,7 @@ struct TypePlan {
         )
         readers = AchievementSet(type.readers, of: parts.achievements.count, memory: writer.memory)
         endsSession = kind == .sessionEnded
-        isSharedWhole = !countsOthers && !parts.achievements.contains(where: \.isPerLanguage)
+        sharesAllSteps = !countsPerTrack && !parts.achievements.contains(where: \.isPerLanguage)
         let uses = rules.layout.fields(for: name)
         let loads = rules.layout.fields.filter { type.reads($0) }.map { field in
             ReadField(field, uses.first { $0.field == field }, parts.fields)
@@ -198,7 +200,7 @@ struct TypeParts {
             !parts.achievementInputs[$0].metrics.isDisjoint(with: metrics)
         }
         let isCounted = parts.streakInputs.map { !$0.metrics.isDisjoint(with: metrics) } ?? false
-        let readsMore = parts.streakInputs.map { !$0.isOfMetricsAlone } ?? true
+        let readsMore = parts.streakInputs.map { !$0.readsOnlyMetrics } ?? true
         isPractice = isCounted || readsMore && Catalogue.type(named: name)?.isBookkeeping != true
         let own = metrics.flatMap { rules.metrics[$0].programs } + awards.flatMap { rules.xpRules[$0].programs }
         readSlots = Set((own + rules.programsOfAllTypes).flatMap(\.usedSlots).map(\.slot))
@@ -217,9 +219,9 @@ struct TypeParts {
         return isThere ? readers.filter { parts.achievements[$0].isPerLanguage != track.isOverall } : nil
     }
 
-    func builtInSteps(_ place: BuiltInStep.Place, _ track: ProgramTrack) -> [BuiltInStep] {
+    func builtInSteps(_ position: BuiltInStep.Position, _ track: ProgramTrack) -> [BuiltInStep] {
         kind.builtInSteps.filter { builtIn in
-            builtIn.place == place && (track.isOverall || !builtIn.isOverall)
+            builtIn.position == position && (track.isOverall || !builtIn.isOverall)
         }
     }
 }
@@ -246,7 +248,7 @@ struct RuleInputs {
     }
 
     /// True if the expressions read at least one metric, in any window, and nothing else.
-    var isOfMetricsAlone: Bool { !metrics.isEmpty && changes.isSubset(of: [.session, .day, .week]) }
+    var readsOnlyMetrics: Bool { !metrics.isEmpty && changes.isSubset(of: [.session, .day, .week]) }
 
     private mutating func readsWindow(_ slot: Int, _ layout: TrackLayout) {
         let place = slot % layout.stride

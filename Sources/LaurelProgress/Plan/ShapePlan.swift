@@ -6,7 +6,7 @@ import LaurelRules
 /// The plan for events of one type that have the same fields.
 struct ShapePlan {
     let type: UnsafePointer<TypePlan>
-    let isFoldedAlone: Bool
+    let isFoldedSeparately: Bool
     let typeName: TextSlice
     /// The values of the event that expressions read, with their slots.
     let loads: UnsafeBufferPointer<ReadValue>
@@ -25,16 +25,16 @@ struct ShapePlan {
         _ memory: PlanStorage
     ) {
         (self.type, self.typeName) = (type, typeName)
-        isFoldedAlone = type.pointee.isFoldedAlone
+        isFoldedSeparately = type.pointee.isFoldedSeparately
         var roles = [Int32](repeating: -1, count: FieldRole.allCases.count)
         var loads: [ReadValue] = []
-        for (place, field) in fields.enumerated() {
+        for (index, field) in fields.enumerated() {
             guard let field else { continue }
-            if let load = type.pointee.load(of: field) { loads.append(ReadValue(value: place, field: load)) }
-            if let role = field.role, type.pointee.kind.reads(role, wordDetails) { roles[role.rawValue] = Int32(place) }
+            if let load = type.pointee.load(of: field) { loads.append(ReadValue(value: index, field: load)) }
+            if let role = field.role, type.pointee.kind.reads(role, wordDetails) { roles[role.rawValue] = Int32(index) }
         }
         func absent(_ fields: UnsafeBufferPointer<ReadField>) -> UnsafeBufferPointer<ReadField> {
-            let absent = fields.filter { field in !loads.contains { $0.field.place == field.place } }
+            let absent = fields.filter { field in !loads.contains { $0.field.index == field.index } }
             return absent.isEmpty ? UnsafeBufferPointer(start: nil, count: 0) : memory.keep(absent)
         }
         absentNumbers = absent(type.pointee.numberLoads)
@@ -45,9 +45,9 @@ struct ShapePlan {
 
     /// The index of a field's value among the event's values; nil if the field is absent.
     @inline(__always)
-    func place(of role: FieldRole) -> Int? {
-        let place = Int(roles[role.rawValue])
-        return place < 0 ? nil : place
+    func index(of role: FieldRole) -> Int? {
+        let index = Int(roles[role.rawValue])
+        return index < 0 ? nil : index
     }
 }
 
@@ -65,8 +65,8 @@ struct ReadField {
     let type: ValueType
     /// The number that replaces an absent field; NaN stands for null.
     let absent: Double
-    /// The field's ``KnownField/place``; −1 if events of the type do not have the field.
-    let place: Int
+    /// The field's ``KnownField/index``; −1 if events of the type do not have the field.
+    let index: Int
     /// The field's role in the fold itself; nil if only expressions read the field.
     let role: FieldRole?
 
@@ -74,7 +74,7 @@ struct ReadField {
     init(_ field: FrameLayout.FieldSlot, _ use: FrameLayout.FieldUse?, _ fields: [String: KnownField]) {
         (slot, type) = (field.slot, field.type)
         absent = use?.defaultNumber ?? .nan
-        place = use.flatMap { fields[$0.field.name]?.place } ?? -1
+        index = use.flatMap { fields[$0.field.name]?.index } ?? -1
         role = use.flatMap { FieldRole.named[$0.field.name] }
     }
 }
@@ -82,14 +82,14 @@ struct ReadField {
 /// A field of `data` that the fold or an expression reads.
 struct KnownField {
     /// A number that identifies the field.
-    let place: Int
+    let index: Int
     let role: FieldRole?
 
     /// The known fields, by name.
     static func all(_ names: Set<String>) -> [String: KnownField] {
         Dictionary(
-            uniqueKeysWithValues: names.enumerated().map { place, name in
-                (name, KnownField(place: place, role: FieldRole.named[name]))
+            uniqueKeysWithValues: names.enumerated().map { index, name in
+                (name, KnownField(index: index, role: FieldRole.named[name]))
             }
         )
     }
@@ -97,7 +97,7 @@ struct KnownField {
 
 extension TypePlan {
     fileprivate func load(of field: KnownField) -> ReadField? {
-        numberLoads.first { $0.place == field.place } ?? textLoads.first { $0.place == field.place }
+        numberLoads.first { $0.index == field.index } ?? textLoads.first { $0.index == field.index }
     }
 }
 

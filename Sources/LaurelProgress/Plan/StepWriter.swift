@@ -16,7 +16,7 @@ struct StepWriter {
     }
 
     /// An unused slot. Steps write two windows at once; a step with only one window writes the other number here.
-    private var nowhere: Int { layout.ownNumbers }
+    private var unusedSlot: Int { layout.ownNumbers }
 
     /// The slot of the bound that an achievement's value must exceed.
     func bound(ofAchievement index: Int) -> Int { layout.ownNumbers + 1 + index }
@@ -33,7 +33,7 @@ struct StepWriter {
         for builtIn in type.builtInSteps(.first, track) { perform(builtIn) }
         for index in type.metrics {
             let slots = Array(type.parts.metrics[index].slots.all(track.isInSession))
-            MetricSteps(rules.metrics[index], index, slots, nowhere).add(to: &compiler)
+            MetricSteps(rules.metrics[index], index, slots, unusedSlot).add(to: &compiler)
         }
         for builtIn in type.builtInSteps(.beforeDay, track) { perform(builtIn) }
         compiler.add(Step(.judge))

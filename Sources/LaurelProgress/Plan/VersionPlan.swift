@@ -88,14 +88,14 @@ package final class VersionPlan: @unchecked Sendable {
         noUnlockTimes = Array(repeating: [], count: parts.achievements.count)
         overallAchievements = AchievementScope(parts.achievements, perLanguage: false, memory: memory)
         languageAchievements = AchievementScope(parts.achievements, perLanguage: true, memory: memory)
-        achievementIndex = VersionPlan.places(rules.achievements.map { Array($0.id.utf8) })
+        achievementIndex = VersionPlan.indexes(rules.achievements.map { Array($0.id.utf8) })
         let names = VersionPlan.typeNames(of: rules)
         fieldNames = Set(names.flatMap { rules.layout.fields(for: $0) }.map(\.field.name))
             .union(FieldRole.names(readWith: wordDetails))
         parts.fields = KnownField.all(fieldNames)
         fields = parts.fields
         types = memory.keep(names.map { TypePlan(name: $0, rules: rules, parts: parts, &writer) })
-        typeIndex = VersionPlan.places(names)
+        typeIndex = VersionPlan.indexes(names)
         scheduler = Scheduler(rules.mastery)
         isSM2 = if case .sm2 = rules.mastery.scheduler { true } else { false }
         learnedAt = rules.mastery.learnedAt
@@ -111,7 +111,7 @@ package final class VersionPlan: @unchecked Sendable {
         [""] + Set(Catalogue.types.map(\.name)).union(rules.declaredTypes.keys).sorted()
     }
 
-    private static func places<Name: Hashable>(_ names: [Name]) -> [Name: Int] {
+    private static func indexes<Name: Hashable>(_ names: [Name]) -> [Name: Int] {
         Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element, $0.offset) })
     }
 
@@ -182,7 +182,7 @@ struct PlanParts {
             MetricPlan(
                 change: metric.aggregate.change,
                 slots: WindowSlots(metric: index, read: read, layout: rules.layout, memory: memory),
-                keyedPlace: keyedMetrics.firstIndex(of: index) ?? 0
+                keyedIndex: keyedMetrics.firstIndex(of: index) ?? 0
             )
         }
         let inputs = rules.achievements.map { RuleInputs($0, layout: layout) }

@@ -58,8 +58,8 @@ struct VersionTransition: Sendable {
 
     private func take(_ next: inout TrackValues, _ track: inout TrackValues) {
         track.leaveSession()
-        next.takeCommon(of: &track)
-        takeWindows(&next, track)
+        next.adoptCommon(of: &track)
+        copyWindows(&next, track)
         next.sessions = OpenSessions(
             track.sessions.windows.map { session in
                 var session = session
@@ -73,13 +73,13 @@ struct VersionTransition: Sendable {
         for (index, before) in capped.enumerated() {
             if let before { next.awardedToday[index] = track.awardedToday[before] }
         }
-        takeAchievements(&next, track)
+        copyAchievements(&next, track)
         next.numbers[new.layout.level] = Double(new.rules.levels.level(for: next.xp))
-        takeStreak(&next)
+        setStreak(&next)
     }
 
     /// Copies the streak as of the last event into the numbers that expressions read.
-    private func takeStreak(_ next: inout TrackValues) {
+    private func setStreak(_ next: inout TrackValues) {
         guard new.hasStreak else { return }
         if !old.hasStreak { next.markActiveDays() }
         guard let day = next.lastDay else { return }
@@ -88,7 +88,7 @@ struct VersionTransition: Sendable {
         next.numbers[new.layout.longestStreak] = Double(value.longest)
     }
 
-    private func takeWindows(_ next: inout TrackValues, _ track: borrowing TrackValues) {
+    private func copyWindows(_ next: inout TrackValues, _ track: borrowing TrackValues) {
         for window in [Window.total, .day, .week] {
             let (from, to) = (old.rules.layout.start(of: window), new.rules.layout.start(of: window))
             next.numbers[to + new.layout.stride - 1] = track.numbers[from + old.layout.stride - 1]
@@ -96,7 +96,7 @@ struct VersionTransition: Sendable {
                 guard let before, new.keeps(metric: index, in: window) else { continue }
                 next.numbers[to + index] = track.numbers[from + before]
                 next.hasValue[to + index] = track.hasValue[from + before]
-                if let (place, other) = keyedPlaces(index, before) {
+                if let (place, other) = keyedIndexes(index, before) {
                     next.keyed[window.rawValue][place] = track.keyed[window.rawValue][other]
                 }
             }
@@ -115,18 +115,18 @@ struct VersionTransition: Sendable {
             guard let before, new.keeps(metric: index, in: .session) else { continue }
             next.numbers[index] = values.numbers[before]
             next.hasValue[index] = values.hasValue[before]
-            if let (place, other) = keyedPlaces(index, before) { next.keyed[place] = values.keyed[other] }
+            if let (place, other) = keyedIndexes(index, before) { next.keyed[place] = values.keyed[other] }
         }
         return next
     }
 
-    private func keyedPlaces(_ index: Int, _ before: Int) -> (Int, Int)? {
+    private func keyedIndexes(_ index: Int, _ before: Int) -> (Int, Int)? {
         guard let place = new.keyedMetrics.firstIndex(of: index), let other = old.keyedMetrics.firstIndex(of: before)
         else { return nil }
         return (place, other)
     }
 
-    private func takeAchievements(_ next: inout TrackValues, _ track: borrowing TrackValues) {
+    private func copyAchievements(_ next: inout TrackValues, _ track: borrowing TrackValues) {
         for (index, before) in achievements.enumerated() {
             guard let before else { continue }
             var state = track.achievements[before.index]
@@ -168,9 +168,9 @@ struct WordTransition: Sendable {
         for index in words.states.indices where words.states[index].isKnown {
             switch change {
             case .none: break
-            case .toFSRS(let fsrs): fsrs.takeOver(&words.states[index])
-            case .toSM2: SM2.takeOver(&words.states[index])
-            case .masteryAnew(let fsrs): fsrs.tellMastery(of: &words.states[index])
+            case .toFSRS(let fsrs): fsrs.convert(&words.states[index])
+            case .toSM2: SM2.convert(&words.states[index])
+            case .masteryAnew(let fsrs): fsrs.updateMastery(of: &words.states[index])
             }
         }
         guard details.count != width || details != Array(details.indices) else { return }

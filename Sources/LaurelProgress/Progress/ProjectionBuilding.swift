@@ -39,7 +39,7 @@ extension ProgressReader {
         var clock = track.plan.clock
         numbers.timezone = track.lastClock.text(&clock)
         numbers.xp = track.xp
-        let level = track.plan.levels.place(of: track.xp)
+        let level = track.plan.levels.level(of: track.xp)
         numbers.level = level.level
         numbers.levelProgressPercent = level.percent(xp: track.xp)
         if track.plan.hasStreak, let day {

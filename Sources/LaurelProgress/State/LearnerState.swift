@@ -29,8 +29,8 @@ package final class LearnerState {
     @exclusivity(unchecked)
     private var spares: (tracks: [TrackState], vocabularies: [Vocabulary]) = ([], [])
     private static let sparesKept = 8
-    @exclusivity(unchecked) private var trackPlaces = TrackLookup()
-    @exclusivity(unchecked) private var vocabularyPlaces = TrackLookup()
+    @exclusivity(unchecked) private var trackIndexes = TrackLookup()
+    @exclusivity(unchecked) private var vocabularyIndexes = TrackLookup()
 
     package convenience init(plan: FoldPlan) { self.init(version: plan.versions[0]) }
 
@@ -57,8 +57,8 @@ package final class LearnerState {
         profile = Profile()
         if !voids.isEmpty { voids = Voids() }
         position = nil
-        trackPlaces.removeAll()
-        vocabularyPlaces.removeAll()
+        trackIndexes.removeAll()
+        vocabularyIndexes.removeAll()
         if version == 0 {
             spares.tracks += tracks.dropFirst().prefix(LearnerState.sparesKept - spares.tracks.count)
             tracks.removeLast(tracks.count - 1)
@@ -73,8 +73,8 @@ package final class LearnerState {
     /// Adds a language's track.
     func addTrack(language name: UnsafeBufferPointer<UInt8>, plan: VersionPlan) -> TrackState {
         let track: TrackState
-        if let place = spares.tracks.firstIndex(where: { $0.values.pointee.hasLanguage(name) }) {
-            track = spares.tracks.remove(at: place)
+        if let index = spares.tracks.firstIndex(where: { $0.values.pointee.hasLanguage(name) }) {
+            track = spares.tracks.remove(at: index)
             track.beginAgain(language: track.language)
         } else if let spare = spares.tracks.popLast() {
             track = spare
@@ -111,14 +111,14 @@ package final class LearnerState {
     func track(language: [UInt8]) -> TrackState? { language.withUnsafeBufferPointer(track) }
 
     func track(language: UnsafeBufferPointer<UInt8>) -> TrackState? {
-        trackPlaces.place(of: language, among: tracks.count) { tracks[$0].values.pointee.language }.map { tracks[$0] }
+        trackIndexes.index(of: language, among: tracks.count) { tracks[$0].values.pointee.language }.map { tracks[$0] }
     }
 
     /// The vocabulary of a language; nil if the learner has none.
     /// - Parameter language: empty for the words of events without a language.
     package func vocabulary(language: [UInt8]) -> Vocabulary? {
         language.withUnsafeBufferPointer { language in
-            vocabularyPlaces.place(of: language, among: vocabularies.count) { vocabularies[$0].language }
+            vocabularyIndexes.index(of: language, among: vocabularies.count) { vocabularies[$0].language }
         }
         .map { vocabularies[$0] }
     }

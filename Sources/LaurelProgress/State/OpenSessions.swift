@@ -8,7 +8,7 @@
 struct OpenSessions: Sendable {
     private(set) var windows: [SessionWindow] = []
     /// The indexes by id, used if there are more than ``fewest`` sessions; nil until the first search.
-    private var places: [[UInt8]: Int]?
+    private var indexes: [[UInt8]: Int]?
     /// The number of sessions at which ended sessions are removed.
     private var limit = fewest
     private static let fewest = 16
@@ -18,58 +18,58 @@ struct OpenSessions: Sendable {
     var count: Int { windows.count }
     var isEmpty: Bool { windows.isEmpty }
 
-    subscript(place: Int) -> SessionWindow {
-        get { windows[place] }
-        _modify { yield &windows[place] }
+    subscript(index: Int) -> SessionWindow {
+        get { windows[index] }
+        _modify { yield &windows[index] }
     }
 
     /// Returns the session with an id. A new session is created if the id is unknown or its session has ended.
     /// - Parameter name: the id as an array, if the caller already has it; else nil.
     /// - Returns: the session's index, valid until another session is added or removed.
     /// - Complexity: O(1) on average.
-    mutating func place(of id: UnsafeBufferPointer<UInt8>, _ name: [UInt8]?, at time: Int64) -> Int {
-        if let place = find(id) {
-            if time - windows[place].lastEventAt > sessionGap {
-                windows[place] = SessionWindow(id: windows[place].id, lastEventAt: time)
+    mutating func index(of id: UnsafeBufferPointer<UInt8>, _ name: [UInt8]?, at time: Int64) -> Int {
+        if let index = find(id) {
+            if time - windows[index].lastEventAt > sessionGap {
+                windows[index] = SessionWindow(id: windows[index].id, lastEventAt: time)
             }
-            return place
+            return index
         }
         if windows.count >= limit { forgetSilent(at: time) }
         windows.append(SessionWindow(id: name ?? Array(id), lastEventAt: time))
-        places?[windows[windows.count - 1].id] = windows.count - 1
+        indexes?[windows[windows.count - 1].id] = windows.count - 1
         return windows.count - 1
     }
 
     /// Removes a session, and moves the last session to its index.
-    mutating func remove(at place: Int) {
-        if places != nil {
-            places?[windows[place].id] = nil
-            if place < windows.count - 1 { places?[windows[windows.count - 1].id] = place }
+    mutating func remove(at index: Int) {
+        if indexes != nil {
+            indexes?[windows[index].id] = nil
+            if index < windows.count - 1 { indexes?[windows[windows.count - 1].id] = index }
         }
-        windows.swapAt(place, windows.count - 1)
+        windows.swapAt(index, windows.count - 1)
         windows.removeLast()
     }
 
     /// Removes all sessions, but does not free the memory.
     mutating func removeAll() {
         windows.removeAll(keepingCapacity: true)
-        places = nil
+        indexes = nil
         limit = OpenSessions.fewest
     }
 
     private mutating func find(_ id: UnsafeBufferPointer<UInt8>) -> Int? {
         guard windows.count > OpenSessions.fewest else { return windows.firstIndex { $0.hasID(id) } }
-        if places == nil {
-            places = Dictionary(windows.enumerated().map { ($0.element.id, $0.offset) }) { first, _ in first }
+        if indexes == nil {
+            indexes = Dictionary(windows.enumerated().map { ($0.element.id, $0.offset) }) { first, _ in first }
         }
-        return places?[Array(id)]
+        return indexes?[Array(id)]
     }
 
     /// Removes the sessions that have ended by silence, so that memory stays bounded. A later event with the same id
     /// starts a new session anyway.
     private mutating func forgetSilent(at time: Int64) {
         windows.removeAll { time - $0.lastEventAt > sessionGap }
-        places = nil
+        indexes = nil
         limit = max(OpenSessions.fewest, 2 * windows.count)
     }
 }

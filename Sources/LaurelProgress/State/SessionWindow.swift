@@ -7,7 +7,7 @@ struct StartedSession: Sendable, Equatable {
     var scenario: [UInt8]?
     var partner: [UInt8]?
 
-    /// The value of a field for which ``FieldRole/isToldAtStart`` is true; nil for other fields, and if the event
+    /// The value of a field for which ``FieldRole/isTakenFromStart`` is true; nil for other fields, and if the event
     /// lacked the field.
     func text(_ role: FieldRole) -> [UInt8]? {
         switch role {
@@ -20,7 +20,7 @@ struct StartedSession: Sendable, Equatable {
 
 extension FieldRole {
     /// True for a field that `session.ended` may leave out, because `session.started` gives it.
-    var isToldAtStart: Bool {
+    var isTakenFromStart: Bool {
         switch self {
         case .mode, .scenario, .partner: true
         default: false

@@ -40,7 +40,7 @@ final class TrackState {
     func beginAgain(language: [UInt8]?) {
         var old = values.move()
         values.initialize(to: TrackValues(language: language, plan: plan, memory: old.memory))
-        values.pointee.takeLists(of: &old)
+        values.pointee.reuseLists(of: &old)
     }
 
     deinit {
@@ -114,7 +114,7 @@ struct TrackValues {
     /// The present day's row. Valid once ``enterDay(_:)`` was called.
     var today = DayProjection(day: LocalDay(number: 0))
     /// The index of `today` in `days`; nil if ``enterDay(_:)`` was not called yet.
-    private var todayPlace: Int?
+    private var todayIndex: Int?
     /// The days changed since this state was created, decoded or settled. A day may occur more than once. The list is
     /// not part of the state's bytes.
     private(set) var touchedDays: [LocalDay] = []
@@ -125,7 +125,7 @@ struct TrackValues {
     var lastOffsetSeconds: Int32 = 0
     /// The last event's clock information, as indexes into the event's table. ``writeBack(_:)`` converts it to
     /// `lastClock`.
-    var lastClockSource = ClockSource.elsewhere
+    var lastClockSource = ClockSource.unavailable
     var lastClock = TrackClock()
     var lastDay: LocalDay?
     var lastWeek: LocalDay?
@@ -139,7 +139,7 @@ struct TrackValues {
     }
 
     /// Reuses the memory of the lists of another track of the same plan. Their contents are removed.
-    fileprivate mutating func takeLists(of old: inout TrackValues) {
+    fileprivate mutating func reuseLists(of old: inout TrackValues) {
         swap(&keyed, &old.keyed)
         for window in keyed.indices {
             for place in keyed[window].indices where keyed[window][place].count > 0 {
@@ -190,19 +190,19 @@ struct TrackValues {
     ///   crosses time zones.
     @inline(__always)
     mutating func enterDay(_ day: LocalDay) {
-        if todayPlace == nil || today.day.number != day.number { changeDay(to: day) }
+        if todayIndex == nil || today.day.number != day.number { changeDay(to: day) }
     }
 
     /// Copies the present day, session and clock back to where they are stored. While it runs, the fold has its own
     /// copies for speed.
     mutating func writeBack(_ columns: EventColumns) {
-        if lastClockSource.timezone != ClockSource.elsewhere.timezone {
+        if lastClockSource.timezone != ClockSource.unavailable.timezone {
             let zone = columns.bytes(lastClockSource.timezone)
             if !lastClock.timezone.withUnsafeBufferPointer({ $0.hasSameBytes(as: zone) }) {
                 lastClock.timezone = Array(zone)
             }
             lastClock.offsetCode = lastClockSource.offsetCode
-            lastClockSource = .elsewhere
+            lastClockSource = .unavailable
         }
         endDay()
         if let currentSession { sessions[currentSession].lastEventAt = currentSessionAt }
@@ -216,12 +216,12 @@ struct TrackValues {
     }
 
     /// Moves the values that do not depend on the rules from the track of another version to this track.
-    mutating func takeCommon(of old: inout TrackValues) {
+    mutating func adoptCommon(of old: inout TrackValues) {
         vocabulary = old.vocabulary
         streak = old.streak
         days = old.days
         today = old.today
-        todayPlace = old.todayPlace
+        todayIndex = old.todayIndex
         touchedDays = old.touchedDays
         let words = counts.words
         counts = old.counts
@@ -253,13 +253,13 @@ struct TrackValues {
     }
 
     private mutating func endDay() {
-        if let todayPlace { days[todayPlace] = today }
-        todayPlace = nil
+        if let todayIndex { days[todayIndex] = today }
+        todayIndex = nil
     }
 
     @inline(never)
     private mutating func changeDay(to day: LocalDay) {
-        if let todayPlace { days[todayPlace] = today }
+        if let todayIndex { days[todayIndex] = today }
         // A traveller may switch between the same days often. Duplicates are removed, so that the list stays short.
         if touchedDays.count > 2 * days.count { touchedDays = Array(Set(touchedDays)) }
         touchedDays.append(day)
@@ -270,7 +270,7 @@ struct TrackValues {
         } else {
             days.insert(DayProjection(day: day), at: index)
         }
-        todayPlace = index
+        todayIndex = index
         today = days[index]
     }
 }

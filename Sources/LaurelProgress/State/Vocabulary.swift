@@ -13,15 +13,15 @@ package struct WordCounts: Sendable, Equatable {
 
     /// Adds a vocabulary's words to the counts.
     mutating func count(_ vocabulary: Vocabulary, learnedAt threshold: Int) {
-        for word in vocabulary.words.pointee.states { count(WordPlace(word, learnedAt: threshold), by: 1) }
+        for word in vocabulary.words.pointee.states { count(WordCategory(word, learnedAt: threshold), by: 1) }
     }
 
     /// Adds a word to the counts (`step` 1), or removes it (`step` −1).
-    mutating func count(_ place: WordPlace, by step: Int) {
-        guard place.isKnown else { return }
+    mutating func count(_ category: WordCategory, by step: Int) {
+        guard category.isKnown else { return }
         known += step
-        if place.isLearned { learned += step }
-        switch place.bucket {
+        if category.isLearned { learned += step }
+        switch category.bucket {
         case .new: new += step
         case .learning: learning += step
         case .reviewing: reviewing += step
@@ -31,7 +31,7 @@ package struct WordCounts: Sendable, Equatable {
 }
 
 /// The properties of a word that are counted, in one byte.
-struct WordPlace: Equatable {
+struct WordCategory: Equatable {
     /// 0 for an unknown word. Otherwise 1, plus 2 if the word is learned, plus 4 times its bucket.
     private let code: UInt8
 

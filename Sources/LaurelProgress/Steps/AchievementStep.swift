@@ -78,7 +78,7 @@ extension FoldCore {
         let (tier, isRevoked) = (track.pointee.achievements[index].tier, track.pointee.achievements[index].isRevoked)
         guard tier < rule.pointee.thresholds.count, !isRevoked else { return false }
         if !rule.pointee.period.isAlways, !isInPeriod(index) { return false }
-        if observer != nil { tellWillEvaluate(index, track) }
+        if observer != nil { notifyWillEvaluate(index, track) }
         for required in rule.pointee.requires where !isUnlocked(required, track) { return false }
         if let when = rule.pointee.when, evaluate(when) != 1 { return false }
         let value = evaluate(rule.pointee.value)
@@ -98,7 +98,7 @@ extension FoldCore {
     private mutating func isInPeriod(_ index: Int) -> Bool { plan.achievements[index].period.contains(event.day) }
 
     @inline(never)
-    private mutating func tellWillEvaluate(_ index: Int, _ track: UnsafeMutablePointer<TrackValues>) {
+    private mutating func notifyWillEvaluate(_ index: Int, _ track: UnsafeMutablePointer<TrackValues>) {
         var missing: [Int] = []
         for required in plan.achievements[index].requires where !isUnlocked(required, track) {
             missing.append(required)

@@ -4,17 +4,17 @@ import LaurelRules
 
 /// The fold's own steps for some kinds of events. They run between the steps of the rules.
 enum BuiltInStep: Int {
-    case takeProfile, borrow, countOthers, applyStreakCorrection, publishStreak, adjust, applyManualAchievement,
+    case applyProfile, borrow, countPerTrack, applyStreakCorrection, publishStreak, adjust, applyManualAchievement,
         closeSession
 
     /// The position of a step relative to the steps of the rules.
-    enum Place {
+    enum Position {
         case first, beforeDay, afterDay, afterAwards, beforeAchievements, last
     }
 
-    var place: Place {
+    var position: Position {
         switch self {
-        case .takeProfile, .borrow, .countOthers: .first
+        case .applyProfile, .borrow, .countPerTrack: .first
         case .applyStreakCorrection: .beforeDay
         case .publishStreak: .afterDay
         case .adjust: .afterAwards
@@ -24,7 +24,7 @@ enum BuiltInStep: Int {
     }
 
     /// True if the step runs only in the overall track, not in each track.
-    var isOverall: Bool { self == .takeProfile || self == .adjust }
+    var isOverall: Bool { self == .applyProfile || self == .adjust }
 }
 
 /// The operations that steps call, except those for metrics, days, XP and achievements.
@@ -33,9 +33,9 @@ extension FoldCore: StepHost {
     mutating func perform(_ builtIn: Int) {
         let track = track
         switch BuiltInStep(rawValue: builtIn) {
-        case .takeProfile: takeProfile()
+        case .applyProfile: applyProfile()
         case .borrow: borrowFromStart(&track.pointee)
-        case .countOthers: countOthers(&track.pointee)
+        case .countPerTrack: countPerTrack(&track.pointee)
         case .applyStreakCorrection: applyStreakCorrection(&track.pointee)
         case .publishStreak: publishStreak(&track.pointee)
         case .adjust: adjust()
@@ -45,7 +45,7 @@ extension FoldCore: StepHost {
         }
     }
 
-    private mutating func takeProfile() {
+    private mutating func applyProfile() {
         if let name = scratch.string(.displayName, columns) { learner.profile.displayName = name }
         if let language = scratch.string(.nativeLanguage, columns) { learner.profile.nativeLanguage = language }
         if let minutes = scratch.integer(.dailyGoalMinutes, columns) { learner.profile.dailyGoalMinutes = Int(minutes) }

@@ -15,7 +15,7 @@ extension FoldCore {
 
     /// Updates the counts that only a few kinds of events change, and that may differ between tracks.
     @inline(never)
-    mutating func countOthers(_ track: inout TrackValues) {
+    mutating func countPerTrack(_ track: inout TrackValues) {
         switch event.kind {
         case .sessionStarted: noteStart(&track)
         case .sessionEnded: countSession(&track)

@@ -8,10 +8,10 @@ struct MetricSteps {
     private let index: Int
     /// The slots that store the metric, one per window.
     private let slots: [Int]
-    private let nowhere: Int
+    private let unusedSlot: Int
 
-    init(_ metric: Metric, _ index: Int, _ slots: [Int], _ nowhere: Int) {
-        (self.metric, self.index, self.slots, self.nowhere) = (metric, index, slots, nowhere)
+    init(_ metric: Metric, _ index: Int, _ slots: [Int], _ unusedSlot: Int) {
+        (self.metric, self.index, self.slots, self.unusedSlot) = (metric, index, slots, unusedSlot)
     }
 
     func add(to compiler: inout StepCompiler) {
@@ -20,7 +20,7 @@ struct MetricSteps {
             forEachPair { compiler.addCount(if: filter, $0) }
         } else {
             let condition = compiler.number(filter)
-            compiler.add(Step(.skipUnless, first: condition), passingOver: addUnfiltered)
+            compiler.add(Step(.skipUnless, first: condition), skipping: addUnfiltered)
         }
     }
 
@@ -54,7 +54,7 @@ struct MetricSteps {
     /// Calls `body` with pairs of slots, because each step writes two windows.
     private func forEachPair(_ body: ((Int, Int)) -> Void) {
         for place in stride(from: 0, to: slots.count, by: 2) {
-            body((slots[place], place + 1 < slots.count ? slots[place + 1] : nowhere))
+            body((slots[place], place + 1 < slots.count ? slots[place + 1] : unusedSlot))
         }
     }
 }
@@ -100,7 +100,7 @@ extension TrackValues {
         _ amount: Double,
         isInSession: Bool
     ) {
-        let place = metric.pointee.keyedPlace
+        let place = metric.pointee.keyedIndex
         for slot in metric.pointee.slots.all(isInSession) {
             let window = slot / layout.stride
             if case .distinct = metric.pointee.change {

@@ -9,17 +9,17 @@ extension FoldCore {
     /// later that day.
     @inline(__always)
     mutating func judge() {
-        if observer != nil { tellWillJudgeDay(track) }
-        if track.pointee.activeDay?.number != event.day.number { judgeAnew(track) }
+        if observer != nil { notifyWillJudgeDay(track) }
+        if track.pointee.activeDay?.number != event.day.number { evaluateDay(track) }
     }
 
     @inline(never)
-    private mutating func tellWillJudgeDay(_ track: UnsafeMutablePointer<TrackValues>) {
+    private mutating func notifyWillJudgeDay(_ track: UnsafeMutablePointer<TrackValues>) {
         observer?.willJudgeDay(track.pointee.language, frame)
     }
 
     @inline(never)
-    private mutating func judgeAnew(_ track: UnsafeMutablePointer<TrackValues>) {
+    private mutating func evaluateDay(_ track: UnsafeMutablePointer<TrackValues>) {
         guard let isActive = plan.isActive, evaluate(isActive) == 1 else { return }
         activate(&track.pointee)
         // Both tracks have equal values in everything that the condition reads.

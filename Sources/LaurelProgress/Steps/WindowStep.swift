@@ -56,7 +56,7 @@ extension FoldCore {
         // The overall track was folded first, so it already has the session's id as an array.
         let name =
             track.isOverall ? nil : overall.pointee.currentSession.map { overall.pointee.sessions.windows[$0].id }
-        track.enterSession(track.sessions.place(of: id, name, at: event.time))
+        track.enterSession(track.sessions.index(of: id, name, at: event.time))
         track.currentSessionKey = event.sessionKey
     }
 
@@ -70,7 +70,7 @@ extension FoldCore {
     /// Copies fields that `session.ended` lacks from the session's `session.started`.
     mutating func borrowFromStart(_ track: inout TrackValues) {
         for load in typePlan.pointee.textLoads {
-            guard let role = load.role, role.isToldAtStart, scratch.value(role) == nil else { continue }
+            guard let role = load.role, role.isTakenFromStart, scratch.value(role) == nil else { continue }
             scratch.texts[load.slot] = track.startedSession?.text(role).map { scratch.borrow($0) } ?? TextSlice()
         }
         guard scratch.value(.durationMs) == nil else { return }
@@ -85,7 +85,7 @@ extension TrackValues {
     /// Resets the numbers of a window.
     mutating func clear(_ window: Window, from start: Int) {
         clear(from: start)
-        for place in keyedMetrics.indices { keyed[window.rawValue][place].removeAll() }
+        for index in keyedMetrics.indices { keyed[window.rawValue][index].removeAll() }
     }
 
     /// Copies a session's numbers into the track's array. The array must not contain another session's numbers.
@@ -113,8 +113,8 @@ extension TrackValues {
 
     /// True if the current sessions of both tracks have equal fields from `session.started`.
     mutating func hasSameStart(as other: UnsafePointer<TrackValues>) -> Bool {
-        guard let place = currentSession, let otherPlace = other.pointee.currentSession else { return true }
-        return sessions.windows[place].started == other.pointee.sessions.windows[otherPlace].started
+        guard let index = currentSession, let otherIndex = other.pointee.currentSession else { return true }
+        return sessions.windows[index].started == other.pointee.sessions.windows[otherIndex].started
     }
 
     /// The start of the current session, in milliseconds since 1970; nil if there was no `session.started`.

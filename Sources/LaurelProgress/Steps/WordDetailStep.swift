@@ -31,11 +31,11 @@ extension FoldCore {
     /// Stores the details of the word that the event contains, and publishes the word's details to expressions. For
     /// each detail, the latest value wins.
     @inline(never)
-    mutating func takeWordDetails(
+    mutating func storeWordDetails(
         _ words: UnsafeMutablePointer<VocabularyWords>,
         _ index: Int,
-        _ before: WordPlace,
-        _ after: WordPlace
+        _ before: WordCategory,
+        _ after: WordCategory
     ) {
         let width = plan.wordDetails.count
         let start = index * width

@@ -16,18 +16,18 @@ extension FoldCore {
         }
         let words = (track ?? overall).pointee.vocabulary ?? vocabulary(of: track ?? overall)
         let (name, columns) = (UInt32(truncatingIfNeeded: word.payload), columns)
-        let index = wordPlaces.place(ofText: name, tableStamp | UInt64(language)) {
+        let index = wordIndexes.index(ofText: name, tableStamp | UInt64(language)) {
             words.pointee.index(of: columns.bytes(name))
         }
         // The address stays valid, because no word is added until the end of this function.
         let state = words.pointee.states.withUnsafeMutableBufferPointer { $0.baseAddress! + index }
-        let before = WordPlace(state.pointee, learnedAt: plan.learnedAt)
+        let before = WordCategory(state.pointee, learnedAt: plan.learnedAt)
         let masteryBefore = before.isKnown ? state.pointee.mastery : 0
         if observer != nil { noteBefore(state.pointee) }
         change(&state.pointee)
-        let after = WordPlace(state.pointee, learnedAt: plan.learnedAt)
+        let after = WordCategory(state.pointee, learnedAt: plan.learnedAt)
         if before != after { recount(before, after, track) }
-        if !plan.wordDetails.isEmpty { takeWordDetails(words, index, before, after) }
+        if !plan.wordDetails.isEmpty { storeWordDetails(words, index, before, after) }
         if after.isKnown {
             event.word.exists = true
             event.word.isNew = !before.isKnown
@@ -37,7 +37,7 @@ extension FoldCore {
         } else if event.word.exists {
             forgetWord()
         }
-        if observer != nil { tellDidChangeWord(state.pointee) }
+        if observer != nil { notifyDidChangeWord(state.pointee) }
     }
 
     /// Stores the word before its change, for the observer. A separate function, so that the word is copied only if
@@ -47,8 +47,8 @@ extension FoldCore {
 
     @inline(never)
     private mutating func recount(
-        _ before: WordPlace,
-        _ after: WordPlace,
+        _ before: WordCategory,
+        _ after: WordCategory,
         _ track: UnsafeMutablePointer<TrackValues>?
     ) {
         if after.isKnown {
@@ -62,7 +62,7 @@ extension FoldCore {
     /// Reports a changed word to the observer. A separate function, so that the outcome is copied only if there is an
     /// observer.
     @inline(never)
-    private mutating func tellDidChangeWord(_ word: WordState) {
+    private mutating func notifyDidChangeWord(_ word: WordState) {
         event.word.state = word
         observer?.didChangeWord(event.word)
     }
@@ -173,7 +173,7 @@ extension FoldCore {
 
 extension TrackValues {
     /// Moves a word from one count to another.
-    mutating func recount(_ before: WordPlace, _ after: WordPlace) {
+    mutating func recount(_ before: WordCategory, _ after: WordCategory) {
         counts.words.count(before, by: -1)
         counts.words.count(after, by: 1)
         numbers[layout.wordsKnown] = Double(counts.words.known)

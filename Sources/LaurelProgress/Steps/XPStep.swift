@@ -7,7 +7,7 @@ import LaurelRules
 extension FoldCore {
     mutating func isInPeriod(rule: Int) -> Bool {
         if plan.xpRules[rule].period.contains(event.day) { return true }
-        if let observer { observer.didRest(rule: rule, frame) }
+        if let observer { observer.didSkipRule(rule: rule, frame) }
         return false
     }
 
@@ -113,14 +113,14 @@ extension FoldCore {
 
     @inline(__always)
     private mutating func publishLevel(_ track: inout TrackValues) {
-        if !track.levelRange.contains(track.xp) { publishLevelAnew(&track) }
+        if !track.levelRange.contains(track.xp) { republishLevel(&track) }
     }
 
-    private mutating func publishLevelAnew(_ track: inout TrackValues) {
-        let place = plan.levels.place(of: track.xp)
+    private mutating func republishLevel(_ track: inout TrackValues) {
+        let level = plan.levels.level(of: track.xp)
         // Negative XP is also level 1, but is less than the start of level 1.
-        track.levelRange = place.start..<max(place.start, place.end)
-        track.numbers[track.layout.level] = Double(place.level)
+        track.levelRange = level.start..<max(level.start, level.end)
+        track.numbers[track.layout.level] = Double(level.level)
     }
 }
 
@@ -135,12 +135,12 @@ extension XPRule {
         func addWithCondition(to compiler: inout StepCompiler) {
             guard let when else { return addAward(to: &compiler) }
             let condition = compiler.number(when)
-            compiler.add(Step(.whenOfRule, first: condition, third: index), passingOver: addAward)
+            compiler.add(Step(.whenOfRule, first: condition, third: index), skipping: addAward)
         }
         if period == .always {
             addWithCondition(to: &compiler)
         } else {
-            compiler.add(Step(.periodOfRule, third: index), passingOver: addWithCondition)
+            compiler.add(Step(.periodOfRule, third: index), skipping: addWithCondition)
         }
     }
 }

@@ -91,12 +91,12 @@ package struct FSRS: Sendable, Equatable {
         // Unusual weights can make the stability infinite or NaN.
         word.intervalDays = days < Double(longestIntervalDays) ? Int(max(1, days)) : longestIntervalDays
         word.hasInterval = true
-        tellMastery(of: &word)
+        updateMastery(of: &word)
     }
 
     /// Converts a word from another scheduler. The stability is the larger of the interval and the stability for the
     /// mastery.
-    func takeOver(_ word: inout WordState) {
+    func convert(_ word: inout WordState) {
         var hints = word.hasInterval ? [Double(word.intervalDays)] : []
         if word.mastery > 0 { hints.append(masteryDays[word.mastery - 1]) }
         if let stability = hints.max() {
@@ -107,11 +107,11 @@ package struct FSRS: Sendable, Equatable {
             word.intervalDays = 0
         }
         word.ease = WordState().ease
-        tellMastery(of: &word)
+        updateMastery(of: &word)
     }
 
     /// Computes the mastery from the stability.
-    func tellMastery(of word: inout WordState) {
+    func updateMastery(of word: inout WordState) {
         word.mastery = word.stability.map { stability in masteryDays.count { $0 <= stability } } ?? 0
     }
 

@@ -34,7 +34,7 @@ package enum SM2 {
     }
 
     /// Converts a word from FSRS.
-    static func takeOver(_ word: inout WordState) {
+    static func convert(_ word: inout WordState) {
         (word.stability, word.difficulty) = (nil, nil)
         word.ease = WordState().ease
         word.intervalDays = max(word.intervalDays, 1)

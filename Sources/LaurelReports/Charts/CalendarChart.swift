@@ -105,7 +105,7 @@ struct CalendarChart {
         _ svg: inout HTML
     ) {
         let (middle, center) = (x + cell / 2, y + cell / 2)
-        func tell(_ html: inout HTML) {
+        func addTip(_ html: inout HTML) {
             if !tip.isEmpty { html.element("title", text: tip) }
         }
         func square(_ fill: String) -> HTML.Attributes {
@@ -117,18 +117,18 @@ struct CalendarChart {
         func hollow(_ kind: String) {
             let size = (cell - 1).brief
             let place: HTML.Attributes = ["x": "0.5", "y": (y + 0.5).brief, "width": size, "height": size, "rx": "2"]
-            svg.element("rect", ["class": kind] + place, content: tell)
+            svg.element("rect", ["class": kind] + place, content: addTip)
         }
         /// A square with a sign in it.
         func signed(_ fill: String, _ tag: StaticString, _ attributes: HTML.Attributes) {
             svg.element("g") { group in
-                tell(&group)
+                addTip(&group)
                 group.shape("rect", square(fill))
                 group.shape(tag, attributes)
             }
         }
         switch state {
-        case "active": svg.element("rect", square("g\(max(1, level))"), content: tell)
+        case "active": svg.element("rect", square("g\(max(1, level))"), content: addTip)
         case "repaired":
             signed("g3", "circle", ["class": "patch", "cx": middle.brief, "cy": center.brief, "r": "2.5"])
         case "frozen":
@@ -139,7 +139,7 @@ struct CalendarChart {
         case "rest": signed("g0", "path", ["class": "rest", "d": "M\((middle - 2.5).brief) \(center.brief)h5"])
         case "open": hollow("hollow dashed")
         case "missed": hollow("hollow")
-        default: svg.element("rect", square("g0"), content: tell)
+        default: svg.element("rect", square("g0"), content: addTip)
         }
     }
 

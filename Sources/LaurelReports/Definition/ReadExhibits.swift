@@ -32,7 +32,7 @@ extension ReportLoader {
             countedTitle: counted.map { IdentifierTitle.of($0.other) },
             empty: exhibit["empty"].flatMap { text($0, "`empty`") },
             text: readText(exhibit, show, query),
-            place: place(exhibit["query"]?.offset ?? exhibit.offset)
+            position: position(exhibit["query"]?.offset ?? exhibit.offset)
         )
         if let query, !query.columns.isEmpty { checkShape(definition, query, exhibit) }
         return definition
@@ -60,11 +60,11 @@ extension ReportLoader {
             check(query, at: node.offset, isCohort: isCohort)
             return query
         } catch {
-            guard let place = error.offset else {
+            guard let position = error.offset else {
                 report(node.offset, error.message)
                 return nil
             }
-            let start = sourceOffset(of: place, in: scalar)
+            let start = sourceOffset(of: position, in: scalar)
             report(start..<start + error.length, error.message, suggestion: error.suggestion)
             return nil
         }

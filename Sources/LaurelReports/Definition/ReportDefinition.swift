@@ -119,7 +119,7 @@ struct ExhibitDefinition: Sendable {
     var empty: String?
     /// The sentences of a text exhibit; nil for other exhibits.
     var text: TextTemplates?
-    let place: SourcePlace
+    let position: SourcePosition
 }
 
 /// THE list of ways to show a table.
@@ -199,7 +199,7 @@ enum ColumnType: String, Sendable, CaseIterable {
 
     var isNumeric: Bool { self == .number || self == .percent || self == .duration }
     /// True if bars over categories of this type are vertical. Such categories have an order and short names.
-    var standsUpright: Bool { self == .date || self == .number }
+    var isUpright: Bool { self == .date || self == .number }
 }
 
 /// A text, or several texts. If there are several, the first column of the query's result selects one of them.

@@ -45,8 +45,8 @@ struct ReportLoader: FileLoader {
         let views = [learner, cohort].compactMap(\.self)
         let texts = readOwnTexts(top["texts"], TextCollector(title ?? name, views).all)
         if parameters.contains(.language), !usedParameters.contains("language") {
-            let place = top["parameters"]?.offset ?? top.offset
-            report(place, "no query reads `:language`, so `--language` would change nothing", .warning)
+            let position = top["parameters"]?.offset ?? top.offset
+            report(position, "no query reads `:language`, so `--language` would change nothing", .warning)
         }
         return ReportDefinition(
             name: name,
@@ -107,7 +107,7 @@ struct ReportLoader: FileLoader {
         )
     }
 
-    func place(_ offset: Int) -> SourcePlace { source.place(of: offset..<offset) }
+    func position(_ offset: Int) -> SourcePosition { source.position(of: offset..<offset) }
 }
 
 extension FileLoader {

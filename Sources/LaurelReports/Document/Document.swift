@@ -64,12 +64,12 @@ struct Exhibit: Sendable {
     var palette = ExhibitPalette.distinct
     var columns: [ColumnDefinition]
     /// The name of the file with the whole table; nil if the page shows the whole table.
-    var wholeFile: String?
+    var tableFile: String?
 }
 
 extension Exhibit {
     /// Reads the colours from a column, and removes the column, because its numbers mean nothing to readers.
-    mutating func takeColors(_ name: String) {
+    mutating func extractColors(_ name: String) {
         guard let color = table.index(of: name) else { return }
         let named = series.flatMap(table.index) ?? (color == 0 ? 1 : 0)
         for row in table.rows {

@@ -52,7 +52,7 @@ struct DocumentBuilder {
                     try database.run(query, values, limit: limit) { rows.append($0) }
                 }
             } catch {
-                throw ReportError(definition.place, error.message)
+                throw ReportError(definition.position, error.message)
             }
         }
         let table = DataTable(
@@ -76,7 +76,7 @@ struct DocumentBuilder {
             palette: definition.palette,
             columns: definition.columns
         )
-        if let color = definition.color { exhibit.takeColors(color) }
+        if let color = definition.color { exhibit.extractColors(color) }
         if let templates = definition.text {
             exhibit.text = try text(templates, table, definition)
         } else if exhibit.isEmpty {
@@ -107,7 +107,10 @@ struct DocumentBuilder {
             case (.month, .text(let text)) where LocalDay(startOfMonth: text) != nil: continue
             case (.number, .number), (.percent, .number), (.duration, .number): continue
             case (_, let cell):
-                throw ReportError(exhibit.place, "column `\(column.name)` has \(cell.told), but needs \(type.told)")
+                throw ReportError(
+                    exhibit.position,
+                    "column `\(column.name)` has \(cell.phrase), but needs \(type.phrase)"
+                )
             }
         }
         return DataTable.Column(
@@ -129,7 +132,7 @@ struct DocumentBuilder {
         case .choice(let choice):
             let key = row.map { $0[0].key } ?? ""
             guard let template = choice[key] else {
-                throw ReportError(exhibit.place, "the query picks the text `\(key)`, which does not exist")
+                throw ReportError(exhibit.position, "the query picks the text `\(key)`, which does not exist")
             }
             return template.filled(table, row ?? [], locale, isWhole: false) ?? ""
         }
@@ -214,7 +217,7 @@ extension Exhibit {
 
 extension Cell {
     /// The value in the form of error messages.
-    fileprivate var told: String {
+    fileprivate var phrase: String {
         switch self {
         case .null: "nothing"
         case .text(let text): "“\(text.prefix(40))”"
@@ -225,7 +228,7 @@ extension Cell {
 
 extension ColumnType {
     /// The type in the form of error messages.
-    fileprivate var told: String {
+    fileprivate var phrase: String {
         switch self {
         case .text, .phrase: "text"
         case .number: "a number"
@@ -240,11 +243,11 @@ extension ColumnType {
 
 /// The reason why a report could not be made, with the position in the report's file.
 public struct ReportError: Error, Sendable, CustomStringConvertible {
-    private let place: SourcePlace
+    private let position: SourcePosition
     /// The reason without the position.
     package let message: String
 
-    init(_ place: SourcePlace, _ message: String) { (self.place, self.message) = (place, message) }
+    init(_ position: SourcePosition, _ message: String) { (self.position, self.message) = (position, message) }
 
-    public var description: String { "\(place.file):\(place.line):\(place.column): error: \(message)" }
+    public var description: String { "\(position.file):\(position.line):\(position.column): error: \(message)" }
 }

@@ -13,7 +13,7 @@ enum CSVFormat {
 
     /// The complete files of the tables that a page shows only in part. References to the files are added to the
     /// document.
-    static func wholeFiles(_ document: inout Document, base: String) -> [(name: String, content: String)] {
+    static func tableFiles(_ document: inout Document, base: String) -> [(name: String, content: String)] {
         files(&document, base: base) { $0.show == .table && $0.table.rows.count > HTMLTable.mostRows }
     }
 
@@ -32,7 +32,7 @@ enum CSVFormat {
                 guard isWanted(exhibit) else { continue }
                 let title = FileName.slug(exhibit.name ?? exhibit.show.rawValue)
                 let name = "\(base)-\(number < 10 ? "0" : "")\(number)-\(title).csv"
-                document.sections[section].exhibits[index].wholeFile = name
+                document.sections[section].exhibits[index].tableFile = name
                 files.append((name, text(exhibit.table)))
             }
         }

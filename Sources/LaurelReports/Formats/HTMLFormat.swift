@@ -110,7 +110,7 @@ struct HTMLFormat {
         case .headline:
             for headline in Headline.all(of: exhibit, locale) { write(headline, &figure) }
         case .table:
-            HTMLTable(table: exhibit.table, locale: locale, wholeFile: exhibit.wholeFile, pages: pages)
+            HTMLTable(table: exhibit.table, locale: locale, tableFile: exhibit.tableFile, pages: pages)
                 .write(into: &figure, caption: title, first: exhibit.rows)
         case .text: break
         case .ring: RingChart(ring: Ring(exhibit, locale), title: title).draw(into: &figure)
@@ -131,7 +131,7 @@ struct HTMLFormat {
 
     private func drawChart(_ exhibit: Exhibit, _ table: DataTable, _ title: String, _ figure: inout HTML) {
         let show = exhibit.show
-        let isList = !table.columns[0].type.standsUpright && (show == .bar || show == .stackedBar)
+        let isList = !table.columns[0].type.isUpright && (show == .bar || show == .stackedBar)
         if isList {
             BarList(
                 table: table,

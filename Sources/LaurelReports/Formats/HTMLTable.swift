@@ -5,7 +5,7 @@ struct HTMLTable {
     var table: DataTable
     let locale: LocaleText
     /// The name of the file with the whole table; nil if the page contains the whole table.
-    var wholeFile: String?
+    var tableFile: String?
     /// The names of the files with the learners' own reports, by learner id.
     var pages: [String: String] = [:]
     /// The maximum number of rows on a page. Longer pages open slowly, and nobody reads so many rows.
@@ -26,13 +26,13 @@ struct HTMLTable {
                     ? locale.texts(.showOther) : locale.texts(phrase, ["count": locale.number(Double(others))])
             )
             part(count..<most).writeRows(into: &details, caption: caption)
-            tellOfRest(&details)
+            writeRestNote(&details)
         }
     }
 
     func write(into html: inout HTML, caption: String) {
         part(..<min(table.rows.count, HTMLTable.mostRows)).writeRows(into: &html, caption: caption)
-        tellOfRest(&html)
+        writeRestNote(&html)
     }
 
     private func part(_ rows: some RangeExpression<Int>) -> HTMLTable {
@@ -41,12 +41,12 @@ struct HTMLTable {
         return part
     }
 
-    private func tellOfRest(_ html: inout HTML) {
+    private func writeRestNote(_ html: inout HTML) {
         guard table.rows.count > HTMLTable.mostRows else { return }
         html.element("p", ["class": "note"]) { note in
             note.write(locale.shown(HTMLTable.mostRows, of: table.rows.count) + " ")
-            guard let wholeFile else { return note.write(locale.texts(.inOtherFormats)) }
-            note.element("a", ["href": wholeFile], text: locale.texts(.asCSV))
+            guard let tableFile else { return note.write(locale.texts(.inOtherFormats)) }
+            note.element("a", ["href": tableFile], text: locale.texts(.asCSV))
         }
     }
 

@@ -15,7 +15,7 @@ struct IndexPage {
     let document: Document
     let rows: [Row]
     /// The file with the report on all learners together; nil if there is no such report.
-    let wholeFile: String?
+    let overallFile: String?
     let locale: LocaleText
 
     private var columns: [DataTable.Column] {
@@ -80,9 +80,9 @@ struct IndexPage {
     private func page(_ number: Int) -> String {
         let page = ListPage(number, of: rows, size: HTMLTable.mostRows)
         return HTMLFormat(locale: locale).page(document) { main in
-            if let wholeFile {
+            if let overallFile {
                 main.element("p", ["class": "links"]) { line in
-                    line.element("a", ["href": "\(wholeFile)"], text: locale.texts(.wholeClass))
+                    line.element("a", ["href": "\(overallFile)"], text: locale.texts(.wholeClass))
                 }
             }
             main.element("h2", text: "\(locale.texts(.learners)) (\(locale.number(Double(rows.count))))")

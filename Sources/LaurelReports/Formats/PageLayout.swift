@@ -55,8 +55,8 @@ enum PageLayout {
         case .table: frame + 36 * rows
         case .ring: frame + 120
         case .calendar: frame + 220
-        case .bar where !exhibit.table.columns[0].type.standsUpright: frame + 38 * rows
-        case .stackedBar where !exhibit.table.columns[0].type.standsUpright: frame + 70 + 34 * rows
+        case .bar where !exhibit.table.columns[0].type.isUpright: frame + 38 * rows
+        case .stackedBar where !exhibit.table.columns[0].type.isUpright: frame + 70 + 34 * rows
         case .bar, .stackedBar, .line, .histogram: frame + 260
         }
     }
@@ -64,7 +64,7 @@ enum PageLayout {
     /// True if an exhibit's card may continue on the next printed page.
     static func isLong(_ exhibit: Exhibit) -> Bool {
         guard exhibit.text == nil else { return false }
-        let isList = exhibit.show == .table || exhibit.show == .bar && !exhibit.table.columns[0].type.standsUpright
+        let isList = exhibit.show == .table || exhibit.show == .bar && !exhibit.table.columns[0].type.isUpright
         return isList && min(exhibit.table.rows.count, exhibit.rows ?? .max) > 8
     }
 }

@@ -39,7 +39,7 @@ public enum ReportFormat: String, Sendable, CaseIterable {
         switch self {
         case .html:
             var document = document
-            let tables = CSVFormat.wholeFiles(&document, base: base)
+            let tables = CSVFormat.tableFiles(&document, base: base)
             return [(base + ".html", page(document, locale))] + tables
         case .markdown: return [(base + ".md", MarkdownFormat(locale: locale, pages: document.pages).text(document))]
         case .json: return [(base + ".json", JSONFormat.text(document))]

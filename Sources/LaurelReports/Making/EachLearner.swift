@@ -20,7 +20,7 @@ extension ReportMaker {
         var needs: Int
 
         /// Orders learners by the urgency of their most urgent reason, then by the number of reasons, then by id.
-        static func isMorePressing(_ one: Entry, _ other: Entry) -> Bool {
+        static func isMoreUrgent(_ one: Entry, _ other: Entry) -> Bool {
             let (mine, others) = (one.need?.rawValue ?? .max, other.need?.rawValue ?? .max)
             if mine != others { return mine < others }
             if one.needs != other.needs { return one.needs > other.needs }
@@ -84,7 +84,7 @@ extension ReportMaker {
         } else {
             try gather()
         }
-        entries.sort(by: Entry.isMorePressing)
+        entries.sort(by: Entry.isMoreUrgent)
         let file = try self.write(whole, entries, format, write)
         let locale = try ReportDesk(self, view).locale
         for (name, content) in index(entries, view, file, locale).files(format) { try write(name, content) }
@@ -195,7 +195,7 @@ extension ReportMaker {
                 numbers: [entry.weekXP, Double(entry.streak), Double(entry.level)]
             )
         }
-        return IndexPage(document: document, rows: rows, wholeFile: whole, locale: locale)
+        return IndexPage(document: document, rows: rows, overallFile: whole, locale: locale)
     }
 }
 

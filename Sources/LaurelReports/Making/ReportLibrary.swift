@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// A report is read and checked once. A file in the user's folder is read again when it has changed.
 public final class ReportLibrary: Sendable {
-    private struct Known {
+    private struct CachedReport {
         var modified: Date
         var size: Int
         var report: ReportDefinition
@@ -21,7 +21,7 @@ public final class ReportLibrary: Sendable {
     /// The texts in the user's folder, together with the built-in texts. The user's texts take precedence.
     private let texts: [String: TextTable]
     /// The reports that were read from the user's folder, by file.
-    private let known = Mutex<[String: Known]>([:])
+    private let known = Mutex<[String: CachedReport]>([:])
 
     /// - Parameter folder: the folder of the user's own reports; nil for none.
     /// - Throws: `EngineError` of code `cannotOpen`.
@@ -113,7 +113,7 @@ public final class ReportLibrary: Sendable {
             return known.report
         }
         let report = try ReportLibrary.load(file: file)
-        known.withLock { $0[file] = Known(modified: modified, size: size, report: report) }
+        known.withLock { $0[file] = CachedReport(modified: modified, size: size, report: report) }
         return report
     }
 

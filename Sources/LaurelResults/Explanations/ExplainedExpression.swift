@@ -134,8 +134,8 @@ extension ExplainedExpression: Codable {
                     position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
                 }
                 position += 1
-            } else if bytes[start].isOfName {
-                while position < bytes.count, bytes[position].isOfName { position += 1 }
+            } else if bytes[start].isNameByte {
+                while position < bytes.count, bytes[position].isNameByte { position += 1 }
                 let name = String(decoding: bytes[start..<position], as: UTF8.self)
                 if places[name] == nil { places[name] = start }
             } else {
@@ -148,7 +148,7 @@ extension ExplainedExpression: Codable {
 
 extension UInt8 {
     /// True if the byte may be part of a name, such as `session.errors`, or of a number.
-    fileprivate var isOfName: Bool {
+    fileprivate var isNameByte: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."): true

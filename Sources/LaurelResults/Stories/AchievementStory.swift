@@ -61,17 +61,17 @@ package struct AchievementStory {
         let changes = explanation.history.map { change -> Story in
             let xp: Story? = change.xp == 0 ? nil : "  \(.change(Double(change.xp))) XP"
             let reason: Story? = change.reason.map { " (\(.data($0)))" }
-            return "\(Story.stamp(change.event)): \(told(change))\(reason)\(xp)"
+            return "\(Story.stamp(change.event)): \(sentence(change))\(reason)\(xp)"
         }
         let voided = explanation.voided.map { event -> Story in "\(Story.stamp(event)): \(Story.void(event))" }
         return (changes + voided).enumerated().map { StoryFact($0.offset == 0 ? "History" : "", $0.element) }
     }
 
-    private func told(_ change: AchievementExplanation.Change) -> Story {
+    private func sentence(_ change: AchievementExplanation.Change) -> Story {
         switch change.kind {
         case .unlocked(let tiers):
             let which: Story? = explanation.tiers > 1 ? " \(Story.tiers(tiers))" : nil
-            return "unlocked\(which), \(change.reading.map(told))"
+            return "unlocked\(which), \(change.reading.map(sentence))"
         case .granted(let tiers?):
             let which: Story? = explanation.tiers > 1 ? ", \(Story.tiers(tiers))" : nil
             return "granted\(which)"
@@ -80,7 +80,7 @@ package struct AchievementStory {
         }
     }
 
-    private func told(_ reading: AchievementExplanation.Reading) -> Story {
+    private func sentence(_ reading: AchievementExplanation.Reading) -> Story {
         let when: Story? = reading.when.map { " while \(Story.condition($0))" }
         return "\(Story.chain(reading.value))\(when)"
     }

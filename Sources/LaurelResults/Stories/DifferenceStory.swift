@@ -115,9 +115,9 @@ package struct DifferenceStory {
     package var achievements: (table: StoryTable, unchanged: Int)? {
         guard !summary.achievements.isEmpty else { return nil }
         let tiers: [Outcome] = [("more tiers", \.moreTiers), ("fewer tiers", \.fewerTiers)]
-        let told = tiers.filter { column in summary.achievements.contains { $0[keyPath: column.count] > 0 } }
+        let usedTiers = tiers.filter { column in summary.achievements.contains { $0[keyPath: column.count] > 0 } }
         let outcomes: [Outcome] =
-            [("won", \.won), ("lost", \.lost)] + told + [("earlier", \.earlier), ("later", \.later)]
+            [("won", \.won), ("lost", \.lost)] + usedTiers + [("earlier", \.earlier), ("later", \.later)]
         let rows = summary.achievements.filter { row in
             row.before != row.after || outcomes.contains { row[keyPath: $0.count] > 0 }
         }

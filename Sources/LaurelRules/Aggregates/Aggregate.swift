@@ -74,7 +74,7 @@ package struct Aggregate: Sendable {
     var namesTypes: Bool { operand?.key != name }
 
     /// True if a track stores more than one number for the metric.
-    package var isKeptApart: Bool {
+    package var isKeptSeparately: Bool {
         switch change {
         case .distinct, .combine: true
         case .count, .sum, .last, .run: false

@@ -101,7 +101,7 @@ struct RulesLoader: FileLoader {
     /// Records where a part of the rules is in the file.
     mutating func note(_ kind: RulePart.Kind, _ phrase: String, _ offset: Int) {
         let range = range(at: offset)
-        let part = RulePart(kind: kind, phrase: phrase, place: source.place(of: range), range: range)
+        let part = RulePart(kind: kind, phrase: phrase, position: source.position(of: range), range: range)
         ruleParts.append((offset, part))
     }
 }

@@ -2,18 +2,18 @@
 
 /// The place of an expression in the rules. The place decides which names the expression can read.
 struct NameScope {
-    enum Place: Equatable {
+    enum Part: Equatable {
         /// A metric, given by its index. Its expressions can read only metrics above it.
         case metric(Int)
         case streak, xp, levels, cefr, achievement
     }
 
-    let place: Place
+    let part: Part
     /// The event types for which the expression is evaluated; nil for all types.
     var eventTypes: [String]?
 
-    init(_ place: Place, eventTypes: [String]? = nil) {
-        self.place = place
+    init(_ part: Part, eventTypes: [String]? = nil) {
+        self.part = part
         self.eventTypes = eventTypes
     }
 }

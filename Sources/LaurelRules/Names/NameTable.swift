@@ -32,7 +32,7 @@ struct NameTable {
 
     mutating func resolve(_ name: String, in scope: NameScope) -> NameResolution {
         if let fixed = fixedName(name, in: scope) { return .slot(fixed.slot, fixed.type) }
-        if name.hasPrefix("event."), scope.place != .levels, scope.place != .cefr {
+        if name.hasPrefix("event."), scope.part != .levels, scope.part != .cefr {
             return resolveField(String(name.dropFirst("event.".count)), in: scope)
         }
         if let reason = reasonNotAllowed(name, in: scope) { return .failure(message: reason, suggestion: nil) }
@@ -70,24 +70,24 @@ extension NameTable {
 
     /// The meaning of a name that is not an event field. Nil if the name is unknown, or not allowed in that place.
     private func fixedName(_ name: String, in scope: NameScope) -> Entry? {
-        if scope.place == .levels { return name == "n" ? (.event(FrameLayout.EventName.n.rawValue), .number) : nil }
+        if scope.part == .levels { return name == "n" ? (.event(FrameLayout.EventName.n.rawValue), .number) : nil }
         let layout = FrameLayout(metricCount: metrics.count, fields: [], usesByType: [:])
         let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         if let window = Self.windows[parts[0]], parts.count == 2 {
-            guard scope.place != .cefr || window == .total else { return nil }
+            guard scope.part != .cefr || window == .total else { return nil }
             if parts[1] == "xp" { return (.track(layout.slotOfXP(in: window)), .number) }
             guard let index = metricIndexes[parts[1]], index < visibleMetrics(in: scope) else { return nil }
             return (.track(layout.slot(ofMetric: index, in: window)), .number)
         }
         if let track = FrameLayout.TrackName(rawValue: name) { return (.track(layout.slot(of: track)), .number) }
-        guard scope.place != .cefr else { return nil }
+        guard scope.part != .cefr else { return nil }
         if let text = Self.textNames[name] { return (.text(text.rawValue), .text) }
-        guard let event = Self.eventNames[name], event != .n, event != .earned || scope.place == .xp else { return nil }
+        guard let event = Self.eventNames[name], event != .n, event != .earned || scope.part == .xp else { return nil }
         return (.event(event.rawValue), event.name.type)
     }
 
     private func visibleMetrics(in scope: NameScope) -> Int {
-        if case .metric(let index) = scope.place { index } else { metrics.count }
+        if case .metric(let index) = scope.part { index } else { metrics.count }
     }
 
     /// All names except event fields that are allowed in that place, for suggestions.
@@ -105,7 +105,7 @@ extension NameTable {
         if name == "n" { return "`n` is the number of a level: only `levels.xp_for` sees it" }
         let prefix = String(name.prefix { $0 != "." })
         guard prefix == "event" || fixedName(name, in: NameScope(.xp)) != nil else { return nil }
-        switch scope.place {
+        switch scope.part {
         case .levels:
             return "`\(name)` cannot be used in the level curve: a level's start depends on `n` alone"
         case .cefr:
@@ -185,7 +185,7 @@ extension NameTable {
     }
 
     private func fieldNames(in scope: NameScope) -> [String] {
-        guard scope.place != .levels, scope.place != .cefr else { return [] }
+        guard scope.part != .levels, scope.part != .cefr else { return [] }
         let attributes = FrameLayout.TextName.allCases.map(\.name)
         return events.names(in: scope.eventTypes).map { "event.\($0)" } + attributes
     }

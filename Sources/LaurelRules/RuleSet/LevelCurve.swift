@@ -82,7 +82,7 @@ package final class LevelCurve: Sendable {
     }
 
     /// The position of an amount of XP on the curve.
-    package struct Place: Sendable {
+    package struct Level: Sendable {
         package let level: Int
         /// The XP at which the level starts, and at which the next level starts. If there is no next level, `end` is
         /// infinite.
@@ -98,9 +98,9 @@ package final class LevelCurve: Sendable {
     }
 
     /// The level for an amount of XP, with the level's start and end.
-    package func place(of xp: Double) -> Place {
+    package func level(of xp: Double) -> Level {
         let level = level(for: xp)
-        return Place(level: level, start: start(of: level) ?? 0, end: start(of: level + 1) ?? .infinity)
+        return Level(level: level, start: start(of: level) ?? 0, end: start(of: level + 1) ?? .infinity)
     }
 
     /// Evaluates the formula for each level of a range. The formula can read only `n`.

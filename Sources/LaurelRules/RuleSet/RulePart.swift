@@ -25,7 +25,7 @@ package struct RulePart: Sendable {
     package let kind: Kind
     /// The part in messages: "the XP rule `line`".
     package let phrase: String
-    package let place: SourcePlace
+    package let position: SourcePosition
     /// The byte range in the file.
     let range: Range<Int>
 }

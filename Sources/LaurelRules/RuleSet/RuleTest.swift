@@ -9,7 +9,7 @@ package struct RuleTest: Sendable {
         /// The field of the progress, as a dotted path such as `total.perfect` or `xpBreakdown.dialog`.
         package let path: String
         package let value: ExpressionValue
-        package let place: SourcePlace
+        package let position: SourcePosition
     }
 
     /// An entry of the test's events. With `times`, an entry stands for several events.
@@ -28,7 +28,7 @@ package struct RuleTest: Sendable {
         let members: [String]
         let isRepeated: Bool
         /// The place of the event's type in the file.
-        package let place: SourcePlace
+        package let position: SourcePosition
     }
 
     package let name: String
@@ -39,7 +39,7 @@ package struct RuleTest: Sendable {
     /// The language of the track; nil for the overall track.
     package let language: String?
     /// The place of the test's name in the file.
-    package let place: SourcePlace
+    package let position: SourcePosition
     /// The byte range of the test in the file.
     let range: Range<Int>
 }

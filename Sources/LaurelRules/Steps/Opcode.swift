@@ -74,7 +74,7 @@ package enum Opcode: UInt8, Sendable, BitwiseCopyable {
 
     /// True if the result is never null as long as no operand is null. False for arithmetic, which may overflow and
     /// then gives null.
-    var keepsSure: Bool {
+    var keepsNonNull: Bool {
         switch self {
         case .add, .subtract, .multiply, .divide, .remainder: false
         default: true

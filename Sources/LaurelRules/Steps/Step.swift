@@ -62,7 +62,7 @@ package struct StepLayout: Sendable {
         )
     }
 
-    func isRegister(_ place: Int) -> Bool { (registers..<constants).contains(place) }
+    func isRegister(_ address: Int) -> Bool { (registers..<constants).contains(address) }
 
     init(track: Int = 0, event: Int, own: Int = 0, texts: Int, _ codes: [PostfixCode]) {
         let heights = codes.map(\.height)

@@ -4,21 +4,21 @@
 /// result is stored in the register whose number is its position on the stack.
 package struct StepCompiler {
     private let layout: StepLayout
-    private let place: (Slot) -> Int
+    private let address: (Slot) -> Int
     private var steps: [Step] = []
     /// The constants, in the order of their slots: numbers, then texts.
     package private(set) var numbers: [Double] = []
     package private(set) var texts: [String?] = []
-    private var numberPlaces: [UInt64: Int] = [:]
+    private var numberIndexes: [UInt64: Int] = [:]
     private var numberStack: [Operand] = []
     private var textStack: [Int] = []
     /// True if all events have a session, false if none has; nil if unknown.
     package var isInSession: Bool?
 
     private struct Operand {
-        let place: Int
+        let address: Int
         /// True if the value is never null.
-        let isSure: Bool
+        let isNonNull: Bool
     }
 
     /// Creates a compiler for frames of a layout.
@@ -31,9 +31,9 @@ package struct StepCompiler {
         }
     }
 
-    init(_ layout: StepLayout, place: @escaping (Slot) -> Int) {
+    init(_ layout: StepLayout, address: @escaping (Slot) -> Int) {
         self.layout = layout
-        self.place = place
+        self.address = address
     }
 
     /// Adds steps that compute a number or a condition. Returns the slot of the result.
@@ -41,14 +41,14 @@ package struct StepCompiler {
 
     mutating func number(_ code: PostfixCode) -> Int {
         lower(code)
-        return numberStack.removeLast().place
+        return numberStack.removeLast().address
     }
 
     /// Adds steps that compute a number. The slot of the result is not reused until `body` has added the steps that
     /// read it.
-    package mutating func number(_ program: Program, keptFor body: (inout StepCompiler, _ place: Int) -> Void) {
+    package mutating func number(_ program: Program, keptFor body: (inout StepCompiler, _ address: Int) -> Void) {
         lower(program.code)
-        body(&self, numberStack[numberStack.count - 1].place)
+        body(&self, numberStack[numberStack.count - 1].address)
         numberStack.removeLast()
     }
 
@@ -65,9 +65,9 @@ package struct StepCompiler {
     /// Adds steps that watch achievements. `first` can skip all of these steps. Each of them can skip the remaining
     /// steps.
     package mutating func add(_ first: Step, watching body: (inout StepCompiler) -> Void) {
-        let place = steps.count
-        add(first, passingOver: body)
-        for index in steps.indices[place...] where steps[index].opcode == .watch {
+        let position = steps.count
+        add(first, skipping: body)
+        for index in steps.indices[position...] where steps[index].opcode == .watch {
             steps[index].result = UInt32(steps.count - index - 1)
         }
     }
@@ -76,9 +76,9 @@ package struct StepCompiler {
     /// into that step.
     package mutating func addRun(while condition: Program, _ slots: (Int, Int)) {
         let start = steps.count
-        let place = number(condition)
-        guard let last = steps.last, Int(last.result) == place, let opcode = last.opcode.run else {
-            return steps.append(Step(.run, result: slots.0, first: place, second: slots.1))
+        let address = number(condition)
+        guard let last = steps.last, Int(last.result) == address, let opcode = last.opcode.run else {
+            return steps.append(Step(.run, result: slots.0, first: address, second: slots.1))
         }
         steps.removeLast()
         var run = Step(opcode, result: slots.0, first: Int(last.first), second: Int(last.second), third: slots.1)
@@ -94,8 +94,8 @@ package struct StepCompiler {
     /// Removes a comparison, so that a later step can include it. The comparison's result must still be in a register.
     /// The steps after the comparison must not change the slots that it reads. Returns nil if the comparison cannot be
     /// removed.
-    private mutating func removeComparison(into place: UInt32, from start: Int) -> Step? {
-        guard let index = steps.indices[start...].last(where: { steps[$0].result == place }),
+    private mutating func removeComparison(into address: UInt32, from start: Int) -> Step? {
+        guard let index = steps.indices[start...].last(where: { steps[$0].result == address }),
             steps[index].opcode == .sureGreaterOrEqual,
             !layout.isRegister(Int(steps[index].first)), !layout.isRegister(Int(steps[index].second))
         else { return nil }
@@ -104,53 +104,53 @@ package struct StepCompiler {
 
     /// Adds steps that count, in two windows, the events for which a condition is true.
     package mutating func addCount(if condition: Program, _ slots: (Int, Int)) {
-        let place = number(condition)
-        if let last = removeLast(.has, into: place) {
+        let address = number(condition)
+        if let last = removeLast(.has, into: address) {
             steps.append(Step(.countHas, result: slots.0, first: Int(last.first), second: slots.1))
         } else {
-            steps.append(Step(.countIf, result: slots.0, first: place, second: slots.1))
+            steps.append(Step(.countIf, result: slots.0, first: address, second: slots.1))
         }
     }
 
     /// Adds steps that add a value to a sum in two windows.
     package mutating func addSum(of value: Program, _ slots: (Int, Int)) {
         lower(value.code)
-        let place = numberStack.removeLast().place
-        if let last = steps.last, last.opcode == .fallback, isSure(Int(last.second)),
-            removeLast(.fallback, into: place) != nil
+        let address = numberStack.removeLast().address
+        if let last = steps.last, last.opcode == .fallback, isNonNull(Int(last.second)),
+            removeLast(.fallback, into: address) != nil
         {
             let (first, other) = (Int(last.first), Int(last.second))
             steps.append(Step(.sumOr, result: slots.0, first: first, second: slots.1, third: other))
         } else {
-            steps.append(Step(.sum, result: slots.0, first: place, second: slots.1))
+            steps.append(Step(.sum, result: slots.0, first: address, second: slots.1))
         }
     }
 
     /// Removes the last step, so that a later step can include it. Returns nil if the last step has another opcode or
     /// another result.
-    private mutating func removeLast(_ opcode: Opcode, into place: Int) -> Step? {
-        guard let last = steps.last, last.opcode == opcode, Int(last.result) == place else { return nil }
+    private mutating func removeLast(_ opcode: Opcode, into address: Int) -> Step? {
+        guard let last = steps.last, last.opcode == opcode, Int(last.result) == address else { return nil }
         return steps.removeLast()
     }
 
     /// True if the slot contains a constant that is not null.
-    private func isSure(_ place: Int) -> Bool { constant(at: place).map { !$0.isNaN } ?? false }
+    private func isNonNull(_ address: Int) -> Bool { constant(at: address).map { !$0.isNaN } ?? false }
 
     /// Adds a step that can skip the steps that `body` adds.
-    package mutating func add(_ step: Step, passingOver body: (inout StepCompiler) -> Void) {
-        let place = steps.count
+    package mutating func add(_ step: Step, skipping body: (inout StepCompiler) -> Void) {
+        let position = steps.count
         steps.append(step)
         body(&self)
-        steps[place].second = UInt32(steps.count - place - 1)
+        steps[position].second = UInt32(steps.count - position - 1)
     }
 
     /// The slot of a constant. An equal constant is not stored twice.
     package mutating func constant(_ number: Double) -> Int {
-        if let place = numberPlaces[number.bitPattern] { return place }
-        let place = layout.constants + numbers.count
-        numberPlaces[number.bitPattern] = place
+        if let address = numberIndexes[number.bitPattern] { return address }
+        let address = layout.constants + numbers.count
+        numberIndexes[number.bitPattern] = address
         numbers.append(number)
-        return place
+        return address
     }
 
     /// Ends a program and returns its steps. The compiler can then compile another program.
@@ -168,9 +168,9 @@ package struct StepCompiler {
         for step in code.steps {
             switch step {
             case .number(let number): push(constant: number)
-            case .track(let slot): numberStack.append(Operand(place: place(.track(slot)), isSure: true))
-            case .event(let slot): numberStack.append(Operand(place: place(.event(slot)), isSure: false))
-            case .text(let slot): textStack.append(place(.text(slot)))
+            case .track(let slot): numberStack.append(Operand(address: address(.track(slot)), isNonNull: true))
+            case .event(let slot): numberStack.append(Operand(address: address(.event(slot)), isNonNull: false))
+            case .text(let slot): textStack.append(address(.text(slot)))
             case .constantText(let index): textStack.append(constant(text: code.texts[index]))
             case .nullText: textStack.append(constant(text: nil))
             case .operation(let opcode): lower(opcode)
@@ -180,18 +180,18 @@ package struct StepCompiler {
     }
 
     private mutating func push(constant number: Double) {
-        numberStack.append(Operand(place: constant(number), isSure: !number.isNaN))
+        numberStack.append(Operand(address: constant(number), isNonNull: !number.isNaN))
     }
 
     private mutating func lowerMembership(_ code: PostfixCode, _ ofText: Bool, _ list: Range<Int>) {
         let start = ofText ? layout.textConstants + texts.count : layout.constants + numbers.count
         if ofText {
             texts += code.texts[list].map(Optional.some)
-            append(.inTexts, [textStack.removeLast(), start, list.count], isSure: false)
+            append(.inTexts, [textStack.removeLast(), start, list.count], isNonNull: false)
         } else {
             numbers += code.numbers[list]
             let value = numberStack.removeLast()
-            append(.inNumbers, [value.place, start, list.count], isSure: value.isSure)
+            append(.inNumbers, [value.address, start, list.count], isNonNull: value.isNonNull)
         }
     }
 
@@ -206,41 +206,41 @@ package struct StepCompiler {
         {
             return push(constant: isInSession == (opcode == .hasText) ? 1 : 0)
         }
-        if opcode == .select, let condition = constant(at: operands[0].place) {
+        if opcode == .select, let condition = constant(at: operands[0].address) {
             let chosen = operands[condition == 1 ? 1 : 2]
             // A value in a register may be overwritten in place, but other slots must not change.
-            if !layout.isRegister(chosen.place) { return numberStack.append(chosen) }
+            if !layout.isRegister(chosen.address) { return numberStack.append(chosen) }
         }
-        let isSure = operands.allSatisfy(\.isSure) && texts.isEmpty
-        if opcode == .fallback, constant(at: operands[1].place) == 0, let last = steps.last,
-            Int(last.result) == operands[0].place, let orFalse = last.opcode.orFalse
+        let isNonNull = operands.allSatisfy(\.isNonNull) && texts.isEmpty
+        if opcode == .fallback, constant(at: operands[1].address) == 0, let last = steps.last,
+            Int(last.result) == operands[0].address, let orFalse = last.opcode.orFalse
         {
             steps[steps.count - 1].opcode = orFalse
-            return numberStack.append(Operand(place: operands[0].place, isSure: true))
+            return numberStack.append(Operand(address: operands[0].address, isNonNull: true))
         }
-        if opcode == .and, isSure, let last = removeLast(.sureGreaterOrEqual, into: operands[1].place) {
+        if opcode == .and, isNonNull, let last = removeLast(.sureGreaterOrEqual, into: operands[1].address) {
             let comparison = [Int(last.first), Int(last.second)]
-            if let equality = removeLast(.sureEqual, into: operands[0].place) {
+            if let equality = removeLast(.sureEqual, into: operands[0].address) {
                 let places = comparison + [Int(equality.first), Int(equality.second)]
-                return append(.atLeastAndEqual, places, isSure: true)
+                return append(.atLeastAndEqual, places, isNonNull: true)
             }
-            return append(.andAtLeast, comparison + [operands[0].place], isSure: true)
+            return append(.andAtLeast, comparison + [operands[0].address], isNonNull: true)
         }
         let isKnown =
             switch opcode {
             case .has, .isNull, .hasText, .isNullText: true
-            case .fallback: operands[1].isSure
-            default: isSure && opcode.keepsSure
+            case .fallback: operands[1].isNonNull
+            default: isNonNull && opcode.keepsNonNull
             }
-        append((isSure ? opcode.sure : nil) ?? opcode, operands.map(\.place) + texts, isSure: isKnown)
+        append((isNonNull ? opcode.sure : nil) ?? opcode, operands.map(\.address) + texts, isNonNull: isKnown)
     }
 
     /// The constant in a slot; nil if the slot does not contain a constant.
-    private func constant(at place: Int) -> Double? {
-        place >= layout.constants ? numbers[place - layout.constants] : nil
+    private func constant(at address: Int) -> Double? {
+        address >= layout.constants ? numbers[address - layout.constants] : nil
     }
 
-    private mutating func append(_ opcode: Opcode, _ operands: [Int], isSure: Bool) {
+    private mutating func append(_ opcode: Opcode, _ operands: [Int], isNonNull: Bool) {
         let givesText = opcode.signature.givesText
         let result = givesText ? layout.textRegisters + textStack.count : layout.registers + numberStack.count
         steps.append(
@@ -253,7 +253,11 @@ package struct StepCompiler {
                 fourth: operands.count > 3 ? operands[3] : 0
             )
         )
-        if givesText { textStack.append(result) } else { numberStack.append(Operand(place: result, isSure: isSure)) }
+        if givesText {
+            textStack.append(result)
+        } else {
+            numberStack.append(Operand(address: result, isNonNull: isNonNull))
+        }
     }
 }
 

@@ -151,8 +151,8 @@ func count<Host: StepHost & ~Copyable>(by key: Double, _ step: UnsafePointer<Ste
 
 /// Runs the steps of an expression, which need no host.
 func run(_ steps: UnsafePointer<Step>, _ memory: StepMemory) {
-    var nobody = NoHost()
-    run(steps, memory, &nobody)
+    var noHost = NoHost()
+    run(steps, memory, &noHost)
 }
 
 private struct NoHost: StepHost {

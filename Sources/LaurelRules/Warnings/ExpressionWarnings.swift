@@ -19,7 +19,7 @@ struct ExpressionWarnings {
     private let ranges: [ValueRange]
     /// For each node, true if a problem in the node or inside it was reported. Consequences of that problem are then
     /// not reported.
-    private var isTold: [Bool]
+    private var isReported: [Bool]
 
     /// - Parameters:
     ///   - isAward: true if the expression's result is rounded down, as for `award`.
@@ -29,10 +29,10 @@ struct ExpressionWarnings {
         let analysis = RangeAnalysis(syntax, names: names)
         ranges = analysis.ranges
         result = analysis.result
-        isTold = Array(repeating: false, count: syntax.nodes.count)
+        isReported = Array(repeating: false, count: syntax.nodes.count)
         for (index, node) in syntax.nodes.enumerated() {
-            isTold[index] = node.operands.contains { isTold[$0] }
-            if !isTold[index] { examine(node, index) }
+            isReported[index] = node.operands.contains { isReported[$0] }
+            if !isReported[index] { examine(node, index) }
         }
         for finding in Conjunctions(syntax, ranges).findings { findings.append(finding) }
         guard findings.isEmpty else { return }
@@ -40,12 +40,12 @@ struct ExpressionWarnings {
     }
 
     /// True if a problem of the whole expression was already reported.
-    var isWholeTold: Bool { isTold.last ?? true }
+    var isFullyReported: Bool { isReported.last ?? true }
 
-    private mutating func tell(_ index: Int, _ message: String, _ range: Range<Int>? = nil, suggestion: String? = nil) {
+    private mutating func warn(_ index: Int, _ message: String, _ range: Range<Int>? = nil, suggestion: String? = nil) {
         let range = range ?? syntax.nodes[index].range
         findings.append(Finding(range: range, message: message, suggestion: suggestion))
-        isTold[index] = true
+        isReported[index] = true
     }
 
     private func text(_ index: Int) -> String { syntax.text(of: index) }
@@ -58,11 +58,11 @@ struct ExpressionWarnings {
         case .membership(let list): examineMembership(list, node, index)
         case .function(.has):
             guard ranges[index].isAlwaysTrue else { return examineNull(index) }
-            tell(index, "`\(text(index))` is always true: `\(text(node.operands[0]))` is never null")
+            warn(index, "`\(text(index))` is always true: `\(text(node.operands[0]))` is never null")
         case .function(.fallback):
             guard !ranges[node.operands[0]].mayBeNull, case .name = syntax.nodes[node.operands[0]].kind else { return }
             let name = text(node.operands[0])
-            tell(index, "`default` has no effect: `\(name)` is never null", suggestion: name)
+            warn(index, "`default` has no effect: `\(name)` is never null", suggestion: name)
         case .binary, .not: examineTruth(node, index)
         default: examineNull(index)
         }
@@ -70,13 +70,13 @@ struct ExpressionWarnings {
 
     private mutating func examineName(_ index: Int) {
         if ranges[index].isNothing {
-            tell(index, "`\(text(index))` is always null here: no event that comes by has it")
+            warn(index, "`\(text(index))` is always null here: no event that comes by has it")
         } else if ranges[index].numbers?.single == 0 {
             // Metrics that always stay 0 are reported where they are defined.
             switch text(index) {
-            case "earned": tell(index, "`earned` is always 0 here: no XP rule above is for these events")
+            case "earned": warn(index, "`earned` is always 0 here: no XP rule above is for these events")
             case "streak.current", "streak.longest":
-                tell(index, "`\(text(index))` is always 0: there is no `streak:` in these rules")
+                warn(index, "`\(text(index))` is always 0: there is no `streak:` in these rules")
             default: break
             }
         }
@@ -85,15 +85,15 @@ struct ExpressionWarnings {
     /// Reports an operator if an operand is always null.
     private mutating func examineNull(_ index: Int) {
         guard ranges[index].isNothing else { return }
-        tell(index, "`\(text(index))` is always null")
+        warn(index, "`\(text(index))` is always null")
     }
 
     private mutating func examineTruth(_ node: Syntax.Node, _ index: Int) {
         guard case .booleans = ranges[index].content else { return examineNull(index) }
         if !ranges[index].canBeTrue {
-            tell(index, "`\(text(index))` is never true")
+            warn(index, "`\(text(index))` is never true")
         } else if ranges[index].isAlwaysTrue {
-            tell(index, "`\(text(index))` is always true")
+            warn(index, "`\(text(index))` is always true")
         }
     }
 
@@ -108,15 +108,15 @@ struct ExpressionWarnings {
         if case .null = syntax.nodes[other].kind {
             let isAsked = operation == .equal || operation == .notEqual
             let reason = isAsked ? "`\(text(subject))` is never null" : "nothing is \(operation.rawValue) null"
-            return tell(index, "`\(text(index))` is \(verdict): \(reason)")
+            return warn(index, "`\(text(index))` is \(verdict): \(reason)")
         }
         if case .text(let wanted) = syntax.nodes[other].kind, case .texts(let known?) = ranges[subject].content {
-            return tellText(index, subject, syntax.nodes[other].range, wanted, known, verdict)
+            return warnAboutText(index, subject, syntax.nodes[other].range, wanted, known, verdict)
         }
         let reasons = [subject, other].filter { !syntax.isLiteral($0) }
             .compactMap { side in ranges[side].phrase.map { "`\(text(side))` is \($0)" } }
         let reason = reasons.isEmpty ? "" : ": " + reasons.joined(separator: ", ")
-        tell(index, "`\(text(index))` is \(verdict)\(reason)")
+        warn(index, "`\(text(index))` is \(verdict)\(reason)")
     }
 
     private mutating func examineMembership(_ list: [Syntax.Literal], _ node: Syntax.Node, _ index: Int) {
@@ -124,22 +124,22 @@ struct ExpressionWarnings {
         if ranges[subject].isNothing { return examineNull(index) }
         for (literal, range) in zip(list, node.items) where !ranges[subject].allows(literal) {
             if case .text(let wanted) = literal, case .texts(let known?) = ranges[subject].content {
-                tellText(index, subject, range, wanted, known, "never true")
+                warnAboutText(index, subject, range, wanted, known, "never true")
             } else if let phrase = ranges[subject].phrase {
                 let spelled = String(decoding: Array(syntax.source.utf8)[range], as: UTF8.self)
-                tell(index, "`\(text(subject))` is never \(spelled): it is \(phrase)", range)
+                warn(index, "`\(text(subject))` is never \(spelled): it is \(phrase)", range)
             }
         }
-        guard !isTold[index] else { return }
+        guard !isReported[index] else { return }
         if list.isEmpty {
-            tell(index, "`\(text(index))` is never true: the list is empty")
+            warn(index, "`\(text(index))` is never true: the list is empty")
         } else if ranges[index].isAlwaysTrue {
-            tell(index, "`\(text(index))` is always true: the list has all that `\(text(subject))` can be")
+            warn(index, "`\(text(index))` is always true: the list has all that `\(text(subject))` can be")
         }
     }
 
     /// Reports a comparison of a name with a text literal. `known` contains the texts that the name can have.
-    private mutating func tellText(
+    private mutating func warnAboutText(
         _ index: Int,
         _ subject: Int,
         _ range: Range<Int>,
@@ -149,13 +149,13 @@ struct ExpressionWarnings {
     ) {
         let written = String(decoding: Array(syntax.source.utf8)[range], as: UTF8.self)
         guard !known.contains(wanted) else {
-            return tell(index, "`\(text(index))` is \(verdict): `\(text(subject))` is \(ValueRange.list(known, "or"))")
+            return warn(index, "`\(text(index))` is \(verdict): `\(text(subject))` is \(ValueRange.list(known, "or"))")
         }
         let nearest = nearestName(to: wanted, among: known) ?? known.first { $0 == wanted.lowercased() }
         let quote = written.first.map(String.init) ?? "\""
         let suggestion = nearest.map { quote + $0 + quote }
         let problem = "`\(text(subject))` is never \(written): it is \(ValueRange.list(known, "or"))"
-        tell(index, problem + didYouMean(code: suggestion), range, suggestion: suggestion)
+        warn(index, problem + didYouMean(code: suggestion), range, suggestion: suggestion)
     }
 }
 

@@ -79,7 +79,7 @@ struct NameRanges {
         return (result ?? .null).orNull(scope.eventTypes == nil)
     }
 
-    private func range(of field: EventFields.Known, in type: String) -> ValueRange {
+    private func range(of field: EventFields.Field, in type: String) -> ValueRange {
         guard let valueType = field.type.valueType else { return .null }
         guard let known = Catalogue.type(named: type)?.field(named: field.name) else { return .any(valueType) }
         let mayBeNull = !known.isRequired && known.defaultValue == .none

@@ -10,7 +10,7 @@ extension RuleSet {
         periods.compactMap { phrase, period, part in
             guard let last = period.through, last < day, let part else { return nil }
             let message = "\(phrase) never acts: it is over with \(last), and these rules are in force from \(day) on"
-            return Diagnostic(.warning, at: part.place, message)
+            return Diagnostic(.warning, at: part.position, message)
         }
     }
 }

@@ -6,7 +6,7 @@ import LaurelYAML
 /// The possible values of an expression, and whether a problem in the expression was reported.
 private struct ExaminedExpression {
     var range: ValueRange
-    var isTold: Bool
+    var isReported: Bool
 }
 
 /// Warnings about valid rules that can never have an effect. A warning is given only if it is true for all possible
@@ -49,7 +49,7 @@ extension RulesLoader {
             }
             results[expression.key] = ExaminedExpression(
                 range: warnings.result,
-                isTold: warnings.isWholeTold || isExamined
+                isReported: warnings.isFullyReported || isExamined
             )
         }
         return results
@@ -63,7 +63,7 @@ extension RulesLoader {
         _ results: [String: ExaminedExpression],
         allowsTrue: Bool = false
     ) {
-        guard let examined = results[key], !examined.isTold,
+        guard let examined = results[key], !examined.isReported,
             let scalar = checked.all(in: section).first(where: { $0.key == key })?.scalar
         else { return }
         if !examined.range.canBeTrue {
@@ -112,7 +112,7 @@ extension RulesLoader {
             let results = examine(section, names, isFirstAward: awarded.isDisjoint(with: rule.types))
             awarded.formUnion(rule.types)
             warnAboutCondition("when", section, results)
-            if let award = results["award"], !award.isTold { warnAboutAward(award.range, section) }
+            if let award = results["award"], !award.isReported { warnAboutAward(award.range, section) }
         }
     }
 
@@ -128,7 +128,7 @@ extension RulesLoader {
     }
 
     private mutating func warnAboutCEFR(_ section: Int, _ parts: Parts, _ names: NameRanges) {
-        guard let cefr = parts.cefr, let score = examine(section, names)["score"], !score.isTold,
+        guard let cefr = parts.cefr, let score = examine(section, names)["score"], !score.isReported,
             let high = score.range.numbers?.high, let band = cefr.bands.firstIndex(where: { $0 > high }),
             let scalar = checked.all(in: section).first(where: { $0.key == "score" })?.scalar
         else { return }
@@ -157,7 +157,7 @@ extension RulesLoader {
         let high = value.range.numbers?.high
         let thresholds = parts.achievements[index].thresholds
         guard let tier = thresholds.firstIndex(where: { $0 > high ?? -.infinity }) else { return true }
-        guard !value.isTold else { return false }
+        guard !value.isReported else { return false }
         let most = high.map { "never more than \($0.brief)" } ?? "always null"
         let place = range(of: .tier(tier, of: index), parts)
         report(place, "`value` is \(most): \(thresholds[tier].brief) is out of reach", .warning)

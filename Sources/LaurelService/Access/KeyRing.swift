@@ -185,7 +185,7 @@ final class KeyRing: Sendable {
         let hash = DashboardSession.hash(of: id)
         if state.withLock({ $0.sessions[hash] == nil }), lookups.admit("session") == nil { try? reload() }
         guard let session = session(hash, at: date) else { return nil }
-        guard ["GET", "HEAD"].contains(head.method) || head.isOfSameOrigin else { throw .crossSite }
+        guard ["GET", "HEAD"].contains(head.method) || head.isSameOrigin else { throw .crossSite }
         var caller: Caller
         switch session.credential {
         case .key(let id):
@@ -298,7 +298,7 @@ final class KeyRing: Sendable {
                 "without keys, only clients on this machine are answered, by the names localhost, 127.0.0.1 and [::1]"
             )
         }
-        if let origin = head.headers["Origin"], !origins.contains(origin), !head.isOfSameOrigin {
+        if let origin = head.headers["Origin"], !origins.contains(origin), !head.isSameOrigin {
             throw Problem(403, "keys-needed", "a page of a browser needs a key or a token")
         }
     }

@@ -44,7 +44,7 @@ final class JobWorker: Sendable {
     }
 
     /// Wakes the worker, because a job may be waiting.
-    func look() { news.signal() }
+    func wake() { news.signal() }
 
     /// Stops the worker. Other processes then run its unfinished jobs. If the store is not shared, the worker finishes
     /// all jobs first.
@@ -103,7 +103,7 @@ final class JobWorker: Sendable {
         keeper.stop()
         switch outcome {
         case .success(let result): try end(claim, result: String(decoding: result, as: UTF8.self), nil)
-        case .failure(is CancellationError): try EngineError.translating { try jobs.giveBack(claim) }
+        case .failure(is CancellationError): try EngineError.translating { try jobs.release(claim) }
         case .failure(let error): try end(claim, result: nil, Problem(error))
         }
     }

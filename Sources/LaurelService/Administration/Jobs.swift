@@ -43,7 +43,7 @@ final class Jobs: Sendable {
         guard try EngineError.translating({ try store.add(new) }) else {
             throw Problem.busy("too many jobs wait", after: 30)
         }
-        worker?.look()
+        worker?.wake()
         return new.id
     }
 

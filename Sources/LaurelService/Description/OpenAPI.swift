@@ -43,7 +43,7 @@ enum OpenAPI {
         // from its own machine.
         let scopes = route.access.scopes.map { JSONValue.string($0.rawValue) }
         let keys: JSONValue = [["bearer": .array(scopes)], [:]]
-        operation["security"] = route.access == .everyone ? JSONValue.array([]) : keys
+        operation["security"] = route.access == .anonymous ? JSONValue.array([]) : keys
         if let body = route.body { operation["requestBody"] = self.body(body) }
         return .object(operation)
     }
@@ -52,7 +52,7 @@ enum OpenAPI {
     private static func permission(_ route: Route) -> String {
         let scopes = route.access.scopes.map { "`\($0.rawValue)`" }.joined(separator: " and ")
         return switch route.access {
-        case .everyone: "Needs no key."
+        case .anonymous: "Needs no key."
         case .scopes: "Needs a key or token with the scope \(scopes)."
         case .learner: "Needs a key with the scope \(scopes), or a token of the learner."
         }

@@ -9,7 +9,7 @@ import LaurelWire
 final class ShapeLearner {
     private(set) var objects: [String: [Shape.Member]] = [:]
     private(set) var failures: [String] = []
-    private var known: [ObjectIdentifier: Shape] = [:]
+    private var shapes: [ObjectIdentifier: Shape] = [:]
     /// The latest number that a decoder has invented. Numbers ascend, so that an interval does not end before it
     /// begins.
     private var latest = 0
@@ -19,10 +19,10 @@ final class ShapeLearner {
     func shape(of type: any Decodable.Type) -> Shape {
         if let leaf = leaf(type) { return leaf.shape }
         if let texts = choice(type) { return .choice(texts.names) }
-        if let shape = known[ObjectIdentifier(type)] { return shape }
-        known[ObjectIdentifier(type)] = .object(Self.name(of: type))
+        if let shape = shapes[ObjectIdentifier(type)] { return shape }
+        shapes[ObjectIdentifier(type)] = .object(Self.name(of: type))
         let shape = learn(type)
-        known[ObjectIdentifier(type)] = shape
+        shapes[ObjectIdentifier(type)] = shape
         return shape
     }
 

@@ -66,7 +66,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
     }
 
     /// True if checking the body takes long, so that another thread must do it.
-    private var takesLong: Bool {
+    private var mustBeChecked: Bool {
         switch format {
         case .binary: body.count > Self.quickBytes
         case .whole(.lines): !isAtomic && body.count > Self.quickLines
@@ -106,21 +106,21 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
 
     func finish(_ exchange: any HTTPExchange) {
         // A complete body that needs no long check goes directly to the writer.
-        if unpacker == nil, report == nil, !takesLong { return submitWhole(exchange) }
-        let isTaken = intake.work(for: request.caller) { [self] in
+        if unpacker == nil, report == nil, !mustBeChecked { return submitBody(exchange) }
+        let isAccepted = intake.work(for: request.caller) { [self] in
             do throws(Problem) {
                 if isStream {
                     try storeLines(isLast: true)
                     exchange.respond(answer(.success(.done(report ?? RequestReport()))))
                 } else {
                     body = try unpacked()
-                    submitWhole(exchange)
+                    submitBody(exchange)
                 }
             } catch {
                 respond(error, exchange)
             }
         }
-        if !isTaken { _ = answerBusy(exchange) }
+        if !isAccepted { _ = answerBusy(exchange) }
     }
 
     func abandon() { body = [] }
@@ -144,7 +144,7 @@ final class EventUpload: HTTPBodyReceiver, @unchecked Sendable {
         return whole
     }
 
-    private func submitWhole(_ exchange: any HTTPExchange) {
+    private func submitBody(_ exchange: any HTTPExchange) {
         let ingest: IngestRequest
         do throws(Problem) {
             ingest = try ingestRequest(body)

@@ -129,7 +129,7 @@ final class GroupCommit: Sendable {
 
     func add(_ item: Item) {
         let now = ProcessInfo.processInfo.systemUptime
-        let isTaken = state.withLock { state in
+        let isAccepted = state.withLock { state in
             guard !state.isClosed else { return false }
             if item.request.bytes.count < Self.largeItem {
                 state.small.append(item)
@@ -140,7 +140,7 @@ final class GroupCommit: Sendable {
             state.bytes += item.request.bytes.count
             return true
         }
-        if isTaken {
+        if isAccepted {
             work.signal()
         } else {
             item.done(.failure(.busy("the service is ending", code: "shutting-down", after: 2)))
@@ -177,12 +177,12 @@ final class GroupCommit: Sendable {
     /// Removes the items of the next transaction from the queues.
     private func take() -> (items: [Item], isClosed: Bool) {
         let (items, isClosed, waiting) = state.withLock { state in
-            let takesLarge = state.small.count == 0 || (state.large.count > 0 && !state.wasLarge)
+            let isLargeTurn = state.small.count == 0 || (state.large.count > 0 && !state.wasLarge)
             let items =
-                takesLarge
+                isLargeTurn
                 ? Self.take(state.small.count > 0 ? 1 : Self.mostRequests, from: &state.large)
                 : Self.take(Self.mostRequests, from: &state.small)
-            state.wasLarge = takesLarge
+            state.wasLarge = isLargeTurn
             state.bytes -= items.reduce(0) { $0 + $1.request.bytes.count }
             var waiting: [@Sendable () -> Void] = []
             if state.bytes < limit { swap(&waiting, &state.waiting) }

@@ -12,7 +12,7 @@ final class UploadQueue: Sendable {
     }
 
     private static let mostThreads = 4
-    private static let mostOfCaller = 2
+    private static let mostPerCaller = 2
     /// The maximum number of waiting pieces of one caller. An upload has at most one waiting piece.
     private static let mostWaiting = 250
 
@@ -22,10 +22,10 @@ final class UploadQueue: Sendable {
     /// Runs a job as soon as its caller may use a thread.
     /// - Returns: false if too many jobs wait already.
     func add(for caller: String, _ job: @escaping @Sendable () -> Void) -> Bool {
-        let (isTaken, isFirst) = turns.withLock { turns in
+        let (isAccepted, isFirst) = turns.withLock { turns in
             var turn = turns[caller, default: Turn()]
             defer { turns[caller] = turn }
-            guard turn.running >= Self.mostOfCaller else {
+            guard turn.running >= Self.mostPerCaller else {
                 turn.running += 1
                 return (true, true)
             }
@@ -33,7 +33,7 @@ final class UploadQueue: Sendable {
             turn.waiting.append(job)
             return (true, false)
         }
-        guard isFirst else { return isTaken }
+        guard isFirst else { return isAccepted }
         if start(job, for: caller) { return true }
         passTurn(of: caller)
         return false
@@ -51,7 +51,7 @@ final class UploadQueue: Sendable {
     /// Starts the caller's next job after one of the caller's jobs has finished. The next job waits behind the jobs of
     /// other callers.
     private func passTurn(of caller: String) {
-        while let next = takeWaiting(of: caller) {
+        while let next = nextWaiting(of: caller) {
             if start(next, for: caller) { return }
             // The pool is full or closing, so the present thread runs the job.
             next()
@@ -60,7 +60,7 @@ final class UploadQueue: Sendable {
 
     /// Removes and returns the caller's next job. If no job waits, the number of the caller's running jobs decreases,
     /// and the result is nil.
-    private func takeWaiting(of caller: String) -> (@Sendable () -> Void)? {
+    private func nextWaiting(of caller: String) -> (@Sendable () -> Void)? {
         turns.withLock { turns in
             guard var turn = turns[caller] else { return nil }
             let next = turn.waiting.isEmpty ? nil : turn.waiting.removeFirst()

@@ -68,7 +68,7 @@ final class Hub: Sendable {
     }
 
     /// Wakes the hub after a commit.
-    func look() {
+    func noticeCommit() {
         if count > 0 { wake.signal() }
     }
 
@@ -151,7 +151,7 @@ final class Hub: Sendable {
 
     private func note(_ changes: LearnerChanges, isNew: Bool) {
         let touched = Set(changes.learners.map { Array($0.utf8) })
-        if isNew { tellObservers(changes) }
+        if isNew { notifyObservers(changes) }
         state.withLock { state in
             for topic in Array(state.topics.keys) where changes.everyone || touched.contains(topic.learner) {
                 state.topics[topic]?.isDirty = true
@@ -159,23 +159,24 @@ final class Hub: Sendable {
         }
     }
 
-    private func tellObservers(_ changes: LearnerChanges) {
+    private func notifyObservers(_ changes: LearnerChanges) {
         let observers = state.withLock { state in
             state.observers.map { (stream: $1, limit: state.callers[$0].flatMap { CohortLimit($0) }) }
         }
         guard !observers.isEmpty else { return }
         // If many learners have changed, clients reload all learners anyway.
-        let told = changes.learners.count > 1000 ? LearnerChanges(commit: changes.commit) : changes
-        guard let json = try? LaurelJSON.encode(told) else { return }
+        let announced = changes.learners.count > 1000 ? LearnerChanges(commit: changes.commit) : changes
+        guard let json = try? LaurelJSON.encode(announced) else { return }
         let limited = observers.contains { $0.limit != nil }
-        let cohorts = limited ? (try? engine.cohorts(of: told.learners)) ?? told.learners.map { _ in nil } : []
+        let cohorts =
+            limited ? (try? engine.cohorts(of: announced.learners)) ?? announced.learners.map { _ in nil } : []
         for (stream, limit) in observers {
-            guard let limit, !told.everyone else {
+            guard let limit, !announced.everyone else {
                 stream.write(Self.event("changes", Array(json)))
                 continue
             }
-            var seen = told
-            seen.learners = zip(told.learners, cohorts).filter { limit.admits($1) }.map(\.0)
+            var seen = announced
+            seen.learners = zip(announced.learners, cohorts).filter { limit.admits($1) }.map(\.0)
             guard !seen.learners.isEmpty, let json = try? LaurelJSON.encode(seen) else { continue }
             stream.write(Self.event("changes", Array(json)))
         }
@@ -191,12 +192,12 @@ final class Hub: Sendable {
                 note(changes, isNew: changes.commit != last)
                 last = changes.commit
             }
-            let (due, next) = takeDue()
+            let (due, next) = dueTopics()
             // The hub looks for commits of other processes as often as it sends messages.
             let wait = count > 0 ? min(next, Self.interval) : next
             for topic in due {
-                let isTaken = pool.add { [self] in tell(topic) }
-                if !isTaken { putBack(topic) }
+                let isAccepted = pool.add { [self] in sendState(topic) }
+                if !isAccepted { putBack(topic) }
             }
             if Self.now >= nextHeartbeat {
                 for stream in state.withLock({ Array($0.streams.values) }) {
@@ -211,7 +212,7 @@ final class Hub: Sendable {
     }
 
     /// The topics that are due now, and the seconds until the next topic is due.
-    private func takeDue() -> ([Topic], Double) {
+    private func dueTopics() -> ([Topic], Double) {
         let now = Self.now
         return state.withLock { state in
             var (due, wait): ([Topic], Double) = ([], Self.heartbeat)
@@ -236,7 +237,7 @@ final class Hub: Sendable {
     }
 
     /// Computes a learner's state, and sends it to all streams of the topic.
-    private func tell(_ topic: Topic) {
+    private func sendState(_ topic: Topic) {
         do {
             let progress = try engine.learner(topic.id, timeZone: nil).progress(language: topic.language)
             // An unknown learner, or a language without events, also has a state: null.

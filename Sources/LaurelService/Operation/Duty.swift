@@ -8,7 +8,7 @@ import Synchronization
 final class Duty: Sendable {
     private let name: String
     private let engine: ProgressEngine
-    private let known = Mutex<(isOurs: Bool, at: ContinuousClock.Instant)?>(nil)
+    private let cached = Mutex<(isOurs: Bool, at: ContinuousClock.Instant)?>(nil)
     /// The duration of the lease, in seconds.
     private let lease: Double
 
@@ -19,14 +19,14 @@ final class Duty: Sendable {
     /// True if this service has the duty.
     /// - Complexity: a query to the store every sixth of the lease.
     func isOurs() throws -> Bool {
-        try known.withLock { known in
-            if let known, known.at.duration(to: .now) < .seconds(lease / 6) { return known.isOurs }
+        try cached.withLock { cached in
+            if let cached, cached.at.duration(to: .now) < .seconds(lease / 6) { return cached.isOurs }
             // The lease is counted from before the query. So it expires in this process before another process can get
             // it.
             let start = ContinuousClock.now
-            known = (false, start)
+            cached = (false, start)
             let isOurs = try engine.hasDuty(name, seconds: lease)
-            known = (isOurs, start)
+            cached = (isOurs, start)
             return isOurs
         }
     }

@@ -28,7 +28,7 @@ struct LearnerQuestion: Sendable {
     /// The learner's progress in the requested language.
     /// - Throws: a problem that lists the learner's languages, if the requested language is not among them.
     @discardableResult
-    func knownProgress() throws -> LearnerProgress {
+    func existingProgress() throws -> LearnerProgress {
         if let progress = try learner.progress(language: language, at: date) { return progress }
         let languages = try learner.languages(at: date)
         guard let language, !languages.isEmpty else {
@@ -72,18 +72,18 @@ final class LearnerAnswers: Sendable {
         guard let version = try engine.version(ofLearner: id) else {
             throw Problem(404, "unknown-learner", "there is no learner “\(id.prefix(64))” in the store")
         }
-        let known = EntityTags(request.head.headers["If-None-Match"])
-        let prefix = "\(version.learner).\(version.everybody)."
+        let clientTags = EntityTags(request.head.headers["If-None-Match"])
+        let prefix = "\(version.learner).\(version.allLearners)."
         // If the client's answer is still valid, the learner's events are not read. Any node may have given that
         // answer.
-        if request.at == nil, let until = known.tags.lazy.compactMap({ Self.end(in: $0, after: prefix) }).max(),
+        if request.at == nil, let until = clientTags.tags.lazy.compactMap({ Self.end(in: $0, after: prefix) }).max(),
             until > now
         {
             return notModified(prefix, until, now)
         }
         let until = request.at == nil ? try lease(id, version, now) : question.date
         let tag = Self.tag(prefix, until)
-        if known.isAny || known.tags.contains(tag) { return notModified(prefix, until, now) }
+        if clientTags.isAny || clientTags.tags.contains(tag) { return notModified(prefix, until, now) }
         let key = "\(request.head.path)?\(request.head.query ?? "") \(tag)"
         let body: [UInt8]
         if let kept = bodies[key] {

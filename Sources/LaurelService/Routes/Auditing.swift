@@ -17,10 +17,10 @@ extension Caller {
 extension HTTPRequestHead {
     /// The address of the client. If a proxy has forwarded the request, the address that the proxy reports comes first.
     var clientAddress: String? {
-        let known = peer.description.isEmpty ? nil : peer.description
+        let peerAddress = peer.description.isEmpty ? nil : peer.description
         // A client can send this header, too. Only the last address was added by the proxy.
-        guard let told = headers["X-Forwarded-For"]?.split(separator: ",").last else { return known }
-        let address = told.prefix(64).filter { $0.isHexDigit && $0.isASCII || $0 == "." || $0 == ":" }
-        return address.isEmpty ? known : "\(address) by \(known ?? "a proxy")"
+        guard let forwarded = headers["X-Forwarded-For"]?.split(separator: ",").last else { return peerAddress }
+        let address = forwarded.prefix(64).filter { $0.isHexDigit && $0.isASCII || $0 == "." || $0 == ":" }
+        return address.isEmpty ? peerAddress : "\(address) by \(peerAddress ?? "a proxy")"
     }
 }

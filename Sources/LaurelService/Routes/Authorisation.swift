@@ -8,7 +8,7 @@ import LaurelWire
 /// route: keys and tokens for one learner, and keys for some cohorts. By default, a route is closed to them.
 enum Reach: Sendable, Hashable {
     /// No learner.
-    case nobody
+    case noLearner
     /// The learner in the path.
     case learner
     /// The learners of the cohort in the query, or the learner in the query.
@@ -18,14 +18,14 @@ enum Reach: Sendable, Hashable {
     /// The action itself limits the answer to the caller's learner or cohorts.
     case caller
     /// All learners.
-    case everybody
+    case allLearners
 }
 
 extension Route.Access {
     /// All scopes that a caller needs.
     var scopes: [Scope] {
         switch self {
-        case .everyone: []
+        case .anonymous: []
         case .scopes(let scopes): scopes
         case .learner: [.read]
         }
@@ -35,7 +35,7 @@ extension Route.Access {
 extension Route {
     /// True if a caller may use the route with at least some paths.
     func isOpen(to caller: Caller) -> Bool {
-        access.scopes.allSatisfy(caller.may) && (caller.cohorts == nil || reach != .everybody)
+        access.scopes.allSatisfy(caller.may) && (caller.cohorts == nil || reach != .allLearners)
             && (caller.learner == nil || reach == .learner || reach == .caller)
     }
 
@@ -101,7 +101,7 @@ struct CohortLimit {
         case .cohort:
             let fields = Fields(request.head.query ?? "")
             learners = Parameter.naming.flatMap { fields.all($0) }
-        case .nobody, .cohorts, .caller, .everybody: break
+        case .noLearner, .cohorts, .caller, .allLearners: break
         }
         guard try engine.cohorts(of: learners).allSatisfy(admits) else { throw Problem.unknownLearner }
     }

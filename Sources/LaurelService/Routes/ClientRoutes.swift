@@ -22,12 +22,12 @@ extension Route {
             "GET",
             "/\(name)",
             summary,
-            access: .everyone,
+            access: .anonymous,
             answer: AnswerShape(mediaType: type, isVersioned: true),
             action: .immediate { _, request in
                 var headers: HTTPHeaders = ["ETag": tag, "Cache-Control": "public, max-age=300"]
-                let known = EntityTags(request.head.headers["If-None-Match"])
-                if known.isAny || known.tags.contains(tag) { return HTTPResponse(304, headers: headers) }
+                let clientTags = EntityTags(request.head.headers["If-None-Match"])
+                if clientTags.isAny || clientTags.tags.contains(tag) { return HTTPResponse(304, headers: headers) }
                 headers["Content-Type"] = type
                 headers["X-Content-Type-Options"] = "nosniff"
                 return HTTPResponse(200, headers: headers, body: bytes)

@@ -33,7 +33,7 @@ extension Route {
             "GET",
             "/",
             "The service's name; browsers are redirected to the dashboard.",
-            access: .everyone,
+            access: .anonymous,
             answer: .json(ServiceAnswer.self),
             action: .immediate { _, request in
                 if request.head.wantsPage { return Visit.seeOther(Link("class")) }
@@ -44,7 +44,7 @@ extension Route {
             "GET",
             "/healthz",
             "Answers if the process is alive.",
-            access: .everyone,
+            access: .anonymous,
             answer: .json(Health.self),
             action: .immediate { _, _ in
                 try JSONAnswer.response(Health(version: laurelVersion))
@@ -54,7 +54,7 @@ extension Route {
             "GET",
             "/readyz",
             "The service takes requests: 503 while it starts and ends, and while nothing can be stored.",
-            access: .everyone,
+            access: .anonymous,
             answer: .json(Health.self),
             action: .question { service, _ in
                 guard service.isReady else {
@@ -82,7 +82,7 @@ extension Route {
             "GET",
             "/openapi.json",
             "This description.",
-            access: .everyone,
+            access: .anonymous,
             answer: .json(),
             action: .question { _, _ in
                 HTTPResponse(
@@ -126,12 +126,12 @@ public final class MetricsHandler: HTTPHandler {
         }
         return .collect(limit: 0, tooLong: Problem(413, "body-too-large", "there is no body here").response) {
             [service] _, exchange in
-            let isTaken = service.questions.add {
+            let isAccepted = service.questions.add {
                 do { exchange.respond(try service.metricsResponse(for: head)) } catch {
                     exchange.respond(Problem(error).response)
                 }
             }
-            if !isTaken { exchange.respond(Problem.busy("too many questions wait").response) }
+            if !isAccepted { exchange.respond(Problem.busy("too many questions wait").response) }
         }
     }
 }

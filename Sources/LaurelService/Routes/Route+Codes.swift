@@ -6,7 +6,7 @@ extension Route {
 
     private var ownCodes: Set<String> {
         var all = Set(Self.everywhere + codes)
-        if access != .everyone { all.formUnion(Self.ofAccess) }
+        if access != .anonymous { all.formUnion(Self.ofAccess) }
         if body != nil { all.formUnion(Self.ofBody) }
         if path.hasPrefix("/v1/learners/{id}") { all.formUnion(["unknown-learner", "unknown-language"]) }
         if !parameters.isEmpty { all.formUnion(Self.ofParameters) }

@@ -7,7 +7,7 @@ import LaurelHTTP
 final class Route: Sendable {
     /// The callers that may use the route.
     enum Access: Sendable, Hashable {
-        case everyone
+        case anonymous
         case scopes([Scope])
         /// Callers with the scope `read`. A learner's token gives access to that learner's paths only.
         case learner
@@ -73,7 +73,7 @@ final class Route: Sendable {
         if access == .learner { return .learner }
         // The intake checks the learner of each event.
         if access == .scopes([.ingest]) { return .caller }
-        return parameters.contains { $0.name == Parameter.cohort.name } ? .cohort : .everybody
+        return parameters.contains { $0.name == Parameter.cohort.name } ? .cohort : .allLearners
     }
 
     /// The values that a path contains for the names in braces.

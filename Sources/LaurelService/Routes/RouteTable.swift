@@ -4,7 +4,7 @@
 /// lists.
 extension Route {
     private static let lists = [
-        intakeRoutes, classRoutes, learnerRoutes, explanationRoutes, liveRoutes, everyoneRoutes, reportRoutes,
+        intakeRoutes, classRoutes, learnerRoutes, explanationRoutes, liveRoutes, allLearnersRoutes, reportRoutes,
         rulesRoutes, keyRoutes, deliveryRoutes, watchRoutes, administrationRoutes, webhookRoutes, auditRoutes,
         operationRoutes,
         clientRoutes,

@@ -44,7 +44,7 @@ struct Delivery: Codable, Sendable {
 /// The latest messages that this node has sent, to view and to send again.
 final class Deliveries: Sendable {
     private static let most = 1000
-    private static let mostOfOne = 100
+    private static let mostPerWebhook = 100
     private let sent = Mutex<[(message: WebhookMessage, state: String)]>([])
 
     func note(_ message: WebhookMessage, _ state: String) {
@@ -57,7 +57,7 @@ final class Deliveries: Sendable {
     /// The messages to a webhook, the newest first.
     func all(to webhook: String) -> [Delivery] {
         sent.withLock { sent in
-            sent.reversed().lazy.filter { $0.message.webhook == webhook }.prefix(Self.mostOfOne)
+            sent.reversed().lazy.filter { $0.message.webhook == webhook }.prefix(Self.mostPerWebhook)
                 .map { Delivery($0.message, state: $0.state) }
         }
     }
@@ -70,9 +70,9 @@ final class Deliveries: Sendable {
 
     /// Removes the messages that do not satisfy a condition.
     func keep(where condition: (WebhookMessage) throws -> Bool) rethrows {
-        let known = sent.withLock { $0 }
-        let gone = Set(try known.lazy.map(\.message).filter { try !condition($0) }.map(\.id))
-        if !gone.isEmpty { sent.withLock { sent in sent.removeAll { gone.contains($0.message.id) } } }
+        let present = sent.withLock { $0 }
+        let removed = Set(try present.lazy.map(\.message).filter { try !condition($0) }.map(\.id))
+        if !removed.isEmpty { sent.withLock { sent in sent.removeAll { removed.contains($0.message.id) } } }
     }
 }
 
@@ -101,7 +101,7 @@ extension WebhookSender {
         }
         if var message = sent.message(id, to: webhook) {
             (message.notBefore, message.attempts) = (Date(), 0)
-            if try engine.leave(message) { return }
+            if try engine.enqueue(message) { return }
         }
         throw Problem.notFound("there is no such message; this node remembers the last ones that it has sent")
     }

@@ -43,7 +43,7 @@ final class StreakWatch: Sendable {
                 if let until = quiet[id], date < until {
                     next[id] = until
                 } else {
-                    do { next[id] = try tellIfAtRisk(id, date) } catch  where error.isOfOneLearner {
+                    do { next[id] = try announceIfAtRisk(id, date) } catch  where error.isLearnerError {
                         // The messages about other learners are still sent.
                         log.event("failure", [("error", .string("\(error)"))])
                         next[id] = date + Self.longest
@@ -58,7 +58,7 @@ final class StreakWatch: Sendable {
 
     /// Announces a streak at risk.
     /// - Returns: the time until which the learner need not be checked; nil to check the learner again in the next run.
-    private func tellIfAtRisk(_ id: String, _ date: Date) throws -> Date? {
+    private func announceIfAtRisk(_ id: String, _ date: Date) throws -> Date? {
         guard let end = try engine.endOfDay(of: id, at: date) else { return nil }
         let start = end - Self.evening
         guard start <= date else { return min(start, date + Self.longest) }
@@ -82,5 +82,5 @@ final class StreakWatch: Sendable {
 
 extension Error {
     /// True if one learner's stored data is damaged; false if the store cannot be read.
-    fileprivate var isOfOneLearner: Bool { (self as? EngineError)?.code == .corrupt }
+    fileprivate var isLearnerError: Bool { (self as? EngineError)?.code == .corrupt }
 }

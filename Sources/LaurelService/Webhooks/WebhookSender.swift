@@ -64,7 +64,7 @@ final class WebhookSender: Sendable {
     private struct Work {
         let client: WebhookClient
         /// The messages in transfer, each with the name of its record, by the client's tags.
-        var underWay: [Int: (name: String, message: WebhookMessage)] = [:]
+        var inFlight: [Int: (name: String, message: WebhookMessage)] = [:]
         /// The due messages. They are sent as soon as fewer messages are in transfer. Each search reads them again.
         var queue: [(message: WebhookMessage, name: String, webhook: Webhook)] = []
         /// The messages whose outcome must be stored; nil for a message that cannot be read.
@@ -75,13 +75,13 @@ final class WebhookSender: Sendable {
         var work = Work(client: WebhookClient(timeout: Self.timeout, allowsPrivate: options.allowsPrivateWebhooks))
         let clock = ContinuousClock()
         while !isClosed.withLock({ $0 }) {
-            do { try takeUp(&work) } catch { log.event("failure", [("error", .string("\(error)"))]) }
+            do { try startDeliveries(&work) } catch { log.event("failure", [("error", .string("\(error)"))]) }
             let end = clock.now + .milliseconds(Self.pause)
             while clock.now < end {
                 sendQueued(&work)
                 let left = max(1, Int32(clock.now.duration(to: end).inSeconds * 1000))
                 for (tag, outcome, status) in work.client.wait(milliseconds: left) {
-                    guard let (name, sent) = work.underWay.removeValue(forKey: tag) else { continue }
+                    guard let (name, sent) = work.inFlight.removeValue(forKey: tag) else { continue }
                     var message = sent
                     message.lastStatus = status
                     work.ended.append((name, message, outcome))
@@ -91,11 +91,11 @@ final class WebhookSender: Sendable {
         }
     }
 
-    private func takeUp(_ work: inout Work) throws {
+    private func startDeliveries(_ work: inout Work) throws {
         work.queue = []
         let webhooks = keys.records.webhooks.filter { $0.disabledAt == nil }
         guard !webhooks.isEmpty, try duty.isOurs() else { return }
-        let sent = Set(work.underWay.values.map(\.name) + work.ended.map(\.name))
+        let sent = Set(work.inFlight.values.map(\.name) + work.ended.map(\.name))
         for webhook in webhooks {
             let due = try engine.dueMessages(to: webhook.id, at: options.now(), limit: Self.readTogether)
             for (name, message) in due where !sent.contains(name) {
@@ -109,15 +109,15 @@ final class WebhookSender: Sendable {
     }
 
     private func sendQueued(_ work: inout Work) {
-        guard !work.queue.isEmpty, work.underWay.count < Self.together else { return }
-        var counts = work.underWay.values.reduce(into: [:]) { $0[$1.message.webhook, default: 0] += 1 }
+        guard !work.queue.isEmpty, work.inFlight.count < Self.together else { return }
+        var counts = work.inFlight.values.reduce(into: [:]) { $0[$1.message.webhook, default: 0] += 1 }
         var queue = work.queue
         queue.removeAll { message, name, webhook in
-            guard work.underWay.count < Self.together, counts[webhook.id, default: 0] < Self.togetherToOne else {
+            guard work.inFlight.count < Self.together, counts[webhook.id, default: 0] < Self.togetherToOne else {
                 return false
             }
             if let tag = work.client.send(request(message, to: webhook)) {
-                work.underWay[tag] = (name, message)
+                work.inFlight[tag] = (name, message)
                 counts[webhook.id, default: 0] += 1
             } else {
                 var unsent = message
@@ -146,12 +146,12 @@ final class WebhookSender: Sendable {
         guard !work.ended.isEmpty else { return }
         let (webhooks, date) = (keys.records.webhooks, options.now())
         var (changes, disabled): ([String: WebhookMessage?], [Webhook]) = ([:], [])
-        var told: [(message: WebhookMessage, state: String)] = []
+        var noted: [(message: WebhookMessage, state: String)] = []
         for (name, message, outcome) in work.ended {
             changes[name] = .some(nil)
             guard var message else { continue }
             message.attempts += 1
-            told.append((message, outcome.name))
+            noted.append((message, outcome.name))
             switch outcome {
             case .delivered: break
             case .gone:
@@ -174,7 +174,7 @@ final class WebhookSender: Sendable {
             try engine.settleMessages(changes, webhooks: disabled)
             // Each message is counted once, even if storing its outcome took several attempts.
             for (_, _, outcome) in work.ended { metrics.noteWebhook(outcome.counted) }
-            for (message, state) in told { sent.note(message, state) }
+            for (message, state) in noted { sent.note(message, state) }
             work.ended = []
             if !disabled.isEmpty { try keys.reload() }
         } catch {

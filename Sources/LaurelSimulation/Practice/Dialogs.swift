@@ -11,7 +11,7 @@ extension Learner {
                 mode: .solo,
                 scenario: scenario,
                 role: UInt8(random.below(2)),
-                partner: Happening.nobody
+                partner: Happening.noPartner
             ),
             scene,
             &queue
@@ -29,9 +29,9 @@ extension Learner {
         if !quits { note(.scenarioCompleted(scenario: scenario, errors: UInt8(min(errors, 255))), scene, &queue) }
         if !quits || random.happens(perMille: 600) {
             scene.wait(800, 4000, &random)
-            let duration = toldDuration(from: start, to: scene.time)
+            let duration = reportedDuration(from: start, to: scene.time)
             note(
-                .sessionEnded(mode: .solo, scenario: scenario, partner: Happening.nobody, durationMs: duration),
+                .sessionEnded(mode: .solo, scenario: scenario, partner: Happening.noPartner, durationMs: duration),
                 scene,
                 &queue
             )
@@ -79,7 +79,7 @@ extension Learner {
         note(.scenarioCompleted(scenario: scenario, errors: UInt8(min(errors, 255))), scene, &queue)
         if game.happens(perMille: 600) { note(.teamWon(partner: partner), scene, &queue) }
         scene.wait(800, 4000, &random)
-        let duration = toldDuration(from: start, to: scene.time)
+        let duration = reportedDuration(from: start, to: scene.time)
         note(.sessionEnded(mode: mode, scenario: scenario, partner: partner, durationMs: duration), scene, &queue)
         scene.session = .none
     }
@@ -142,7 +142,7 @@ extension Learner {
     }
 
     /// The session's length in milliseconds, as an app reports it; 0 if the app omits it.
-    private mutating func toldDuration(from start: Int64, to end: Int64) -> UInt32 {
+    private mutating func reportedDuration(from start: Int64, to end: Int64) -> UInt32 {
         random.happens(perMille: 40) ? 0 : UInt32((end - start + 5) / 10 * 10)
     }
 }

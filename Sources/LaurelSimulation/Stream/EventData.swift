@@ -263,7 +263,7 @@ extension EventWriter {
     }
 
     private mutating func put(partner: UInt32) {
-        guard partner != Happening.nobody else { return }
+        guard partner != Happening.noPartner else { return }
         buffer.put(#","partner":""#)
         put(learner: partner)
         buffer.put(#"""#)

@@ -66,7 +66,7 @@ enum Happening {
     }
 
     /// The value of `partner` if there is no partner.
-    static let nobody = UInt32.max
+    static let noPartner = UInt32.max
 
     case profileSet(goalMinutes: UInt8)
     case goalChanged(goalMinutes: UInt8)

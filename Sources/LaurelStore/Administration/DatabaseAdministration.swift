@@ -5,12 +5,12 @@ internal import LaurelPostgreSQL
 /// Administration of a store in a database as a whole: creating it, examining it, and granting access.
 package struct DatabaseAdministration {
     private let address: String
-    private let place: PostgreSQLLocation
+    private let location: PostgreSQLLocation
 
     /// - Parameter address: an address as for ``PostgreSQLStore``.
     package init(_ address: String) throws {
         self.address = address
-        place = try PostgreSQLLocation(address)
+        location = try PostgreSQLLocation(address)
     }
 
     /// Creates the tables and grants access to roles. If a store exists, it only grants access.
@@ -24,10 +24,13 @@ package struct DatabaseAdministration {
         try connected { try roles.make($0) }
         let exists = try PostgreSQLStore.status(address).format != nil
         guard !exists || !roles.isEmpty else {
-            throw StoreError(.alreadyExists, "there is a store in schema \(place.schema) of \(place.name) already")
+            throw StoreError(
+                .alreadyExists,
+                "there is a store in schema \(location.schema) of \(location.name) already"
+            )
         }
         if !exists { try PostgreSQLStore.create(address, partitions: partitions, isDistributed: isDistributed) }
-        try connected { try roles.grant(in: place.schema, $0) }
+        try connected { try roles.grant(in: location.schema, $0) }
         return !exists
     }
 
@@ -36,9 +39,9 @@ package struct DatabaseAdministration {
     /// - Throws: ``StoreError``; with code `notFound`, `newerFormat` or `olderFormat` if there is no supported store.
     package func migrate() throws -> Int {
         let status = try PostgreSQLStore.status(address)
-        guard let format = status.format else { throw StoreError(.notFound, StoreError.noStore(place)) }
-        try StoreError.check(format, of: place.name, known: status.knownFormats)
-        if format < status.knownFormats.upperBound { try PostgreSQLStore.migrate(address) }
+        guard let format = status.format else { throw StoreError(.notFound, StoreError.noStore(location)) }
+        try StoreError.check(format, of: location.name, readable: status.readableFormats)
+        if format < status.readableFormats.upperBound { try PostgreSQLStore.migrate(address) }
         return Int(format)
     }
 
@@ -49,10 +52,10 @@ package struct DatabaseAdministration {
 
     private func connected<T>(_ body: (DatabaseConnection) throws -> T) throws -> T {
         do {
-            let server = PostgreSQLServer(place: place, mode: .readOnly, options: StoreOptions())
+            let server = PostgreSQLServer(location: location, mode: .readOnly, options: StoreOptions())
             return try body(try server.connect())
         } catch let error as DatabaseError {
-            throw StoreError(error, place)
+            throw StoreError(error, location)
         }
     }
 }

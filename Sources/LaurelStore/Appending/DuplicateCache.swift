@@ -61,7 +61,7 @@ struct DuplicateCache {
 
     /// Returns true if a block should be decoded as a whole, now that more of its runs are needed.
     /// - Parameter areMost: true if these runs are most of the block.
-    mutating func isWantedWhole(_ block: Int64, runs: Int, areMost: Bool) -> Bool {
+    mutating func shouldDecodeWhole(_ block: Int64, runs: Int, areMost: Bool) -> Bool {
         misses[block, default: 0] += runs
         // A batch's only run is decoded through another cache, which outlives the transaction.
         return misses[block]! >= DuplicateCache.runsPerBlock || runs > 1 && areMost

@@ -12,68 +12,69 @@ struct DuplicateSearch {
     init(_ table: EventTable, _ known: [LearnerRows]) {
         self.table = table
         left = known
-        for place in left.indices {
-            left[place].rows.sort { table.milliseconds[$0] < table.milliseconds[$1] }
+        for index in left.indices {
+            left[index].rows.sort { table.milliseconds[$0] < table.milliseconds[$1] }
         }
     }
 
     /// The indices in `left` of learners who have rows left.
-    var places: [Int] { left.indices.filter { !left[$0].rows.isEmpty } }
+    var indexes: [Int] { left.indices.filter { !left[$0].rows.isEmpty } }
 
-    func times(_ place: Int) -> LazyMapCollection<[Int], Int64> {
-        left[place].rows.lazy.map { [milliseconds = table.milliseconds] in milliseconds[$0] }
+    func times(_ index: Int) -> LazyMapCollection<[Int], Int64> {
+        left[index].rows.lazy.map { [milliseconds = table.milliseconds] in milliseconds[$0] }
     }
 
     /// A query for the events between the first and the last of a learner's rows. The learner must have rows left.
-    func query(_ place: Int) -> EventQuery {
-        let (learner, times) = (left[place].learner, times(place))
+    func query(_ index: Int) -> EventQuery {
+        let (learner, times) = (left[index].learner, times(index))
         return EventQuery(learners: learner...learner, times: times.first!...times.last!)
     }
 
     /// Returns true if one of a learner's rows lies in a span of time, and outside the span that was searched already.
-    func isLeft(_ place: Int, in times: ClosedRange<Int64>, outside done: ClosedRange<Int64>? = nil) -> Bool {
-        self.times(place).contains { times.contains($0) && done?.contains($0) != true }
+    func isLeft(_ index: Int, in times: ClosedRange<Int64>, outside done: ClosedRange<Int64>? = nil) -> Bool {
+        self.times(index).contains { times.contains($0) && done?.contains($0) != true }
     }
 
     /// Looks for a learner's rows among stored events of that learner, which are in the learner's order.
-    mutating func look<Rows: RandomAccessCollection<Int>>(_ place: Int, in other: EventTable, _ rows: Rows)
+    mutating func search<Rows: RandomAccessCollection<Int>>(_ index: Int, in other: EventTable, _ rows: Rows)
     where Rows.Indices == Range<Int> {
-        settle(place) { [table] row in
+        settle(index) { [table] row in
             guard let match = other.row(in: rows, sameIdentityAndTimeAs: row, of: table) else { return nil }
             return other.hasSameContent(match, table, row) ? .duplicate : .conflict
         }
     }
 
     /// Looks for a learner's rows among packed events of that learner.
-    mutating func look(_ place: Int, in events: PackedEvents, _ rows: Range<Int>) {
-        let same = events.rows(rows, at: times(place))
-        if !same.isEmpty { look(place, in: events.table(same), 0..<same.count) }
+    mutating func search(_ index: Int, in events: PackedEvents, _ rows: Range<Int>) {
+        let same = events.rows(rows, at: times(index))
+        if !same.isEmpty { search(index, in: events.table(same), 0..<same.count) }
     }
 
-    /// Does the same as ``look(_:in:_:)``, but first compares rows byte by byte, which quickly finds unchanged events.
+    /// Does the same as ``search(_:in:_:)``, but first compares rows byte by byte, which quickly finds unchanged
+    /// events.
     /// - Parameter packed: all rows that are left, packed with the dictionary of the events.
-    mutating func look(_ place: Int, in events: PackedEvents, _ rows: Range<Int>, packed: PackedRows) {
-        settle(place) { [table] row in
-            let own = packed.place(of: row)
+    mutating func search(_ index: Int, in events: PackedEvents, _ rows: Range<Int>, packed: PackedRows) {
+        settle(index) { [table] row in
+            let own = packed.index(of: row)
             let same = events.rows(rows, at: table.milliseconds[row])
             return same.contains { events.isWritten($0, as: packed.events, own) } ? .duplicate : nil
         }
-        look(place, in: events, rows)
+        search(index, in: events, rows)
     }
 
     /// Marks some of a learner's rows as stored with other content. The learner's other rows are not stored.
-    mutating func markConflicts(_ place: Int, _ rows: [Int]) {
+    mutating func markConflicts(_ index: Int, _ rows: [Int]) {
         outcomes += rows.map { ($0, .conflict) }
-        left[place].rows = []
+        left[index].rows = []
     }
 
-    private mutating func settle(_ place: Int, _ outcome: (Int) -> AppendResult.Outcome?) {
-        guard !left[place].rows.isEmpty else { return }
+    private mutating func settle(_ index: Int, _ outcome: (Int) -> AppendResult.Outcome?) {
+        guard !left[index].rows.isEmpty else { return }
         var rows: [Int] = []
-        for row in left[place].rows {
+        for row in left[index].rows {
             if let outcome = outcome(row) { outcomes.append((row, outcome)) } else { rows.append(row) }
         }
-        left[place].rows = rows
+        left[index].rows = rows
     }
 
     func packed(_ dictionary: PackingDictionary) -> PackedRows {
@@ -84,7 +85,7 @@ struct DuplicateSearch {
 /// Some rows of a table, packed.
 struct PackedRows {
     let events: PackedEvents
-    private var places: [Int32]
+    private var indexes: [Int32]
 
     fileprivate init(_ rows: [Int], of table: EventTable, dictionary: PackingDictionary) {
         events = PackedEvents(
@@ -92,12 +93,12 @@ struct PackedRows {
             of: [table],
             dictionary: dictionary
         )
-        places = Array(repeating: -1, count: table.count)
-        for (place, row) in rows.enumerated() { places[row] = Int32(place) }
+        indexes = Array(repeating: -1, count: table.count)
+        for (index, row) in rows.enumerated() { indexes[row] = Int32(index) }
     }
 
     /// The index in `events` of a row of the table. The row must be among the packed ones.
-    func place(of row: Int) -> Int { Int(places[row]) }
+    func index(of row: Int) -> Int { Int(indexes[row]) }
 }
 
 extension EventTable {

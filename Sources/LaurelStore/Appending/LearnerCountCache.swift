@@ -59,7 +59,7 @@ struct LearnerCountCache {
     }
 
     /// Returns true if the cache knows the family's last run, or that the family has none.
-    func knows(_ family: IdentityFamily) -> Bool { lastRuns[family] != nil || emptyFamilies.contains(family) }
+    func hasCached(_ family: IdentityFamily) -> Bool { lastRuns[family] != nil || emptyFamilies.contains(family) }
 
     /// - Parameter run: the last run as the table holds it; nil if the family has none.
     mutating func open(_ family: IdentityFamily, _ run: ClosedRange<Int64>?) {
@@ -120,7 +120,7 @@ extension StoreSession {
                 guard let run = part.openLearners.lastRuns[family], !run.isWritten else { return nil }
                 return IdentityRun(family: family, numbers: run.numbers)
             }
-            part.openLearners.didWrite(keeping: options.rememberedLearners)
+            part.openLearners.didWrite(keeping: options.cachedLearners)
         }
         if !counted.isEmpty { try tables.count(counted) }
         if !runs.isEmpty { try tables.write(runs) }

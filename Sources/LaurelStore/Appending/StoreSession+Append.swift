@@ -55,7 +55,7 @@ extension StoreSession {
         let looked = try keyed.map { try lookUp($0, index) }
         for (row, outcome) in try compareWithStored(table, looked.map(\.known)) { pending.outcomes[row] = outcome }
         for rows in looked {
-            let new = try takeNew(table, rows, index, &pending.outcomes)
+            let new = try selectNew(table, rows, index, &pending.outcomes)
             pending.stored.append(LearnerRows(learner: rows.learner, rows: new))
             try part(of: rows.learner).openLearners.add(new.count, to: rows.learner)
         }
@@ -108,7 +108,7 @@ extension StoreSession {
             let part = try part(of: rows.learner)
             forEachFamily(rows.keyed) { number, _ in
                 let family = IdentityFamily(learner: rows.learner, number: number)
-                guard number != IdentityKey.hashedFamily, !part.openLearners.knows(family) else { return }
+                guard number != IdentityKey.hashedFamily, !part.openLearners.hasCached(family) else { return }
                 // A learner without events has no runs, so no look-up is needed.
                 guard part.openLearners.counts[rows.learner]!.stored > 0 else {
                     return part.openLearners.open(family, nil)
@@ -135,7 +135,7 @@ extension StoreSession {
 
     /// Decides the outcome of one learner's rows that are not stored, and adds the identities of the new ones.
     /// - Returns: the rows to store, in the learner's order.
-    private func takeNew(
+    private func selectNew(
         _ table: EventTable,
         _ looked: RowsByIdentity,
         _ index: IdentityIndex,

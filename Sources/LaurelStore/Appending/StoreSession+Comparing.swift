@@ -7,7 +7,7 @@ extension StoreSession {
     /// A run of a block to compare with.
     private struct AskedRun {
         /// The index of the learner in the search.
-        var place: Int
+        var index: Int
         var entry: RunEntry
 
         var times: ClosedRange<Int64> { entry.firstTime...entry.lastTime }
@@ -23,32 +23,32 @@ extension StoreSession {
         let known = known.filter { !$0.rows.isEmpty }
         guard !known.isEmpty else { return [] }
         var comparison = DuplicateSearch(table, known)
-        for place in comparison.places {
-            for stretch in unwritten.stretches(of: comparison.left[place].learner) {
-                comparison.look(place, in: stretch.events, stretch.rows)
+        for index in comparison.indexes {
+            for stretch in unwritten.stretches(of: comparison.left[index].learner) {
+                comparison.search(index, in: stretch.events, stretch.rows)
             }
         }
         try compareWithBlocks(&comparison)
-        let places = comparison.places
-        let tail = try self.tail(places.map { comparison.query($0) })
+        let indexes = comparison.indexes
+        let tail = try self.tail(indexes.map { comparison.query($0) })
         let tailRows = Dictionary(tail.runs.map { ($0.learner, $0.rows) }) { first, _ in first }
-        for place in places {
-            if let rows = tailRows[comparison.left[place].learner] { comparison.look(place, in: tail.table, rows) }
+        for index in indexes {
+            if let rows = tailRows[comparison.left[index].learner] { comparison.search(index, in: tail.table, rows) }
         }
-        let conflicts = try conflictsAtOtherTimes(table, comparison.places.map { comparison.left[$0] })
-        for place in comparison.places {
-            comparison.markConflicts(place, conflicts[comparison.left[place].learner] ?? [])
+        let conflicts = try conflictsAtOtherTimes(table, comparison.indexes.map { comparison.left[$0] })
+        for index in comparison.indexes {
+            comparison.markConflicts(index, conflicts[comparison.left[index].learner] ?? [])
         }
         return comparison.outcomes
     }
 
     private func compareWithBlocks(_ comparison: inout DuplicateSearch) throws {
         var asked: [Int64: [AskedRun]] = [:]
-        let places = comparison.places
-        let placeOf = Dictionary(places.map { (comparison.left[$0].learner, $0) }) { first, _ in first }
-        for entry in try tables.runs(places.map { comparison.query($0) }) {
-            let run = AskedRun(place: placeOf[entry.learner]!, entry: entry)
-            if comparison.isLeft(run.place, in: run.times) { asked[entry.block, default: []].append(run) }
+        let indexes = comparison.indexes
+        let indexOfLearner = Dictionary(indexes.map { (comparison.left[$0].learner, $0) }) { first, _ in first }
+        for entry in try tables.runs(indexes.map { comparison.query($0) }) {
+            let run = AskedRun(index: indexOfLearner[entry.learner]!, entry: entry)
+            if comparison.isLeft(run.index, in: run.times) { asked[entry.block, default: []].append(run) }
         }
         guard !asked.isEmpty else { return }
         let limit = max(options.unwrittenBytes / 8, unwrittenLimit - unwritten.bytes)
@@ -58,10 +58,10 @@ extension StoreSession {
         var wanted: [WantedBlock] = []
         for (block, runs) in asked.sorted(by: { $0.key < $1.key }) {
             let done = compared.excerpt(of: block)?.times
-            let runs = runs.filter { comparison.isLeft($0.place, in: $0.times, outside: done) }
+            let runs = runs.filter { comparison.isLeft($0.index, in: $0.times, outside: done) }
             guard !runs.isEmpty else { continue }
             let areMost = runs.reduce(0) { $0 + $1.entry.rows.count } * 2 >= options.eventsPerBlock
-            if compared.isWantedWhole(block, runs: runs.count, areMost: areMost) {
+            if compared.shouldDecodeWhole(block, runs: runs.count, areMost: areMost) {
                 wanted.append(WantedBlock(block: block))
             } else {
                 try compareAlone(runs, &comparison)
@@ -73,7 +73,7 @@ extension StoreSession {
                 compared.decodedEvents += block.table.count
                 for asked in asked[wanted.block]! {
                     let run = try run(asked.entry, of: block)
-                    comparison.look(asked.place, in: run.table, run.rows)
+                    comparison.search(asked.index, in: run.table, run.rows)
                 }
                 compared.keep(wanted.block, block, around: fronts[wanted.block]!)
             }
@@ -82,7 +82,7 @@ extension StoreSession {
 
     /// The time before which an eighth of the wanted events lie.
     private func front(of runs: [AskedRun], _ comparison: DuplicateSearch) -> Int64 {
-        let times = runs.flatMap { run in comparison.times(run.place).filter { run.times.contains($0) } }.sorted()
+        let times = runs.flatMap { run in comparison.times(run.index).filter { run.times.contains($0) } }.sorted()
         return times[times.count / 8]
     }
 
@@ -93,7 +93,7 @@ extension StoreSession {
             guard let excerpt = compared.excerpt(of: block) else { continue }
             for run in runs {
                 guard let rows = excerpt.rows[run.entry.learner] else { continue }
-                comparison.look(run.place, in: excerpt.events, rows, packed: packed)
+                comparison.search(run.index, in: excerpt.events, rows, packed: packed)
             }
         }
     }
@@ -102,7 +102,7 @@ extension StoreSession {
         for asked in runs {
             let run = try run(asked.entry, .all)
             compared.decodedEvents += run.rows.count
-            comparison.look(asked.place, in: run.table, run.rows)
+            comparison.search(asked.index, in: run.table, run.rows)
         }
     }
 

@@ -10,7 +10,7 @@ struct UnwrittenEvents {
     typealias Stretch = LearnerOrder.Run<PackedEvents>
 
     /// The position of a stretch: the index of its batch, and its rows there.
-    private struct Place {
+    private struct BatchSlice {
         var batch: Int32
         var first: Int32
         var end: Int32
@@ -18,7 +18,7 @@ struct UnwrittenEvents {
 
     private let dictionary = PackingDictionary()
     private var batches: [PackedEvents] = []
-    private var learners: [Int64: [Place]] = [:]
+    private var learners: [Int64: [BatchSlice]] = [:]
     /// The partitions with unwritten events.
     private(set) var partitions: Set<Int> = []
     private(set) var count = 0
@@ -37,8 +37,8 @@ struct UnwrittenEvents {
         for group in groups {
             let first = rows.count
             for row in group.rows { rows.append(TableRow(table: 0, row: Int32(row))) }
-            let place = Place(batch: Int32(batches.count), first: Int32(first), end: Int32(rows.count))
-            learners[group.learner, default: []].append(place)
+            let slice = BatchSlice(batch: Int32(batches.count), first: Int32(first), end: Int32(rows.count))
+            learners[group.learner, default: []].append(slice)
         }
         let batch = PackedEvents(rows, of: [table], dictionary: dictionary)
         batches.append(batch)
@@ -48,8 +48,8 @@ struct UnwrittenEvents {
 
     func stretches(of learner: Int64) -> [Stretch] { (learners[learner] ?? []).map(stretch) }
 
-    private func stretch(_ place: Place) -> Stretch {
-        Stretch(events: batches[Int(place.batch)], rows: Int(place.first)..<Int(place.end))
+    private func stretch(_ slice: BatchSlice) -> Stretch {
+        Stretch(events: batches[Int(slice.batch)], rows: Int(slice.first)..<Int(slice.end))
     }
 
     /// Writes the events of some learners to blocks.

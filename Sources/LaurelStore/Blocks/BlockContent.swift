@@ -139,8 +139,8 @@ struct ShapeColumns: ~Copyable {
     private var types: [UInt32] = []
     private var fields: [UInt32] = []
     /// The index of each type in `types`, and of each field in `fields`.
-    private var typePlaces: [UInt32: Int] = [:]
-    private var fieldPlaces: [UInt32: Int] = [:]
+    private var typeIndexes: [UInt32: Int] = [:]
+    private var fieldIndexes: [UInt32: Int] = [:]
     /// Each shape: the index of its type in `types`, followed by the indexes of its fields in `fields`.
     private var shapes: [[Int]] = []
     private var shapeNumbers: [[Int]: Int] = [:]
@@ -149,7 +149,7 @@ struct ShapeColumns: ~Copyable {
     private var packedShapes: [PackingDictionary.Shape] = []
     private var members: [PackingDictionary.Member] = []
     /// For each shape of the dictionary, its number in the block; −1 for a shape that the block does not have yet.
-    private var known: [Int] = []
+    private var shapeIndexes: [Int] = []
     /// For each member of the dictionary, the index of its field in `fields`.
     private var places: [Int32] = []
 
@@ -161,16 +161,16 @@ struct ShapeColumns: ~Copyable {
         for place in fields.indices { values[place].removeAll() }
         ofRow.removeAll(keepingCapacity: true)
         (types, fields, shapes, shapeNumbers) = ([], [], [], [:])
-        (typePlaces, fieldPlaces) = ([:], [:])
-        known = Array(repeating: -1, count: dictionary.shapes.count)
+        (typeIndexes, fieldIndexes) = ([:], [:])
+        shapeIndexes = Array(repeating: -1, count: dictionary.shapes.count)
         places = Array(repeating: 0, count: dictionary.members.count)
     }
 
     /// - Parameter record: a cursor at the values of the event.
     @inline(__always)
     mutating func append(_ shape: Int, _ record: inout PackedCursor) {
-        if known[shape] < 0 { meet(shape) }
-        ofRow.append(Int64(known[shape]))
+        if shapeIndexes[shape] < 0 { meet(shape) }
+        ofRow.append(Int64(shapeIndexes[shape]))
         let range = packedShapes[shape]
         let (members, places) = (members.addressWhileAlive, places.addressWhileAlive)
         values.withUnsafeMutableBufferPointer { values in
@@ -183,17 +183,17 @@ struct ShapeColumns: ~Copyable {
 
     private mutating func meet(_ shape: Int) {
         let range = packedShapes[shape]
-        let type = ShapeColumns.place(of: range.type, in: &types, &typePlaces)
+        let type = ShapeColumns.place(of: range.type, in: &types, &typeIndexes)
         for index in range.first..<range.end {
-            places[index] = Int32(ShapeColumns.place(of: members[index].field, in: &fields, &fieldPlaces))
+            places[index] = Int32(ShapeColumns.place(of: members[index].field, in: &fields, &fieldIndexes))
         }
         if values.count < fields.count {
             for _ in values.count..<fields.count { values.append(ValueList()) }
         }
         // The dictionary has separate shapes for different kinds of values; the block does not.
         let key = [type] + places[range.first..<range.end].map { Int($0) }
-        known[shape] = shapeNumbers[key] ?? shapes.count
-        if known[shape] == shapes.count {
+        shapeIndexes[shape] = shapeNumbers[key] ?? shapes.count
+        if shapeIndexes[shape] == shapes.count {
             shapeNumbers[key] = shapes.count
             shapes.append(key)
         }

@@ -72,7 +72,7 @@ final class BlockEncoder {
         }
         column(&section) { column in
             column.append(integers: ids.numbers)
-            append(texts: ids.wholes, ids.wholeTexts, to: &column)
+            append(texts: ids.fullIDs, ids.fullIDTexts, to: &column)
             for word in [ids.uuidHighs, ids.uuidLows] {
                 for shift in stride(from: UInt64(56), through: 0, by: -8) {
                     let plane = word.map { UInt8(truncatingIfNeeded: $0 >> shift) }

@@ -12,9 +12,9 @@ struct IdentifierColumns {
     private(set) var numbers: [Int64] = []
     private(set) var uuidHighs: [UInt64] = []
     private(set) var uuidLows: [UInt64] = []
-    /// The ids that are stored whole and are not UUIDs, as indexes into `wholeTexts`.
-    private(set) var wholes: [UInt32] = []
-    private(set) var wholeTexts = TextTable()
+    /// The ids that are stored whole and are not UUIDs, as indexes into `fullIDTexts`.
+    private(set) var fullIDs: [UInt32] = []
+    private(set) var fullIDTexts = TextTable()
 
     private struct Origin: Hashable {
         var source: UInt32
@@ -23,9 +23,9 @@ struct IdentifierColumns {
     }
 
     /// The indexes of the current learner's origins.
-    private var places: [Origin: Int] = [:]
+    private var indexes: [Origin: Int] = [:]
     private var lastNumbers: [UInt64] = []
-    private var last = (origin: Origin(source: 0, prefix: 0, style: 0), place: -1)
+    private var last = (origin: Origin(source: 0, prefix: 0, style: 0), index: -1)
 
     mutating func removeAll() {
         originCounts.removeAll(keepingCapacity: true)
@@ -36,14 +36,14 @@ struct IdentifierColumns {
         numbers.removeAll(keepingCapacity: true)
         uuidHighs.removeAll(keepingCapacity: true)
         uuidLows.removeAll(keepingCapacity: true)
-        wholes.removeAll(keepingCapacity: true)
-        wholeTexts.removeAll()
+        fullIDs.removeAll(keepingCapacity: true)
+        fullIDTexts.removeAll()
     }
 
     mutating func beginLearner() {
-        places.removeAll(keepingCapacity: true)
+        indexes.removeAll(keepingCapacity: true)
         lastNumbers.removeAll(keepingCapacity: true)
-        last.place = -1
+        last.index = -1
     }
 
     mutating func endLearner() { originCounts.append(Int64(lastNumbers.count)) }
@@ -52,25 +52,25 @@ struct IdentifierColumns {
     @inline(__always)
     mutating func append(_ context: PackedEvents.Context, _ record: inout PackedCursor) {
         let origin = Origin(source: context.source, prefix: context.prefix, style: context.style)
-        if last.place < 0 || last.origin != origin { last = (origin, place(of: origin)) }
-        ofRow.append(Int64(last.place))
+        if last.index < 0 || last.origin != origin { last = (origin, index(of: origin)) }
+        ofRow.append(Int64(last.index))
         switch origin.style {
         case BlockFormat.uuidStyle:
             uuidHighs.append(record.word())
             uuidLows.append(record.word())
         case EventIdentifier.whole:
             let text = record.text(count: Int(record.varint()))
-            wholes.append(text.isEmpty ? 0 : wholeTexts.intern(text))
+            fullIDs.append(text.isEmpty ? 0 : fullIDTexts.intern(text))
         default:
             let number = record.varint()
-            numbers.append(Int64(bitPattern: number &- lastNumbers[last.place] &- 1))
-            lastNumbers[last.place] = number
+            numbers.append(Int64(bitPattern: number &- lastNumbers[last.index] &- 1))
+            lastNumbers[last.index] = number
         }
     }
 
-    private mutating func place(of origin: Origin) -> Int {
-        if let place = places[origin] { return place }
-        places[origin] = lastNumbers.count
+    private mutating func index(of origin: Origin) -> Int {
+        if let index = indexes[origin] { return index }
+        indexes[origin] = lastNumbers.count
         lastNumbers.append(0)
         sources.append(origin.source)
         prefixes.append(origin.prefix)

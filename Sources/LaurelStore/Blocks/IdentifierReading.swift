@@ -13,12 +13,12 @@ struct Origins {
     /// The number of ids of each kind in some rows. Each kind has a separate stream.
     fileprivate struct Counts {
         var numbers = 0
-        var wholes = 0
+        var fullIDs = 0
         var uuids = 0
 
         mutating func add(_ style: UInt8, _ count: Int = 1) {
             switch style {
-            case EventIdentifier.whole: wholes += count
+            case EventIdentifier.whole: fullIDs += count
             case BlockFormat.uuidStyle: uuids += count
             default: numbers += count
             }
@@ -26,7 +26,7 @@ struct Origins {
     }
 
     /// The origins of some rows, and the positions of their ids in the streams.
-    struct Places {
+    struct IdentifierPositions {
         fileprivate(set) var origins: [UInt32]
         fileprivate var before = Counts()
         fileprivate var within = Counts()
@@ -56,20 +56,22 @@ struct Origins {
     /// - Parameters:
     ///   - starts: the first row of each learner, followed by the number of all rows.
     ///   - learners: the learners whose rows are wanted.
-    func places(from column: inout SectionReader, starts: [Int], learners: Range<Int>) throws -> Places {
-        let everyone = 0..<ofLearner.count
+    func places(from column: inout SectionReader, starts: [Int], learners: Range<Int>) throws -> IdentifierPositions {
+        let allLearners = 0..<ofLearner.count
         let rows = starts[learners.lowerBound]..<starts[learners.upperBound]
-        let count = starts[everyone.upperBound]
+        let count = starts[allLearners.upperBound]
         guard let style = styles.first, styles.allSatisfy({ stream($0) == stream(style) }) else {
-            let all = try origins(try column.integers(count: count), starts, everyone)
-            var places = Places(origins: Array(all[rows]))
+            let all = try origins(try column.integers(count: count), starts, allLearners)
+            var places = IdentifierPositions(origins: Array(all[rows]))
             for origin in all[..<rows.lowerBound] { places.before.add(styles[Int(origin)]) }
             for origin in places.origins { places.within.add(styles[Int(origin)]) }
             for origin in all { places.total.add(styles[Int(origin)]) }
             return places
         }
         // The stream contains the ids of all rows, so a row's number is also its position in the stream.
-        var places = Places(origins: try origins(try column.integers(count: count, rows), starts, learners))
+        var places = IdentifierPositions(
+            origins: try origins(try column.integers(count: count, rows), starts, learners)
+        )
         places.before.add(style, rows.lowerBound)
         places.within.add(style, rows.count)
         places.total.add(style, count)
@@ -102,7 +104,7 @@ struct Origins {
     }
 
     func identifiers(
-        at places: Places,
+        at places: IdentifierPositions,
         from ids: inout SectionReader,
         texts: inout TextCollector
     ) throws -> [EventIdentifier] {
@@ -110,27 +112,27 @@ struct Origins {
         let numbers = Array(
             try ids.integers(count: total.numbers, before.numbers..<before.numbers + within.numbers)
         )
-        let (base, textCount) = try texts.read(from: &ids, limit: total.wholes)
-        let codes = try ids.integers(count: total.wholes, before.wholes..<before.wholes + within.wholes)
+        let (base, textCount) = try texts.read(from: &ids, limit: total.fullIDs)
+        let codes = try ids.integers(count: total.fullIDs, before.fullIDs..<before.fullIDs + within.fullIDs)
         guard codes.isEmpty || codes.areAll(in: 1...Int64(max(1, textCount))), textCount > 0 || codes.isEmpty else {
             throw Corruption("an id that is not there")
         }
-        let wholes = codes.indexes(base: base)
+        let fullIDs = codes.indexes(base: base)
         let firstUUID = try texts.append(uuids: within.uuids) { _ in
             UnsafeRawBufferPointer(rebasing: try ids.frame(count: total.uuids)[before.uuids...].prefix(within.uuids))
         }
-        return try identifiers(at: places.origins, numbers, wholes, firstUUID)
+        return try identifiers(at: places.origins, numbers, fullIDs, firstUUID)
     }
 
     /// Combines the streams into identifiers.
     /// - Parameters:
     ///   - numbers: the differences between successive numbers of the same origin.
-    ///   - wholes: the indexes of ids that are stored whole and are not UUIDs.
+    ///   - fullIDs: the indexes of ids that are stored whole and are not UUIDs.
     ///   - firstUUID: the index of the first UUID's text. The other UUIDs follow it.
     private func identifiers(
         at origins: [UInt32],
         _ numbers: [Int64],
-        _ wholes: [UInt32],
+        _ fullIDs: [UInt32],
         _ firstUUID: UInt32
     ) throws -> [EventIdentifier] {
         var last = [UInt64](repeating: 0, count: sources.count)
@@ -138,7 +140,7 @@ struct Origins {
         var identifier = EventIdentifier(prefix: 0)
         // There are exactly as many numbers, whole ids and UUIDs as rows of their styles.
         let (styles, prefixes) = (styles.addressWhileAlive, prefixes.addressWhileAlive)
-        let (numbers, wholes) = (numbers.addressWhileAlive, wholes.addressWhileAlive)
+        let (numbers, fullIDs) = (numbers.addressWhileAlive, fullIDs.addressWhileAlive)
         defer { withExtendedLifetime(self) {} }
         return try last.withUnsafeMutableBufferPointer { last in
             try [EventIdentifier](unsafeUninitializedCapacity: origins.count) { output, filled in
@@ -146,7 +148,7 @@ struct Origins {
                     let origin = Int(origins[row])
                     identifier.style = styles[origin]
                     if identifier.style == EventIdentifier.whole {
-                        identifier.prefix = wholes[next.whole]
+                        identifier.prefix = fullIDs[next.whole]
                         identifier.number = 0
                         next.whole &+= 1
                     } else if identifier.style == BlockFormat.uuidStyle {

@@ -10,7 +10,7 @@ internal import LaurelEvents
 ///                    scale 255: integers as one stream, doubles' bit patterns as another
 ///     texts        where there are texts, JSON or spelled numbers: the texts, and the indexes into them as one stream
 enum ValueColumn {
-    static let alike: UInt8 = 0
+    static let uniform: UInt8 = 0
     static let derived: UInt8 = 1
     static let listed: UInt8 = 2
     static let unscaled: UInt8 = 255
@@ -90,7 +90,7 @@ extension SectionWriter {
         let numbers = values.numbers
         let scaled = ValueColumn.scaled(numbers)
         if let kind = values.onlyKind {
-            directory.append(ValueColumn.alike)
+            directory.append(ValueColumn.uniform)
             directory.append(kind.rawValue)
         } else if numbers.count == values.count, let scaled,
             zip(numbers, scaled.numbers).allSatisfy({ value, number in

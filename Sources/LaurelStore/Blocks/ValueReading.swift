@@ -34,8 +34,8 @@ extension SectionReader {
         into places: ValueOffsets
     ) throws {
         switch try directory.byte() {
-        case ValueColumn.alike:
-            try readAlike(try kind(Int64(try directory.byte())), count: count, range, texts: &texts, into: places)
+        case ValueColumn.uniform:
+            try readUniform(try kind(Int64(try directory.byte())), count: count, range, texts: &texts, into: places)
         case ValueColumn.derived: try readDerived(count: count, range, into: places)
         case ValueColumn.listed: try readListed(count: count, range, texts: &texts, into: places)
         default: throw Corruption("values in an unknown layout")
@@ -43,7 +43,7 @@ extension SectionReader {
     }
 
     /// Reads values of one kind. Nearly every column has only one kind.
-    private mutating func readAlike(
+    private mutating func readUniform(
         _ kind: EventValue.Kind,
         count: Int,
         _ range: Range<Int>,

@@ -13,7 +13,7 @@
 /// earlier commits, the numbers stored with the learners are read.
 struct ChangeLog: Equatable {
     private(set) var commit: Int64 = 0
-    private(set) var everybody: Int64 = 0
+    private(set) var allLearners: Int64 = 0
     /// The number of the commit before the list. The list contains all learners of every later commit.
     private(set) var start: Int64 = 0
     private var list: [UInt8] = []
@@ -28,7 +28,7 @@ struct ChangeLog: Equatable {
     static func isNumber(_ value: Int64) -> Bool { numbers.contains(value) }
 
     /// - Parameter commit: the number of the last commit. Nothing is known about it and earlier commits.
-    init(after commit: Int64 = 0) { (self.commit, everybody, start) = (commit, commit, commit) }
+    init(after commit: Int64 = 0) { (self.commit, allLearners, start) = (commit, commit, commit) }
 
     /// The log to continue with if the next commit's number must be at least `first`. If that skips numbers, all
     /// followers reload all learners.
@@ -39,9 +39,9 @@ struct ChangeLog: Equatable {
     init(_ bytes: UnsafeRawBufferPointer) throws(Corruption) {
         var reader = ByteReader(bytes)
         commit = Int64(truncatingIfNeeded: try reader.word())
-        everybody = Int64(truncatingIfNeeded: try reader.word())
+        allLearners = Int64(truncatingIfNeeded: try reader.word())
         start = Int64(truncatingIfNeeded: try reader.word())
-        guard Self.isNumber(commit), (0...commit).contains(everybody), (everybody...commit).contains(start) else {
+        guard Self.isNumber(commit), (0...commit).contains(allLearners), (allLearners...commit).contains(start) else {
             throw Corruption("numbers of commits that are none")
         }
         list = Array(try reader.take(reader.remaining))
@@ -50,7 +50,7 @@ struct ChangeLog: Equatable {
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(24 + list.count)
-        for number in [commit, everybody, start] { bytes.append(word: UInt64(bitPattern: number)) }
+        for number in [commit, allLearners, start] { bytes.append(word: UInt64(bitPattern: number)) }
         return bytes + list
     }
 
@@ -65,9 +65,9 @@ struct ChangeLog: Equatable {
         if list.count > Self.mostBytes { shorten() }
     }
 
-    mutating func addCommitToEverybody() {
+    mutating func addCommitToAllLearners() {
         commit += 1
-        everybody = commit
+        allLearners = commit
         begin()
     }
 
@@ -89,10 +89,10 @@ struct ChangeLog: Equatable {
     private mutating func shorten() {
         var cut: Entry?
         let end = try? forEach { entry in
-            if cut == nil, entry.isFirst, entry.place >= Self.mostBytes / 2 { cut = entry }
+            if cut == nil, entry.isFirst, entry.offset >= Self.mostBytes / 2 { cut = entry }
         }
         guard end == commit, let cut else { return begin() }
-        list.removeFirst(cut.place)
+        list.removeFirst(cut.offset)
         start = cut.commit - 1
     }
 
@@ -101,7 +101,7 @@ struct ChangeLog: Equatable {
         let commit: Int64
         let isFirst: Bool
         /// The position in the list.
-        let place: Int
+        let offset: Int
     }
 
     /// Calls `body` with each entry.
@@ -111,10 +111,10 @@ struct ChangeLog: Equatable {
             var reader = ByteReader(bytes)
             var commit = start
             while reader.remaining > 0 {
-                let place = reader.position
+                let offset = reader.position
                 let value = try reader.varint()
                 commit += Int64(value & 1)
-                body(Entry(learner: Int64(value >> 1), commit: commit, isFirst: value & 1 == 1, place: place))
+                body(Entry(learner: Int64(value >> 1), commit: commit, isFirst: value & 1 == 1, offset: offset))
             }
             return commit
         }

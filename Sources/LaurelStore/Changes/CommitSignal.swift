@@ -33,7 +33,7 @@ package final class CommitSignal: Sendable {
 package protocol CommitProbe: AnyObject, Sendable {
     /// True if a process has written since the last call, or since the probe was created.
     /// - Complexity: some microseconds.
-    func hasNews() throws -> Bool
+    func hasNewCommits() throws -> Bool
     /// Closes the probe. Do not use it afterwards.
     func close()
 }

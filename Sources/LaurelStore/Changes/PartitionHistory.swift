@@ -6,25 +6,25 @@ internal import Synchronization
 /// cache of learners drops only the learners that another process has changed.
 package final class PartitionHistory: Sendable {
     /// The data that is available once the state is stored.
-    struct Place: Sendable {
+    struct Content: Sendable {
         /// Numbers that change if commits are renumbered, or all derived data is replaced.
         var era: [Int64]
         /// ``ChangeLog/bytes``; nil before the first commit.
         var changes: [UInt8]?
     }
 
-    private let place: Mutex<Place?>
+    private let content: Mutex<Content?>
 
-    /// - Parameter place: the data of the state; nil for a state that is not stored yet.
-    init(_ place: Place? = nil) { self.place = Mutex(place) }
+    /// - Parameter content: the data of the state; nil for a state that is not stored yet.
+    init(_ content: Content? = nil) { self.content = Mutex(content) }
 
     /// Sets the data of a state that is now stored.
-    func settle(_ settled: Place) { place.withLock { $0 = settled } }
+    func settle(_ settled: Content) { content.withLock { $0 = settled } }
 
     private var settled: (era: [Int64], log: ChangeLog)? {
-        guard let place = place.withLock(\.self) else { return nil }
-        guard let bytes = place.changes else { return (place.era, ChangeLog()) }
-        return bytes.withUnsafeBytes { try? ChangeLog($0) }.map { (place.era, $0) }
+        guard let content = content.withLock(\.self) else { return nil }
+        guard let bytes = content.changes else { return (content.era, ChangeLog()) }
+        return bytes.withUnsafeBytes { try? ChangeLog($0) }.map { (content.era, $0) }
     }
 
     func learnersChanged(since earlier: PartitionHistory) -> Set<Int64>? {

@@ -8,13 +8,13 @@ package struct StoreChanges: Sendable, Equatable {
     /// The number of the last commit of each partition.
     package var commits: [Int64]
     /// True if any learner may have changed. Then `learners` is empty.
-    package var everybody: Bool
+    package var allLearners: Bool
     /// The touched learners, in no particular order.
     package var learners: [[UInt8]]
 
-    package init(commits: [Int64], everybody: Bool = false, learners: [[UInt8]] = []) {
+    package init(commits: [Int64], allLearners: Bool = false, learners: [[UInt8]] = []) {
         self.commits = commits
-        self.everybody = everybody
+        self.allLearners = allLearners
         self.learners = learners
     }
 }
@@ -23,5 +23,5 @@ package struct StoreChanges: Sendable, Equatable {
 /// unchanged, the results for the learner are also unchanged.
 package struct LearnerVersion: Sendable, Hashable {
     package var learner: Int64
-    package var everybody: Int64
+    package var allLearners: Int64
 }

@@ -4,7 +4,7 @@
 struct PendingChanges {
     /// The log as of the last commit.
     let log: ChangeLog
-    private(set) var touchesEverybody = false
+    private(set) var touchesAllLearners = false
     /// The touched learners. No more learners are added once there are more than the log lists for one commit.
     private(set) var learners: Set<Int64> = []
 
@@ -17,11 +17,11 @@ struct PendingChanges {
         for learner in touched where learners.count <= ChangeLog.mostPerCommit { learners.insert(learner) }
     }
 
-    mutating func addEverybody() { touchesEverybody = true }
+    mutating func addAllLearners() { touchesAllLearners = true }
 
     var newLog: ChangeLog {
         var log = log
-        if touchesEverybody { log.addCommitToEverybody() } else { log.add(learners.sorted()) }
+        if touchesAllLearners { log.addCommitToAllLearners() } else { log.add(learners.sorted()) }
         return log
     }
 }
@@ -38,11 +38,11 @@ extension StoreSession {
         return part.pendingChanges!.commit
     }
 
-    func touchEverybody() throws { try touchEverybody(of: parts) }
+    func touchAllLearners() throws { try touchAllLearners(of: parts) }
 
-    func touchEverybody(of parts: [PartitionState]) throws {
+    func touchAllLearners(of parts: [PartitionState]) throws {
         try openChanges(of: parts)
-        for part in parts { part.pendingChanges!.addEverybody() }
+        for part in parts { part.pendingChanges!.addAllLearners() }
     }
 
     private func openChanges(of parts: [PartitionState]) throws {
@@ -67,7 +67,7 @@ extension StoreSession {
             throw StoreError(.misuse, "the commit has a number already")
         }
         firstCommit = max(firstCommit, last + 1)
-        try touchEverybody()
+        try touchAllLearners()
     }
 
     /// Writes the logs. Call it after the transaction has touched its last learner.
@@ -80,8 +80,8 @@ extension StoreSession {
     }
 
     /// The commits that led to the current state. The partition's commits must never be renumbered.
-    func history() throws -> PartitionHistory.Place {
-        PartitionHistory.Place(era: [], changes: try tables.recentChanges()[0])
+    func history() throws -> PartitionHistory.Content {
+        PartitionHistory.Content(era: [], changes: try tables.recentChanges()[0])
     }
 
     func changes(since commits: [Int64], limit: Int) throws -> StoreChanges {
@@ -89,16 +89,16 @@ extension StoreSession {
         let present = logs.map { $0?.commit ?? 0 }
         let since = commits + Array(repeating: 0, count: max(0, logs.count - commits.count))
         let isKnown = zip(logs, since).allSatisfy { log, commit in
-            log.map { ($0.everybody...$0.commit).contains(commit) } ?? false
+            log.map { ($0.allLearners...$0.commit).contains(commit) } ?? false
         }
-        guard isKnown, since.count == logs.count else { return StoreChanges(commits: present, everybody: true) }
+        guard isKnown, since.count == logs.count else { return StoreChanges(commits: present, allLearners: true) }
         let learners =
             try listedChanges(logs, since).map { try tables.learners(.ids($0)).compactMap(\.self) }
             ?? tables.learners(changedAfter: since, limit: min(limit, .max - 1) + 1)
         let isTooMany = learners.count > limit
         return StoreChanges(
             commits: present,
-            everybody: isTooMany,
+            allLearners: isTooMany,
             learners: isTooMany ? [] : learners.map(\.subject)
         )
     }
@@ -115,7 +115,7 @@ extension StoreSession {
 
     func version(ofLearner subject: [UInt8]) throws -> LearnerVersion? {
         guard let last = try tables.lastChange(of: subject) else { return nil }
-        return LearnerVersion(learner: last.commit, everybody: changeLog(last.recent)?.everybody ?? -1)
+        return LearnerVersion(learner: last.commit, allLearners: changeLog(last.recent)?.allLearners ?? -1)
     }
 
     /// The log of each partition: empty before the first commit, nil if it is damaged.

@@ -131,9 +131,9 @@ extension SectionReader {
         let bytes = try frame(count: (count + perByte - 1) / perByte)
         // With constant arguments, the compiler makes a simple loop of each case.
         switch bits {
-        case 1: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 1, placesPerByte: 3, base, into: output)
-        case 2: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 2, placesPerByte: 2, base, into: output)
-        default: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 4, placesPerByte: 1, base, into: output)
+        case 1: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 1, log2ValuesPerByte: 3, base, into: output)
+        case 2: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 2, log2ValuesPerByte: 2, base, into: output)
+        default: IntegerStream.unpack(bytes, from: range.lowerBound, bits: 4, log2ValuesPerByte: 1, base, into: output)
         }
     }
 
@@ -263,7 +263,7 @@ extension IntegerStream {
         _ bytes: UnsafeRawBufferPointer,
         from start: Int,
         bits: Int,
-        placesPerByte shift: Int,
+        log2ValuesPerByte shift: Int,
         _ base: Int64,
         into output: UnsafeMutableBufferPointer<Int64>
     ) {

@@ -42,8 +42,8 @@ extension SectionWriter {
             directory.append(zigzag: first)
             return
         }
-        let (residue, isOfSteps) = IntegerStream.smallerResidue(values)
-        append(residue: residue, first: isOfSteps ? first : nil)
+        let (residue, usesSteps) = IntegerStream.smallerResidue(values)
+        append(residue: residue, first: usesSteps ? first : nil)
     }
 
     private mutating func append(residue: IntegerStream.Residue, first: Int64?) {
@@ -181,7 +181,7 @@ extension IntegerStream {
 
     /// The residue of the numbers or of their differences, whichever is smaller. If there are many numbers, samples
     /// decide.
-    static func smallerResidue(_ values: [Int64]) -> (residue: Residue, isOfSteps: Bool) {
+    static func smallerResidue(_ values: [Int64]) -> (residue: Residue, usesSteps: Bool) {
         guard values.count > 4 else { return (Residue(values), false) }
         let (stretches, length) = (4, 512)
         guard values.count > 2 * stretches * length else {
@@ -195,8 +195,8 @@ extension IntegerStream {
             plain += some
             steps += differences(some)
         }
-        let isOfSteps = Residue(steps).estimatedBits < Residue(plain).estimatedBits
-        return (Residue(isOfSteps ? differences(values) : values), isOfSteps)
+        let usesSteps = Residue(steps).estimatedBits < Residue(plain).estimatedBits
+        return (Residue(usesSteps ? differences(values) : values), usesSteps)
     }
 
     /// Numbers that were made small. The smallest number is subtracted; if some are negative, zigzag may be applied

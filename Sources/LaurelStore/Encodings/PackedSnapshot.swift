@@ -7,10 +7,10 @@ enum PackedSnapshot {
     struct Key {
         var learner: Int64
         /// The position of a checkpoint; nil for a snapshot of the latest state.
-        var place: CheckpointPlace?
+        var point: CheckpointPoint?
 
         fileprivate var numbers: (Int64, Int64, Int64) {
-            (learner, place?.milliseconds ?? .min, place.map { Int64($0.events) } ?? -1)
+            (learner, point?.milliseconds ?? .min, point.map { Int64($0.events) } ?? -1)
         }
     }
 
@@ -55,8 +55,8 @@ enum PackedSnapshot {
         return (length, frame)
     }
 
-    private static func word(_ packed: [UInt8], at place: Int) -> UInt64 {
-        packed[place..<place + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    private static func word(_ packed: [UInt8], at offset: Int) -> UInt64 {
+        packed[offset..<offset + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     }
 
     static func unpack(

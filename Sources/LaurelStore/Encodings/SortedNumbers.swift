@@ -47,7 +47,7 @@ enum SortedNumbers {
         numbers.reserveCapacity(count)
         var expected = UInt64(bitPattern: low)
         for _ in 0..<count {
-            let quotient = try bits.takeOnes(limit: longestUnary)
+            let quotient = try bits.readOnes(limit: longestUnary)
             let distance: UInt64
             if quotient < longestUnary {
                 distance = UInt64(quotient) << UInt64(shift) | (try bits.take(shift))
@@ -128,7 +128,7 @@ private struct BitReader {
     }
 
     /// Reads a sequence of ones and the zero after it. After `limit` ones there is no zero.
-    mutating func takeOnes(limit: Int) throws(Corruption) -> Int {
+    mutating func readOnes(limit: Int) throws(Corruption) -> Int {
         if count <= limit { load() }
         let ones = min(limit, (~pending).trailingZeroBitCount)
         try drop(ones < limit ? ones + 1 : limit)

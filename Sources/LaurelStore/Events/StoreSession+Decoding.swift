@@ -90,7 +90,7 @@ extension StoreSession {
             if let cached = cache.find(entry.block, fields) {
                 decoded[entry.block] = cached
             } else {
-                let alone = isWantedAlone(entry) ? entry.learner...entry.learner : nil
+                let alone = decodesEntryOnly(entry) ? entry.learner...entry.learner : nil
                 wanted.append(WantedBlock(block: entry.block, learners: alone))
             }
         }
@@ -115,7 +115,7 @@ extension StoreSession {
         var wanted: [WantedBlock] = []
         var areAlone: [Int64: Bool] = [:]
         for entry in entries where cache.find(entry.block, fields) == nil {
-            areAlone[entry.block] = isWantedAlone(entry) && areAlone[entry.block] != false
+            areAlone[entry.block] = decodesEntryOnly(entry) && areAlone[entry.block] != false
         }
         for entry in entries {
             let cached = cache.find(entry.block, fields)

@@ -178,13 +178,13 @@ extension StoreSession {
     /// is read often.
     func run(_ entry: RunEntry, _ fields: FieldSelection) throws -> EventRun {
         if let cached = cache.find(entry.block, fields) { return try run(entry, of: cached) }
-        guard isWantedAlone(entry) else { return try run(entry, of: block(entry.block, fields)) }
+        guard decodesEntryOnly(entry) else { return try run(entry, of: block(entry.block, fields)) }
         return try run(entry, of: decodeBlock(entry.block, fields, of: entry.learner...entry.learner))
     }
 
     /// True if only the events of an entry are to be decoded.
-    func isWantedAlone(_ entry: RunEntry) -> Bool {
-        entry.rows.count * 2 < options.eventsPerBlock && cache.isAskedForSeldom(entry.block)
+    func decodesEntryOnly(_ entry: RunEntry) -> Bool {
+        entry.rows.count * 2 < options.eventsPerBlock && cache.isRarelyRequested(entry.block)
     }
 
     func run(_ entry: RunEntry, of block: DecodedBlock) throws -> EventRun {

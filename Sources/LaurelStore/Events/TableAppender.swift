@@ -60,8 +60,8 @@ package final class TableAppender {
 
     private func text(_ index: UInt32, _ other: EventTable) -> UInt32 {
         guard index != 0 else { return 0 }
-        let known = current.texts[Int(index)]
-        if known != 0 { return known }
+        let mapped = current.texts[Int(index)]
+        if mapped != 0 { return mapped }
         let new = other.texts.bytes.withUnsafeBufferPointer {
             table.intern(text: UnsafeBufferPointer(rebasing: $0[other.texts.range(index)]))
         }

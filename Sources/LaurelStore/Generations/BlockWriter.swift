@@ -135,7 +135,7 @@ struct BlockWriter<Source: BlockSource> {
 
     mutating func finish() throws {
         try flush()
-        try encoding.finish(receive: handOver)
+        try encoding.finish(receive: emit)
     }
 
     private mutating func begin(_ source: Source, _ key: Int64) {
@@ -156,10 +156,10 @@ struct BlockWriter<Source: BlockSource> {
         textBytes = 0
         places.removeAll(keepingCapacity: true)
         last = nil
-        try encoding.put(full, receive: handOver)
+        try encoding.put(full, receive: emit)
     }
 
-    private func handOver(_ blocks: [EncodedDraft]) throws { try receive(blocks.map { newBlock($0, $1) }) }
+    private func emit(_ blocks: [EncodedDraft]) throws { try receive(blocks.map { newBlock($0, $1) }) }
 
     private func newBlock(_ draft: Draft, _ data: [UInt8]) -> NewBlock {
         var block = NewBlock(data: data, events: draft.rows.count, runs: [])

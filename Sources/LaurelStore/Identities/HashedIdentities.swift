@@ -179,13 +179,13 @@ extension StoreSession {
             let learners = learnersInNewBlocks.union(openIdentities.learners).sorted()
             let haveLeaves = try tables.hasIdentityLeaves(learners)
             let looked = zip(learners, haveLeaves).filter { $1 || openIdentities[$0] != nil }
-            var bereft: [Int64] = []
+            var losingLeaves: [Int64] = []
             for ((learner, hasLeaves), (runs, events)) in zip(looked, try tables.countRuns(of: looked.map(\.0)))
             where runs > 0 && runs <= options.searchedRuns && events >= runs * options.searchedRunLength {
                 openIdentities.forget(learner)
-                if hasLeaves { bereft.append(learner) }
+                if hasLeaves { losingLeaves.append(learner) }
             }
-            try tables.deleteIdentityLeaves(of: bereft)
+            try tables.deleteIdentityLeaves(of: losingLeaves)
         }
         try closeIdentities()
     }

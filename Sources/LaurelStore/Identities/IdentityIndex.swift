@@ -105,7 +105,7 @@ struct IdentityIndex {
 
     /// The run with the greatest numbers; nil if there is none.
     private func lastRun(_ family: IdentityFamily, of part: PartitionState) throws -> ClosedRange<Int64>? {
-        if !part.openLearners.knows(family) { part.openLearners.open(family, try run(family, atOrBefore: .max)) }
+        if !part.openLearners.hasCached(family) { part.openLearners.open(family, try run(family, atOrBefore: .max)) }
         return part.openLearners[family]?.numbers
     }
 

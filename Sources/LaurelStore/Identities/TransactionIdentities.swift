@@ -42,8 +42,8 @@ struct TransactionIdentities {
         guard let all = hashes[learner] else { return nil }
         return all.withUnsafeBufferPointer { all in
             some.map { hash in
-                let place = all.place(ofHash: hash, below: all.count)
-                return place < all.count && all[place] == hash
+                let position = all.position(ofHash: hash, below: all.count)
+                return position < all.count && all[position] == hash
             }
         }
     }
@@ -68,11 +68,11 @@ extension [Int64] {
         withUnsafeMutableBufferPointer { all in
             for (index, hash) in new.enumerated().reversed() {
                 let old = UnsafeBufferPointer(rebasing: all[..<before])
-                let place = old.place(ofHash: hash, below: end)
-                let moved = UnsafeMutableBufferPointer(rebasing: all[(place + index + 1)..<(end + index + 1)])
-                _ = moved.update(fromContentsOf: UnsafeMutableBufferPointer(rebasing: all[place..<end]))
-                all[place + index] = hash
-                end = place
+                let position = old.position(ofHash: hash, below: end)
+                let moved = UnsafeMutableBufferPointer(rebasing: all[(position + index + 1)..<(end + index + 1)])
+                _ = moved.update(fromContentsOf: UnsafeMutableBufferPointer(rebasing: all[position..<end]))
+                all[position + index] = hash
+                end = position
             }
         }
     }
@@ -83,7 +83,7 @@ extension UnsafeBufferPointer<Int64> {
     ///
     /// Hashes are spread evenly. So the search begins where the hash would be at equal distances, which touches far
     /// less memory than a binary search.
-    fileprivate func place(ofHash hash: Int64, below end: Int) -> Int {
+    fileprivate func position(ofHash hash: Int64, below end: Int) -> Int {
         let guess = Int(Double(hash) / Double(1 << IdentityKey.hashBits) * Double(count))
         var (low, high) = (Swift.min(guess, end), Swift.min(guess, end))
         var step = 8

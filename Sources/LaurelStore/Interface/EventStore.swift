@@ -50,7 +50,7 @@ package protocol EventStore: AnyObject, Sendable {
 
     /// Does the work that writes have deferred, if some is due. A store in a file does the work within its writes.
     /// - Throws: an error of this work, or the latest error of deferred work since the last call.
-    func tidyUp() throws
+    func runDeferredWork() throws
 
     /// Returns true if ``mergeGenerations(_:)`` has something to do.
     func isMergingDue() throws -> Bool
@@ -75,7 +75,7 @@ package protocol EventStore: AnyObject, Sendable {
     func newProbe() throws -> any CommitProbe
 
     /// Frees memory that only serves speed.
-    func giveBackMemory()
+    func releaseMemory()
     /// Closes the files. The next call opens them again. The last release of the store also closes them.
     func close()
 }
@@ -86,7 +86,7 @@ extension EventStore {
     }
 
     package func hasDuty(_ name: String, seconds: Double) throws -> Bool { true }
-    package func tidyUp() {}
+    package func runDeferredWork() {}
     package func isMergingDue() -> Bool { false }
     package func mergeGenerations(_ progress: (Double) throws -> Void) -> Int { 0 }
 }

@@ -77,7 +77,7 @@ package protocol JobStore: Sendable {
     func end(_ claim: JobClaim, result: String?, problem: String?) throws -> Bool
 
     /// Returns a job, as though it had never been started, so that another process can claim it at once.
-    func giveBack(_ claim: JobClaim) throws
+    func release(_ claim: JobClaim) throws
 
     /// All jobs without their results, the newest last.
     func all() throws -> [StoredJob]
@@ -94,5 +94,5 @@ enum JobLimits {
     /// The most jobs that may wait.
     static let waiting = 16
     /// The most ended jobs of a kind that are kept.
-    static let remembered = 100
+    static let keptJobs = 100
 }

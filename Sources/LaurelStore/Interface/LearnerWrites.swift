@@ -5,7 +5,7 @@ package import LaurelProgress
 /// The changes that an update of learners makes beside their events. They are written together, in the order of the
 /// properties.
 package struct LearnerWrites: Sendable {
-    package var place: DerivedPlace
+    package var target: DerivedTarget
     /// Projections that replace the stored ones, made by this store. After it is written, the batch must be emptied
     /// before its next use.
     package var batch: (any ProjectionBatch)?
@@ -20,17 +20,17 @@ package struct LearnerWrites: Sendable {
         /// Keeps a snapshot of an earlier point of the learner's history. Replaces a checkpoint of the same instant.
         case checkpoint(Checkpoint)
         /// Makes a checkpoint of the stored snapshot, which then need not be packed again.
-        case snapshotAsCheckpoint(CheckpointPlace)
+        case snapshotAsCheckpoint(CheckpointPoint)
         /// Drops checkpoints; nil drops all. Checkpoints in a shadow stay.
-        case noCheckpoints(at: [CheckpointPlace]?)
+        case noCheckpoints(at: [CheckpointPoint]?)
     }
 
     package init(
         _ batch: (any ProjectionBatch)? = nil,
-        in place: DerivedPlace = .stored,
+        in target: DerivedTarget = .stored,
         projections: [(learner: Int64, projection: LearnerProjection, days: ReplacedDays)] = [],
         states: [(learner: Int64, change: StateChange)] = []
     ) {
-        (self.place, self.batch, self.projections, self.states) = (place, batch, projections, states)
+        (self.target, self.batch, self.projections, self.states) = (target, batch, projections, states)
     }
 }

@@ -95,7 +95,7 @@ package struct OverviewRecord: Sendable, Equatable {
 
 /// The learners whose headline numbers are read.
 package enum OverviewSelection: Sendable {
-    case everyone
+    case allLearners
     case learner(Int64)
     /// At most `limit` learners whose ids come later in byte order.
     case page(after: [UInt8], limit: Int)

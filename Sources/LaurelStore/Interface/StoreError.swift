@@ -63,24 +63,24 @@ package struct StoreError: Error, CustomStringConvertible {
     package var description: String { message }
 
     /// The advice for a store whose format is too old.
-    package static let wayFromOlderFormat =
+    package static let olderFormatAdvice =
         "`laurel export` its events with Laurel 0.2, then `laurel ingest` them with this version"
 
     /// Checks that this program knows the format of a store.
     /// - Parameter name: the store's name for the user.
     /// - Throws: ``StoreError`` of code `newerFormat` or `olderFormat`.
-    static func check(_ format: Int64, of name: String, known: ClosedRange<Int64>) throws(StoreError) {
-        if format > known.upperBound {
+    static func check(_ format: Int64, of name: String, readable: ClosedRange<Int64>) throws(StoreError) {
+        if format > readable.upperBound {
             throw StoreError(
                 .newerFormat,
-                "\(name) has store format \(format), this program knows up to \(known.upperBound): use a newer one"
+                "\(name) has store format \(format), this program knows up to \(readable.upperBound): use a newer one"
             )
         }
-        if format < known.lowerBound {
+        if format < readable.lowerBound {
             throw StoreError(
                 .olderFormat,
-                "\(name) has store format \(format), this program knows \(known.lowerBound) and later:"
-                    + " \(wayFromOlderFormat)"
+                "\(name) has store format \(format), this program knows \(readable.lowerBound) and later:"
+                    + " \(olderFormatAdvice)"
             )
         }
     }

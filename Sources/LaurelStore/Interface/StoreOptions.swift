@@ -38,7 +38,7 @@ package struct StoreOptions: Sendable {
     /// blocks.
     package var cachedBlocks = 16
     /// Learners that the writer caches between transactions, in less than 1 MiB.
-    package var rememberedLearners = 4096
+    package var cachedLearners = 4096
     /// The number of generations of about the same size from which they are merged.
     package var mergeWidth = 4
     /// The most generations merged at once. One or two blocks of each are decoded at a time.
@@ -98,7 +98,7 @@ package struct StoreOptions: Sendable {
         options.bulkThreshold = min(bulkThreshold, max(256, bulkThreshold / partitions))
         options.tailLimit = min(tailLimit, max(2048, tailLimit / partitions))
         options.cachedBlocks = min(cachedBlocks, 2)
-        options.rememberedLearners = max(256, rememberedLearners / partitions)
+        options.cachedLearners = max(256, cachedLearners / partitions)
         return options
     }
 }

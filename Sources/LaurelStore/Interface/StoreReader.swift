@@ -111,9 +111,9 @@ package protocol StoreReader: AnyObject {
     func quarantined(after id: Int64, limit: Int) throws -> [QuarantineRecord]
     /// Visits a quarantined line's bytes, in pieces of at most 1 MiB.
     func forEachPiece(ofQuarantined id: Int64, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws
-    /// The number of quarantined lines for each reason, in byte order. `ofNobody` counts the lines whose subject could
-    /// not be read.
-    func countQuarantined() throws -> [(count: ReasonCount, ofNobody: Int)]
+    /// The number of quarantined lines for each reason, in byte order. `withoutSubject` counts the lines whose subject
+    /// could not be read.
+    func countQuarantined() throws -> [(count: ReasonCount, withoutSubject: Int)]
 
     func statistics() throws -> StoreStatistics
     /// Checks everything that can be checked without the rules.
@@ -154,7 +154,7 @@ package struct EventSpan {
 
 /// The kept states to read.
 package enum WantedStates {
-    case snapshots, places, snapshotsAndPlaces
+    case snapshots, points, snapshotsAndPoints
     /// The latest checkpoint before an instant. Snapshots are not checkpoints.
     case checkpoints(before: Int64)
 }
@@ -194,8 +194,8 @@ extension StoreReader {
         try keptStates(of: [learner], .checkpoints(before: milliseconds))[0].state
     }
 
-    package func checkpoints(of learner: Int64) throws -> [CheckpointPlace] {
-        try keptStates(of: [learner], .places)[0].places
+    package func checkpoints(of learner: Int64) throws -> [CheckpointPoint] {
+        try keptStates(of: [learner], .points)[0].points
     }
 
     package func projection(of learner: Int64) throws -> LearnerProjection? {
@@ -219,7 +219,7 @@ extension StoreReader {
 
 extension StoreReader {
     package func forEachOverview(language: String? = nil, _ body: (OverviewRecord) throws -> Void) throws {
-        try forEachOverview(language: language, of: .everyone, body)
+        try forEachOverview(language: language, of: .allLearners, body)
     }
 
     package func forEachLearner(
@@ -243,7 +243,9 @@ extension StoreReader {
     }
 
     package func quarantineCounts() throws -> [ReasonCount] { try countQuarantined().map { $0.count } }
-    package func quarantinedOfNobody() throws -> Int { try countQuarantined().reduce(0) { $0 + $1.ofNobody } }
+    package func quarantinedWithoutSubject() throws -> Int {
+        try countQuarantined().reduce(0) { $0 + $1.withoutSubject }
+    }
 
     package func verify(_ progress: (_ done: Int, _ total: Int) -> Void) throws -> [StoreProblem] {
         try examine(progress).problems

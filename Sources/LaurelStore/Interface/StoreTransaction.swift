@@ -69,8 +69,8 @@ package protocol StoreAdministration: StoreTransaction {
 }
 
 extension StoreTransaction {
-    package func dropCheckpoints(of learner: Int64, at places: [CheckpointPlace]) throws {
-        try write(LearnerWrites(states: [(learner, .noCheckpoints(at: places))]))
+    package func dropCheckpoints(of learner: Int64, at points: [CheckpointPoint]) throws {
+        try write(LearnerWrites(states: [(learner, .noCheckpoints(at: points))]))
     }
 
     package func remember(_ copy: RememberedCopy, of learner: Int64) throws {
@@ -93,7 +93,7 @@ package enum ReplacedDays: Sendable {
 }
 
 /// The place where projections and snapshots are written.
-package enum DerivedPlace: Sendable {
+package enum DerivedTarget: Sendable {
     case stored, shadow
 }
 
@@ -106,7 +106,7 @@ package enum ShadowExtent: Sendable {
 }
 
 /// The point of a learner's history at which a checkpoint was made.
-package struct CheckpointPlace: Sendable, Equatable {
+package struct CheckpointPoint: Sendable, Equatable {
     /// The time of the last folded event, in milliseconds since 1970.
     package var milliseconds: Int64
     /// The number of events folded until then, without void ones.
@@ -123,16 +123,16 @@ package struct StoredStates: Sendable {
     /// The requested snapshot or checkpoint; nil if there is none.
     package var state: [UInt8]?
     /// The places of the checkpoints, ascending.
-    package var places: [CheckpointPlace] = []
+    package var points: [CheckpointPoint] = []
 }
 
 /// A snapshot of an earlier point of a learner's history.
 package struct Checkpoint: Sendable {
-    package var place: CheckpointPlace
+    package var point: CheckpointPoint
     package var snapshot: [UInt8]
 
-    package init(place: CheckpointPlace, snapshot: [UInt8]) {
-        self.place = place
+    package init(point: CheckpointPoint, snapshot: [UInt8]) {
+        self.point = point
         self.snapshot = snapshot
     }
 }

@@ -26,7 +26,7 @@ final class MemoryJobs: JobStore {
                 )
             )
             let ended = entries.indices.filter { entries[$0].job.endedAt != nil && entries[$0].job.kind == job.kind }
-            if ended.count >= JobLimits.remembered { entries.remove(at: ended[0]) }
+            if ended.count >= JobLimits.keptJobs { entries.remove(at: ended[0]) }
             return true
         }
     }
@@ -52,7 +52,7 @@ final class MemoryJobs: JobStore {
         }
     }
 
-    func giveBack(_ claim: JobClaim) {
+    func release(_ claim: JobClaim) {
         _ = change(claim) { ($0.state, $0.share, $0.attempts) = (.waiting, 0, $0.attempts - 1) }
     }
 

@@ -11,10 +11,10 @@ extension MemorySession {
             let derived = state[learner: learner]?.derived ?? MemoryState.Derived()
             return switch wanted {
             case .snapshots: StoredStates(state: derived.snapshot)
-            case .places: StoredStates(places: derived.checkpoints.map(\.place))
-            case .snapshotsAndPlaces: StoredStates(state: derived.snapshot, places: derived.checkpoints.map(\.place))
+            case .points: StoredStates(points: derived.checkpoints.map(\.point))
+            case .snapshotsAndPoints: StoredStates(state: derived.snapshot, points: derived.checkpoints.map(\.point))
             case .checkpoints(let milliseconds):
-                StoredStates(state: derived.checkpoints.last { $0.place.milliseconds < milliseconds }?.snapshot)
+                StoredStates(state: derived.checkpoints.last { $0.point.milliseconds < milliseconds }?.snapshot)
             }
         }
     }
@@ -22,10 +22,10 @@ extension MemorySession {
     /// Changes a learner's derived state, in the store or in its shadow.
     private func change(
         _ learner: Int64,
-        in place: DerivedPlace,
+        in target: DerivedTarget,
         _ body: (inout MemoryState.Derived) -> Void
     ) throws {
-        switch place {
+        switch target {
         case .stored: try change(learner) { body(&$0.derived) }
         case .shadow:
             body(&state.parts[try writing(learner)].shadow!.derived[learner, default: MemoryState.Derived()])
@@ -44,10 +44,10 @@ extension MemorySession {
             preconditionFailure("another store's batch")
         }
         for (learner, projection, days) in batch.projections + changes.projections {
-            try project(projection, of: learner, days: days, in: changes.place)
+            try project(projection, of: learner, days: days, in: changes.target)
         }
         for (learner, state) in changes.states {
-            try change(learner, in: changes.place) { $0.apply(state) }
+            try change(learner, in: changes.target) { $0.apply(state) }
         }
     }
 
@@ -59,24 +59,24 @@ extension MemorySession {
         _ projection: LearnerProjection,
         of learner: Int64,
         days: ReplacedDays,
-        in place: DerivedPlace
+        in target: DerivedTarget
     ) throws {
         var projection = projection.normalised
-        if place == .stored, days == .listed, let old = state[learner: learner]?.derived.projection {
+        if target == .stored, days == .listed, let old = state[learner: learner]?.derived.projection {
             let listed = Set(projection.tracks.flatMap(\.days).map(\.day))
             projection.addDays(of: old) { !listed.contains($0) }
         }
-        try change(learner, in: place) { $0.projection = projection }
+        try change(learner, in: target) { $0.projection = projection }
     }
 
     func dropDerivedState() {
-        touchEverybody()
-        changeEveryone { $0 = MemoryState.Derived() }
+        touchAllLearners()
+        changeAllLearners { $0 = MemoryState.Derived() }
     }
 
-    func setHidden(_ hidden: [String: Bool]) { changeEveryone { $0.projection?.setHidden(hidden) } }
+    func setHidden(_ hidden: [String: Bool]) { changeAllLearners { $0.projection?.setHidden(hidden) } }
 
-    private func changeEveryone(_ body: (inout MemoryState.Derived) -> Void) {
+    private func changeAllLearners(_ body: (inout MemoryState.Derived) -> Void) {
         for number in state.parts.indices {
             for id in state.parts[number].learners.keys { body(&state.parts[number].learners[id]!.derived) }
         }
@@ -102,8 +102,8 @@ extension MemorySession {
 
     func adoptShadow(_ extent: ShadowExtent) throws {
         guard state.parts.contains(where: { $0.shadow != nil }) else { return }
-        touchEverybody()
-        if extent == .everything { changeEveryone { $0 = MemoryState.Derived() } }
+        touchAllLearners()
+        if extent == .everything { changeAllLearners { $0 = MemoryState.Derived() } }
         for (learner, derived) in state.parts.flatMap({ $0.shadow?.derived ?? [:] }) {
             try change(learner) { learner in
                 let old = learner.derived.projection
@@ -124,7 +124,7 @@ extension MemorySession {
         if case .page(_, let limit) = selection { left = limit }
         try forEachLearner { learner in
             switch selection {
-            case .everyone: break
+            case .allLearners: break
             case .learner(let wanted): if wanted != learner.id { return }
             case .page(let id, _): if left == 0 || !id.lexicographicallyPrecedes(learner.subject) { return }
             }
@@ -187,7 +187,7 @@ extension MemorySession {
     func rulesKey() -> String? { state.rules.isEmpty ? nil : RulesKey.key(state.rules) }
 
     func setRules(_ rules: RulesRecord) {
-        touchEverybody()
+        touchAllLearners()
         state.rulesHistory.append(rules)
         state.rules.removeAll { version in
             guard let from = rules.from else { return true }
@@ -197,7 +197,7 @@ extension MemorySession {
     }
 
     func withdrawRules(from day: LocalDay) {
-        touchEverybody()
+        touchAllLearners()
         state.rules.removeAll { $0.from == day }
     }
 
@@ -210,7 +210,7 @@ extension MemorySession {
 
     func numberCommits(above last: Int64) {
         lastCommits = lastCommits.map { max($0, last) }
-        touchEverybody()
+        touchAllLearners()
     }
 
     // MARK: Whole store
@@ -244,16 +244,16 @@ extension MemoryState.Derived {
         switch change {
         case .snapshot(let snapshot): self.snapshot = snapshot
         case .checkpoint(let checkpoint): insert(checkpoint)
-        case .snapshotAsCheckpoint(let place):
-            if let snapshot { insert(Checkpoint(place: place, snapshot: snapshot)) }
-        case .noCheckpoints(let places): checkpoints.removeAll { places?.contains($0.place) ?? true }
+        case .snapshotAsCheckpoint(let point):
+            if let snapshot { insert(Checkpoint(point: point, snapshot: snapshot)) }
+        case .noCheckpoints(let points): checkpoints.removeAll { points?.contains($0.point) ?? true }
         }
     }
 
     private mutating func insert(_ checkpoint: Checkpoint) {
-        checkpoints.removeAll { $0.place.milliseconds == checkpoint.place.milliseconds }
+        checkpoints.removeAll { $0.point.milliseconds == checkpoint.point.milliseconds }
         checkpoints.append(checkpoint)
-        checkpoints.sort { $0.place.milliseconds < $1.place.milliseconds }
+        checkpoints.sort { $0.point.milliseconds < $1.point.milliseconds }
     }
 }
 

@@ -55,8 +55,8 @@ final class MemorySession: StoreAdministration {
         return state.parts[partition].commit
     }
 
-    func touchEverybody() {
-        for number in own { state.parts[number].everybody = touch(in: number) }
+    func touchAllLearners() {
+        for number in own { state.parts[number].allLearners = touch(in: number) }
     }
 
     func changes(since commits: [Int64], limit: Int) -> StoreChanges {
@@ -65,9 +65,9 @@ final class MemorySession: StoreAdministration {
         let touched = zip(state.parts, since).flatMap { part, commit in
             part.learners.values.filter { $0.changed > commit }
         }
-        let isKnown = zip(state.parts, since).allSatisfy { ($0.everybody...$0.commit).contains($1) }
+        let isKnown = zip(state.parts, since).allSatisfy { ($0.allLearners...$0.commit).contains($1) }
         guard isKnown, since.count == present.count, touched.count <= limit else {
-            return StoreChanges(commits: present, everybody: true)
+            return StoreChanges(commits: present, allLearners: true)
         }
         return StoreChanges(commits: present, learners: touched.map(\.record.subject))
     }
@@ -75,7 +75,7 @@ final class MemorySession: StoreAdministration {
     func version(ofLearner subject: [UInt8]) -> LearnerVersion? {
         let part = state.parts[partition(of: subject)]
         guard let learner = part.learners.values.first(where: { $0.record.subject == subject }) else { return nil }
-        return LearnerVersion(learner: learner.changed, everybody: part.everybody)
+        return LearnerVersion(learner: learner.changed, allLearners: part.allLearners)
     }
 
     func serviceRecords(prefix: String, before end: String?, limit: Int, side: RecordSide) -> [String: String] {
@@ -229,7 +229,7 @@ final class MemorySession: StoreAdministration {
         let partition = try writing(partition(of: subject))
         let learner = learner(named: subject)
         if let learner {
-            state.parts[partition].everybody = touch(in: partition)
+            state.parts[partition].allLearners = touch(in: partition)
             state[learner: learner.id] = nil
             state.parts[partition].shadow?.derived[learner.id] = nil
             state.parts[partition].shadow?.changed.insert(learner.id)
@@ -253,7 +253,7 @@ final class MemorySession: StoreAdministration {
         }
     }
 
-    func countQuarantined() -> [(count: ReasonCount, ofNobody: Int)] {
+    func countQuarantined() -> [(count: ReasonCount, withoutSubject: Int)] {
         Dictionary(grouping: state.quarantine, by: { Array($0.line.reason.utf8) })
             .sorted { $0.key.lexicographicallyPrecedes($1.key) }
             .map { _, lines in

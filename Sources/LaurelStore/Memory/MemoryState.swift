@@ -13,7 +13,7 @@ struct MemoryState {
         var shadow: Shadow?
         /// The number of the last commit that changed some learners, and of the last commit that changed all learners.
         var commit: Int64 = 0
-        var everybody: Int64 = 0
+        var allLearners: Int64 = 0
         var quarantine: [(line: QuarantineRecord, bytes: [UInt8])] = []
         var nextLine: Int64 = 1
     }

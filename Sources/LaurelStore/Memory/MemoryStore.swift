@@ -54,7 +54,7 @@ package final class MemoryStore: EventStore {
 
     package func newProbe() -> any CommitProbe { MemoryProbe(self) }
 
-    package func giveBackMemory() {}
+    package func releaseMemory() {}
 
     package func close() {}
 
@@ -81,7 +81,7 @@ private final class MemoryProbe: CommitProbe, @unchecked Sendable {
         seen = store.versions
     }
 
-    func hasNews() -> Bool {
+    func hasNewCommits() -> Bool {
         let versions = store.versions
         defer { seen = versions }
         return versions != seen

@@ -12,12 +12,12 @@ struct EventPacker: ~Copyable {
     private(set) var starts: [UInt32] = []
     private(set) var records = PackedWriter()
     private(set) var textBytes = 0
-    /// The latest shapes of each type, at most ``ways`` per type.
-    private var latest: [KnownShape] = []
+    /// The latest shapes of each type, at most ``shapesPerType`` per type.
+    private var latest: [RecentShape] = []
     /// The member codes of the shapes in ``latest``.
     private var codes: [UInt32] = []
 
-    private struct KnownShape: BitwiseCopyable {
+    private struct RecentShape: BitwiseCopyable {
         /// The shape's number in the dictionary; −1 in an unused element.
         var number = -1
         /// The index of the shape's first member code in `codes`.
@@ -27,7 +27,7 @@ struct EventPacker: ~Copyable {
 
     /// The number of shapes kept per type. Events of one type usually alternate between a few shapes, which differ in
     /// their optional fields.
-    private static let ways = 4
+    private static let shapesPerType = 4
 
     /// The maximum number of bytes of an event's context, shape, and UUID or id length.
     private static let headBytes = 4 * PackedWriter.longestVarint
@@ -101,18 +101,19 @@ struct EventPacker: ~Copyable {
             let field = mapped.field(value.field, of: source, Int(row.table))
             return PackingDictionary.Member(field: field, kind: PackingDictionary.Kind(value.kind)).code
         }
-        let first = Int(type) * EventPacker.ways
-        while latest.count < first + EventPacker.ways { latest.append(KnownShape()) }
-        for known in latest[first..<first + EventPacker.ways] where known.count == values.count && known.number >= 0 {
+        let first = Int(type) * EventPacker.shapesPerType
+        while latest.count < first + EventPacker.shapesPerType { latest.append(RecentShape()) }
+        for recent in latest[first..<first + EventPacker.shapesPerType]
+        where recent.count == values.count && recent.number >= 0 {
             var place = 0
-            while place < known.count, codes[known.first + place] == code(values[place]) { place += 1 }
-            if place == known.count { return known.number }
+            while place < recent.count, codes[recent.first + place] == code(values[place]) { place += 1 }
+            if place == recent.count { return recent.number }
         }
         let signature = [type] + values.map(code)
         let shape = dictionary.shape(signature)
-        latest[first..<first + EventPacker.ways].withContiguousMutableStorageIfAvailable { latest in
+        latest[first..<first + EventPacker.shapesPerType].withContiguousMutableStorageIfAvailable { latest in
             for place in latest.indices.dropFirst().reversed() { latest[place] = latest[place - 1] }
-            latest[0] = KnownShape(number: shape, first: codes.count, count: values.count)
+            latest[0] = RecentShape(number: shape, first: codes.count, count: values.count)
         }
         codes += signature.dropFirst()
         return shape

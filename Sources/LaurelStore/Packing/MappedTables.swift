@@ -62,21 +62,21 @@ final class MappedTables {
     @inline(__always)
     func text(_ index: UInt32, of source: Source) -> UInt32 {
         guard index != 0 else { return 0 }
-        let known = source.texts[Int(index)]
-        return known != 0 ? known : newText(index, of: source)
+        let mapped = source.texts[Int(index)]
+        return mapped != 0 ? mapped : newText(index, of: source)
     }
 
     /// Index 0 means "not known". It is free, because no name of a type or field has it.
     @inline(__always)
     func type(_ index: UInt32, of source: Source, _ place: Int) -> UInt32 {
-        let known = source.types[Int(index)]
-        return known != 0 ? known : newType(index, of: source, place)
+        let mapped = source.types[Int(index)]
+        return mapped != 0 ? mapped : newType(index, of: source, place)
     }
 
     @inline(__always)
     func field(_ index: UInt32, of source: Source, _ place: Int) -> UInt32 {
-        let known = source.fields[Int(index)]
-        return known != 0 ? known : newField(index, of: source, place)
+        let mapped = source.fields[Int(index)]
+        return mapped != 0 ? mapped : newField(index, of: source, place)
     }
 
     @inline(never)

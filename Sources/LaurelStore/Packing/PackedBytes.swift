@@ -58,15 +58,15 @@ struct PackedWriter: ~Copyable {
 /// Reads the output of ``PackedWriter`` in the same process. Nothing is checked, because the bytes cannot be damaged.
 struct PackedCursor: BitwiseCopyable {
     /// The address of the next byte to read.
-    private(set) var place: UnsafeRawPointer
+    private(set) var pointer: UnsafeRawPointer
 
     @inline(__always)
-    init(_ place: UnsafeRawPointer) { self.place = place }
+    init(_ pointer: UnsafeRawPointer) { self.pointer = pointer }
 
     @inline(__always)
     mutating func byte() -> UInt8 {
-        defer { place += 1 }
-        return place.load(as: UInt8.self)
+        defer { pointer += 1 }
+        return pointer.load(as: UInt8.self)
     }
 
     @inline(__always)
@@ -88,13 +88,13 @@ struct PackedCursor: BitwiseCopyable {
 
     @inline(__always)
     mutating func word() -> UInt64 {
-        defer { place += 8 }
-        return place.loadUnaligned(as: UInt64.self)
+        defer { pointer += 8 }
+        return pointer.loadUnaligned(as: UInt64.self)
     }
 
     mutating func text(count: Int) -> UnsafeBufferPointer<UInt8> {
-        defer { place += count }
-        return UnsafeBufferPointer(start: place.assumingMemoryBound(to: UInt8.self), count: count)
+        defer { pointer += count }
+        return UnsafeBufferPointer(start: pointer.assumingMemoryBound(to: UInt8.self), count: count)
     }
 
     /// Reads the payload of a value, and returns its kind and the payload in the form of ``EventValue``.

@@ -19,7 +19,7 @@ extension PackedEvents {
         let (context, cursor) = record(row)
         let end =
             UnsafeRawPointer(bytes.addressWhileAlive) + (row + 1 < starts.count ? Int(starts[row + 1]) : bytes.count)
-        return (context, UnsafeRawBufferPointer(start: cursor.place, count: end - cursor.place))
+        return (context, UnsafeRawBufferPointer(start: cursor.pointer, count: end - cursor.pointer))
     }
 
     /// The rows with a given time, among rows in a learner's order.

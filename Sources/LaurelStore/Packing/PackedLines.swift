@@ -76,7 +76,7 @@ struct PackedLinesReader {
     }
 
     private mutating func bytes(of piece: PackedLines.Piece, _ number: Int, _ batch: Int) throws -> [UInt8] {
-        if let known = unpacked.first(where: { $0.batch == batch && $0.piece == number }) { return known.bytes }
+        if let cached = unpacked.first(where: { $0.batch == batch && $0.piece == number }) { return cached.bytes }
         var bytes = [UInt8](repeating: 0, count: piece.length)
         try bytes.withUnsafeMutableBytes { memory in
             try piece.data.withUnsafeBytes { data in

@@ -10,7 +10,7 @@ package struct PostgreSQLStatus: Sendable, Equatable {
     /// nil where the schema holds no store.
     package var format: Int64?
     /// The formats that this program knows.
-    package var knownFormats: ClosedRange<Int64> = PostgreSQLSchema.knownFormats
+    package var readableFormats: ClosedRange<Int64> = PostgreSQLSchema.readableFormats
     package var partitions = 0
     package var learners = 0
     package var events = 0

@@ -4,7 +4,7 @@ internal import LaurelPostgreSQL
 
 extension PostgreSQLStore {
     /// How many partitions a store has, and may have: each is written by one at a time.
-    package static let usualPartitions = 256
+    package static let defaultPartitions = 256
     package static let possiblePartitions = 1...1024
 
     /// Makes the schema, where there is none, and the tables in it.
@@ -14,7 +14,7 @@ extension PostgreSQLStore {
     /// - Throws: ``StoreError`` of code `misuse` where there is a store.
     package static func create(
         _ location: String,
-        partitions: Int = usualPartitions,
+        partitions: Int = defaultPartitions,
         isDistributed: Bool = false
     ) throws {
         guard possiblePartitions.contains(partitions) else {
@@ -23,14 +23,14 @@ extension PostgreSQLStore {
                 "a store has from 1 to \(possiblePartitions.upperBound) partitions, not \(partitions)"
             )
         }
-        try changeSchema(location) { connection, place in
-            let found = try connection.rows(TransactionSQL.hasStore.rawValue, [.text(place.schema)])[0]
+        try changeSchema(location) { connection, location in
+            let found = try connection.rows(TransactionSQL.hasStore.rawValue, [.text(location.schema)])[0]
             guard !found.truth(0) else {
-                throw StoreError(.misuse, "there is a store in schema \(place.schema) of \(place.name) already")
+                throw StoreError(.misuse, "there is a store in schema \(location.schema) of \(location.name) already")
             }
-            if !found.truth(1) { try connection.send("CREATE SCHEMA \(place.schema)") }
+            if !found.truth(1) { try connection.send("CREATE SCHEMA \(location.schema)") }
             for statement in PostgreSQLSchema.statements(partitions: partitions) { try connection.send(statement) }
-            if isDistributed { try PostgreSQLSchema.distribute(connection, place) }
+            if isDistributed { try PostgreSQLSchema.distribute(connection, location) }
         }
     }
 
@@ -44,42 +44,42 @@ extension PostgreSQLStore {
         _ location: String,
         _ body: (DatabaseConnection, PostgreSQLLocation) throws -> Void
     ) throws {
-        let place = try PostgreSQLLocation(location)
+        let location = try PostgreSQLLocation(location)
         let options = StoreOptions()
-        let server = PostgreSQLServer(place: place, mode: .readWrite, options: options)
+        let server = PostgreSQLServer(location: location, mode: .readWrite, options: options)
         do {
             try server.inTransaction(try server.connect(), lockTimeout: Int(options.lockTimeout * 1000)) { connection in
-                _ = try connection.rows(TransactionSQL.lockCreation.rawValue, [.text("laurel \(place.schema)")])
-                try body(connection, place)
+                _ = try connection.rows(TransactionSQL.lockCreation.rawValue, [.text("laurel \(location.schema)")])
+                try body(connection, location)
             }
         } catch let error as DatabaseError {
-            throw StoreError(error, place)
+            throw StoreError(error, location)
         }
     }
 
     /// - Throws: ``StoreError`` where the server cannot be reached; not where there is no store.
     package static func status(_ location: String) throws -> PostgreSQLStatus {
-        let place = try PostgreSQLLocation(location)
-        let server = PostgreSQLServer(place: place, mode: .readOnly, options: StoreOptions())
+        let location = try PostgreSQLLocation(location)
+        let server = PostgreSQLServer(location: location, mode: .readOnly, options: StoreOptions())
         var status = PostgreSQLStatus()
-        (status.name, status.schema) = (place.name, place.schema)
+        (status.name, status.schema) = (location.name, location.schema)
         do {
             let connection = try server.connect()
             status.serverVersion = connection.serverVersion
             try connection.send(TransactionSQL.beginReading.rawValue)
-            try connection.send("SET LOCAL search_path = \(place.searchPath)")
+            try connection.send("SET LOCAL search_path = \(location.searchPath)")
             let facts = try connection.rows(TransactionSQL.server.rawValue)[0]
             status.fsync = facts.string(0) != "off"
             status.synchronousCommit = facts.string(1)
             status.hasChecksums = facts.string(3) == "on"
-            let found = try connection.rows(TransactionSQL.hasStore.rawValue, [.text(place.schema)])[0]
+            let found = try connection.rows(TransactionSQL.hasStore.rawValue, [.text(location.schema)])[0]
             if found.truth(0) { try status.read(connection) }
             _ = connection.rollBack()
             // Asked for outside of that transaction, which only reads whatever the server lets do.
             status.isReadOnly = try connection.rows(TransactionSQL.server.rawValue)[0].truth(4)
             return status
         } catch let error as DatabaseError {
-            throw StoreError(error, place)
+            throw StoreError(error, location)
         }
     }
 }
@@ -89,7 +89,7 @@ extension PostgreSQLStatus {
         let store = try connection.rows(TransactionSQL.readStore.rawValue)[0]
         format = store.integer(0)
         partitions = Int(store.integer(1))
-        guard PostgreSQLSchema.knownFormats.contains(store.integer(0)) else { return }
+        guard PostgreSQLSchema.readableFormats.contains(store.integer(0)) else { return }
         let counts = try connection.rows(TransactionSQL.statusOfPartitions.rawValue)[0]
         writes = counts.integer(0)
         isBuildingShadow = counts.integer(1) > 0

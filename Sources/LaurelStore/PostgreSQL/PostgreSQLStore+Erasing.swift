@@ -36,15 +36,15 @@ extension PostgreSQLStore {
             // Also what began while the erasure was not committed.
             try connection.send(JobSQL.forgetNames.rawValue)
             // Of others it is not known which names they had.
-            try deleteUnused(pending.count > write.erasures ? nil : write.bereftNames, connection)
+            try deleteUnused(pending.count > write.erasures ? nil : write.unreferencedNames, connection)
             return pending
         }
         let patience = write.erasures > 0 ? options.readerTimeout : 0.2
         let reader = try OldTransactions(connection).wait(patience, connection)
-        _ = connection.takeNotices()
-        try connection.send(PostgreSQLSchema.vacuum(place.schema))
+        _ = connection.drainNotices()
+        try connection.send(PostgreSQLSchema.vacuum(location.schema))
         try connection.settle()
-        if let warning = connection.takeNotices().first(where: { $0.severity == "WARNING" }) {
+        if let warning = connection.drainNotices().first(where: { $0.severity == "WARNING" }) {
             throw DatabaseError(sqlState: warning.sqlState, message: warning.message)
         }
         if let reader {
@@ -78,7 +78,7 @@ extension PostgreSQLStore {
 
     private func mayVacuum(_ connection: DatabaseConnection) throws -> Bool {
         let sql = connection.serverVersion >= 170_000 ? AdministrationSQL.mayMaintain : AdministrationSQL.mayVacuum
-        return try connection.rows(sql.rawValue, [.text(place.schema)])[0].truth(0)
+        return try connection.rows(sql.rawValue, [.text(location.schema)])[0].truth(0)
     }
 
     /// Whether an erasure in any partition was not finished. Asked for at a store's first write, and then at some, once a minute at

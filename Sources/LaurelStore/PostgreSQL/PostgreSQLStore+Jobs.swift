@@ -25,7 +25,7 @@ private struct PostgreSQLJobs: JobStore {
             try connection.send(JobSQL.lock.rawValue)
             try connection.send(
                 JobSQL.prune.rawValue,
-                [.count(JobLimits.remembered - 1)]
+                [.count(JobLimits.keptJobs - 1)]
             )
             try connection.send(
                 JobSQL.add.rawValue,
@@ -66,7 +66,7 @@ private struct PostgreSQLJobs: JobStore {
         try rows(.end, [.text(claim.id), .integer(claim.token), .text(result), .text(problem)]).written == 1
     }
 
-    func giveBack(_ claim: JobClaim) throws { _ = try rows(.giveBack, [.text(claim.id), .integer(claim.token)]) }
+    func release(_ claim: JobClaim) throws { _ = try rows(.release, [.text(claim.id), .integer(claim.token)]) }
 
     func all() throws -> [StoredJob] { try rows(.all, []).map(job) }
     func job(_ id: String) throws -> StoredJob? { try rows(.one, [.text(id)]).first.map(job) }

@@ -17,7 +17,7 @@ extension PostgreSQLStore {
     }()
 
     /// - Returns: nil, or who has it.
-    func takeLease(_ name: String, _ token: Int64, seconds: Double, milliseconds: Int) throws -> String? {
+    func acquireLease(_ name: String, _ token: Int64, seconds: Double, milliseconds: Int) throws -> String? {
         try withConnection { connection in
             try inTransaction(connection, milliseconds: milliseconds) { connection in
                 let taken = try connection.rows(
@@ -49,7 +49,7 @@ extension PostgreSQLStore {
             token = token ?? Int64.random(in: 1 ... .max)
             return token!
         }
-        return try takeLease("duty/\(name)", token, seconds: seconds, milliseconds: 1000) == nil
+        return try acquireLease("duty/\(name)", token, seconds: seconds, milliseconds: 1000) == nil
     }
 
     func endDuties() {

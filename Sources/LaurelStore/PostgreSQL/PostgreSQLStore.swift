@@ -35,25 +35,25 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     /// By which the store's duties are known; nil where it has asked for none.
     let dutyToken = Mutex<Int64?>(nil)
 
-    var place: PostgreSQLLocation { server.place }
+    var location: PostgreSQLLocation { server.location }
     /// The address without a password.
-    package var name: String { place.name }
+    package var name: String { location.name }
     package var options: StoreOptions { server.options }
 
     /// - Parameter location: `postgresql://user@host:port/database?…`, with `schema=` for another schema than `laurel`.
     /// - Throws: ``StoreError`` of code `notFound` where the schema holds no store, `unavailable` where the server cannot be
     ///   reached.
     package init(_ location: String, mode: StoreMode, options: StoreOptions = StoreOptions()) throws {
-        let place = try PostgreSQLLocation(location)
-        var server = PostgreSQLServer(place: place, mode: mode, options: options.mergingLater)
+        let location = try PostgreSQLLocation(location)
+        var server = PostgreSQLServer(location: location, mode: mode, options: options.mergingLater)
         do {
             let connection = try server.connect()
-            (partitionCount, server.isDistributed) = try Self.layout(connection, place)
+            (partitionCount, server.isDistributed) = try Self.layout(connection, location)
             self.server = server
             readers = ReaderPool(server, partitions: partitionCount)
-            readers.giveBack(PostgreSQLReader(connection, place, options, partitions: partitionCount))
+            readers.release(PostgreSQLReader(connection, location, options, partitions: partitionCount))
         } catch let error as DatabaseError {
-            throw StoreError(error, place)
+            throw StoreError(error, location)
         }
         slots = WriterSlots(server)
         names = StoredNames(server, readers)
@@ -61,19 +61,22 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
 
     private static func layout(
         _ connection: DatabaseConnection,
-        _ place: PostgreSQLLocation
+        _ location: PostgreSQLLocation
     ) throws -> (partitions: Int, isDistributed: Bool) {
         try connection.send(TransactionSQL.beginReading.rawValue)
-        try connection.send("SET LOCAL search_path = \(place.searchPath)")
+        try connection.send("SET LOCAL search_path = \(location.searchPath)")
         let (store, distributed) = try connection.rows(
             (TransactionSQL.readStore.rawValue, []),
             (TransactionSQL.isDistributed.rawValue, [])
         )
         let row = store[0]
-        try PostgreSQLSchema.check(row.integer(0), place)
+        try PostgreSQLSchema.check(row.integer(0), location)
         guard connection.rollBack() else { throw DatabaseError(sqlState: "08006", message: "the connection broke") }
         guard possiblePartitions.contains(Int(row.integer(1))) else {
-            throw StoreError(.corrupt, "\(place.name) is damaged (\(row.integer(1)) partitions); \(StoreError.advice)")
+            throw StoreError(
+                .corrupt,
+                "\(location.name) is damaged (\(row.integer(1)) partitions); \(StoreError.advice)"
+            )
         }
         return (Int(row.integer(1)), !distributed.isEmpty)
     }
@@ -94,12 +97,12 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         let first = try readers.begin()
         let state: SharedSnapshot
         do {
-            state = try SharedSnapshot(first, place, take: readers.take)
+            state = try SharedSnapshot(first, location, take: readers.take)
         } catch {
             readers.end(first)
             throw readers.translated(error)
         }
-        defer { state.end(readers.giveBack) }
+        defer { state.end(readers.release) }
         return try body(state)
     }
 
@@ -109,7 +112,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     package func version(of partition: Int) throws -> StoreVersion? {
         try versions.version(of: Int64(partition)) { partitions in
             try withConnection { connection in
-                let rows = try connection.rows(PostgreSQLSchema.versions(place.schema), [.integers(partitions)])
+                let rows = try connection.rows(PostgreSQLSchema.versions(location.schema), [.integers(partitions)])
                 if let server = rows.first?.integer(2) { noteServer(server) }
                 return Dictionary(rows.map { ($0.integer(0), Self.finding($0)) }) { first, _ in first }
             }
@@ -120,8 +123,8 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     private static func finding(_ row: Row) -> VersionPoll.Finding {
         let server = row.integer(2)
         return VersionPoll.Finding(
-            place: VersionPoll.Place(version: row.integer(1), server: server),
-            history: PartitionHistory.Place(
+            serverVersion: VersionPoll.ServerVersion(version: row.integer(1), server: server),
+            history: PartitionHistory.Content(
                 era: [server, row.integer(3)],
                 changes: row.isNull(4) ? nil : row.array(4)
             )
@@ -140,7 +143,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     package func newProbe() throws -> any CommitProbe {
         try VersionProbe { [self] in
             try withConnection { connection in
-                let row = try connection.rows(PostgreSQLSchema.sumOfVersions(place.schema))[0]
+                let row = try connection.rows(PostgreSQLSchema.sumOfVersions(location.schema))[0]
                 return [row.integer(0), row.integer(1)]
             }
         }
@@ -189,7 +192,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         let (result, left) = try withMemories(partitions) { memories in
             try slots.withOne { slot in
                 let tables = PostgreSQLTables(
-                    place,
+                    location,
                     partitionCount: partitionCount,
                     names: names,
                     shadowToken: token,
@@ -198,7 +201,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
                 return try slot.write(memories, tables, versions, body)
             }
         }
-        try lookAfter(left, token)
+        try runMaintenance(left, token)
         return result
     }
 
@@ -209,7 +212,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     }
 
     /// Does what a transaction has left to be done, where it is time.
-    private func lookAfter(_ left: WriteAftermath, _ token: Int64?) throws {
+    private func runMaintenance(_ left: WriteAftermath, _ token: Int64?) throws {
         if left.erasures > 0 {
             try cleanUp(after: left)
         } else if left.isErasurePending ? isTimeToSweep() : hasErasedElsewhere() {
@@ -223,12 +226,12 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     }
 
     /// By a write of nothing, after which it is looked.
-    package func tidyUp() throws {
+    package func runDeferredWork() throws {
         try inPartitions([0]) { _, _ in }
         try deferred.throwFailure()
     }
 
-    package func giveBackMemory() { readers.removeAll() }
+    package func releaseMemory() { readers.removeAll() }
 
     package func close() {
         endDuties()
@@ -240,7 +243,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
 
     package func withShadow<T>(_ body: () throws -> T) throws -> T {
         let token = Int64.random(in: 1 ... .max)
-        try takeShadowLease(token)
+        try acquireShadowLease(token)
         // What an earlier one left stands in the way.
         let result = Result {
             shadowToken.withLock { $0 = token }
@@ -256,9 +259,9 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         return try result.get()
     }
 
-    private func takeShadowLease(_ token: Int64) throws {
+    private func acquireShadowLease(_ token: Int64) throws {
         let (seconds, patience) = (options.leaseTimeout, Int(options.lockTimeout * 1000))
-        if let other = try takeLease(Self.shadowLease, token, seconds: seconds, milliseconds: patience) {
+        if let other = try acquireLease(Self.shadowLease, token, seconds: seconds, milliseconds: patience) {
             throw StoreError(.busy, "\(name): the store's rules are being changed by \(other)")
         }
     }

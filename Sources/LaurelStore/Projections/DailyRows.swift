@@ -198,7 +198,7 @@ extension DayProjection {
 
 /// Compares rows with stored rows.
 extension DailyRows {
-    private struct Place: Hashable {
+    private struct RowKey: Hashable {
         var day: Int32
         var language: Int64
     }
@@ -212,23 +212,23 @@ extension DailyRows {
         _ storedRows: TableRows,
         at places: Range<Int>
     ) throws(Corruption) -> [(day: Int32, language: Int64)] {
-        var stored: [Place: DayProjection?] = [:]
+        var stored: [RowKey: DayProjection?] = [:]
         for number in places {
             let day = try DayProjection(storedRows, number)
-            let place = Place(day: day.day.number, language: storedRows.integer(number, 2))
-            stored[place] = .some(storedRows.isNull(number, 3) ? nil : day)
+            let key = RowKey(day: day.day.number, language: storedRows.integer(number, 2))
+            stored[key] = .some(storedRows.isNull(number, 3) ? nil : day)
         }
         guard !stored.isEmpty else { return [] }
         rows.removeAll { language, row in
-            let place = Place(day: row.day.number, language: language)
-            guard stored[place] == .some(row) else { return false }
-            stored[place] = nil
+            let key = RowKey(day: row.day.number, language: language)
+            guard stored[key] == .some(row) else { return false }
+            stored[key] = nil
             return true
         }
         withoutOverall.removeAll { day in
-            let place = Place(day: day, language: 0)
-            guard let row = stored[place], row == nil else { return false }
-            stored[place] = nil
+            let key = RowKey(day: day, language: 0)
+            guard let row = stored[key], row == nil else { return false }
+            stored[key] = nil
             return true
         }
         return stored.keys.map { ($0.day, $0.language) }

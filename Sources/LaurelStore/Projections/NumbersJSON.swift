@@ -6,9 +6,9 @@ internal import LaurelProgress
 /// `{"name": number, …}` in one line, in the given order, for SQLite's `json_each`.
 enum NumbersJSON {
     static func append(_ numbers: [NamedNumber], to text: inout [UInt8]) {
-        let most = numbers.reduce(2) { $0 + TextInPlace.longest($1.name) + TextInPlace.longestNumber + 2 }
+        let most = numbers.reduce(2) { $0 + PreallocatedText.longest($1.name) + PreallocatedText.longestNumber + 2 }
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: most) { bytes in
-            var object = TextInPlace(bytes)
+            var object = PreallocatedText(bytes)
             object.append(UInt8(ascii: "{"))
             for place in numbers.indices {
                 if place > 0 { object.append(UInt8(ascii: ",")) }
@@ -26,9 +26,9 @@ enum NumbersJSON {
     static func append(_ numbers: NamedNumbers, to text: inout [UInt8]) {
         guard !numbers.isEmpty else { return text += [UInt8(ascii: "{"), UInt8(ascii: "}")] }
         let names = numbers.names
-        let most = names.members.count + numbers.count * TextInPlace.longestNumber + 1
+        let most = names.members.count + numbers.count * PreallocatedText.longestNumber + 1
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: most) { bytes in
-            var object = TextInPlace(bytes)
+            var object = PreallocatedText(bytes)
             names.members.withUnsafeBufferPointer { members in
                 var start = 0
                 for (end, value) in zip(names.ends, numbers.values) {
@@ -42,7 +42,7 @@ enum NumbersJSON {
         }
     }
 
-    private static func append(_ value: Double, to object: inout TextInPlace) {
+    private static func append(_ value: Double, to object: inout PreallocatedText) {
         if let whole = whole(value) { return object.append(whole) }
         var text: [UInt8] = []
         write(value, to: &text)
@@ -92,7 +92,7 @@ enum NumbersJSON {
 }
 
 /// Text in memory that is known to be large enough.
-private struct TextInPlace {
+private struct PreallocatedText {
     /// The maximum length in bytes of a Double in its shortest spelling, and of a whole number.
     static let longestNumber = 25
 

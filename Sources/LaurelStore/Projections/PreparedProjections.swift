@@ -75,14 +75,14 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
         _ learner: Int64
     ) {
         let (first, firstAchievement) = (tracks.count, achievements.count)
-        let places = old.map(projection.places)
+        let indexes = old.map(projection.indexes)
         let noTracks: [TrackProjection] = []
         let profile = projection.profile
         // Pointers are used since copying a track costs almost as much as its row.
         projection.tracks.withUnsafeBufferPointer { new in
             (old?.tracks ?? noTracks).withUnsafeBufferPointer { old in
                 for index in new.indices {
-                    take(new.baseAddress! + index, places?[index].map { old.baseAddress! + $0 }, learner)
+                    take(new.baseAddress! + index, indexes?[index].map { old.baseAddress! + $0 }, learner)
                 }
             }
         }
@@ -123,10 +123,10 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
     private func appendProgress(of track: UnsafePointer<TrackProjection>, _ learner: Int64, _ language: Int) {
         progress.append(learner)
         progress.append(language)
-        progress.append(TrackNumbers.relation.list.stored, of: UnsafeRawPointer(track) + Self.placeOfNumbers)
+        progress.append(TrackNumbers.relation.list.stored, of: UnsafeRawPointer(track) + Self.numbersOffset)
     }
 
-    private static let placeOfNumbers = MemoryLayout<TrackProjection>.offset(of: \.numbers)!
+    private static let numbersOffset = MemoryLayout<TrackProjection>.offset(of: \.numbers)!
 
     private func append(
         _ rows: [AchievementProjection],

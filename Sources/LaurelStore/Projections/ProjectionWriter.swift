@@ -6,7 +6,7 @@ internal import LaurelProgress
 final class ProjectionWriter {
     private unowned let session: StoreSession
     private let tables: any PartitionTables
-    private let place: DerivedPlace
+    private let target: DerivedTarget
     private var profiles = StoredProfiles()
     /// True if the tables were emptied, so that all learners are written again.
     private var wasEmptied = false
@@ -14,13 +14,13 @@ final class ProjectionWriter {
     private let batch = PreparedProjections()
     private var rows = DailyRows()
 
-    init(_ place: DerivedPlace, _ session: StoreSession) {
-        (self.place, self.session, tables) = (place, session, session.tables)
+    init(_ target: DerivedTarget, _ session: StoreSession) {
+        (self.target, self.session, tables) = (target, session, session.tables)
     }
 
     /// Call it when the place's tables were emptied.
     func didEmpty() {
-        for part in session.parts { (part.lastWritten[place], part.lastSnapshot[place]) = (.min, .min) }
+        for part in session.parts { (part.lastWritten[target], part.lastSnapshot[target]) = (.min, .min) }
         wasEmptied = true
         profiles.forget()
     }
@@ -47,12 +47,12 @@ final class ProjectionWriter {
         guard !batch.learners.isEmpty else { return }
         let codes = try fillIn(batch, &names)
         var changes = DerivedChanges()
-        changes.achievementsGone = batch.outdatedAchievements.map {
+        changes.deletedAchievements = batch.outdatedAchievements.map {
             ($0.learner, codes[$0.language], Int64($0.position))
         }
         let parts = try session.byPartition(batch.learners.map(\.id), \.self).map(\.part)
         try findLast(\.lastWritten, .progress, of: parts)
-        let last = Dictionary(parts.map { ($0.partition, $0.lastWritten[place]!) }) { first, _ in first }
+        let last = Dictionary(parts.map { ($0.partition, $0.lastWritten[target]!) }) { first, _ in first }
         func mayHaveRows(_ id: Int64) throws -> Bool { id <= last[try session.part(of: id).partition]! }
         let replaced = try batch.learners.indices.filter {
             try batch.learners[$0].old == nil && mayHaveRows(batch.learners[$0].id)
@@ -66,11 +66,11 @@ final class ProjectionWriter {
                 let (id, isKnown) = (learner.pointee.id, learner.pointee.old != nil)
                 rows.take(batch, learner.pointee.tracks, codes)
                 let replaces = try !isKnown && mayHaveRows(id)
-                try takeProfile(of: learner, isNext: wasEmptied && !replaces, into: &changes)
+                try writeProfile(of: learner, isNext: wasEmptied && !replaces, into: &changes)
                 if let old = learner.pointee.old {
                     try replace(DailyRows(of: old, &names, tables), of: id, &changes)
                 } else if replaces {
-                    changes.progressGone.append(id)
+                    changes.deletedProgress.append(id)
                     unchanged.formUnion(try stored.replace(learner.pointee, of: batch, &rows, &changes))
                 }
                 rows.append(to: &changes.days, id)
@@ -79,25 +79,25 @@ final class ProjectionWriter {
         }
         changes.progress = batch.progress
         changes.achievements = unchanged.isEmpty ? batch.achievements : batch.achievements.without(unchanged)
-        try tables.write(changes, in: place)
+        try tables.write(changes, in: target)
     }
 
     // MARK: The last learners
 
-    private typealias LastLearners = ReferenceWritableKeyPath<PartitionState, [DerivedPlace: Int64]>
+    private typealias LastLearners = ReferenceWritableKeyPath<PartitionState, [DerivedTarget: Int64]>
 
     /// Looks up the last learner of each partition who has rows in the tables, where that is not known.
     private func findLast(_ last: LastLearners, _ kind: DerivedKind, of parts: [PartitionState]) throws {
-        let unknown = parts.filter { $0[keyPath: last][place] == nil }
+        let unknown = parts.filter { $0[keyPath: last][target] == nil }
         guard !unknown.isEmpty else { return }
-        let found = try tables.lastLearners(with: kind, of: unknown.map(\.partition), in: place)
-        for (part, learner) in zip(unknown, found) { part[keyPath: last][place] = learner ?? .min }
+        let found = try tables.lastLearners(with: kind, of: unknown.map(\.partition), in: target)
+        for (part, learner) in zip(unknown, found) { part[keyPath: last][target] = learner ?? .min }
     }
 
     /// Notes that a learner has rows now, where it is known who had some.
     private func note(_ learner: Int64, _ last: LastLearners) throws {
         let part = try session.part(of: learner)
-        if let known = part[keyPath: last][place] { part[keyPath: last][place] = max(known, learner) }
+        if let known = part[keyPath: last][target] { part[keyPath: last][target] = max(known, learner) }
     }
 
     /// Replaces names by their codes.
@@ -112,12 +112,12 @@ final class ProjectionWriter {
     }
 
     /// - Parameter isNext: true if all learners are written, in ascending order.
-    private func takeProfile(
+    private func writeProfile(
         of learner: UnsafePointer<PreparedProjections.Learner>,
         isNext: Bool,
         into changes: inout DerivedChanges
     ) throws {
-        guard place == .stored, let profile = learner.pointee.profile else { return }
+        guard target == .stored, let profile = learner.pointee.profile else { return }
         if isNext, try profiles.has(profile, learner.pointee.id, tables) { return }
         changes.profiles.append((learner.pointee.id, profile))
     }
@@ -125,21 +125,21 @@ final class ProjectionWriter {
     /// Leaves out rows of days that are stored unchanged, and deletes rows that no longer exist.
     /// - Parameter old: the stored rows of some days.
     private func replace(_ old: DailyRows, of learner: Int64, _ changes: inout DerivedChanges) {
-        for day in rows.days where !old.has(day) { changes.daysGone.append((learner, day)) }
-        for (day, language) in rows.remove(old) { changes.dayRowsGone.append((learner, day, language)) }
+        for day in rows.days where !old.has(day) { changes.deletedDays.append((learner, day)) }
+        for (day, language) in rows.remove(old) { changes.deletedDayRows.append((learner, day, language)) }
     }
 
     /// Writes snapshots and checkpoints.
     func write(_ states: [StoredFoldState]) throws {
         guard !states.isEmpty else { return }
-        try tables.write(states, in: place)
-        for state in states where state.key.place == nil { try note(state.key.learner, \.lastSnapshot) }
+        try tables.write(states, in: target)
+        for state in states where state.key.point == nil { try note(state.key.learner, \.lastSnapshot) }
     }
 
     func removeSnapshot(of learner: Int64) throws {
         let part = try session.part(of: learner)
         try findLast(\.lastSnapshot, .snapshot, of: [part])
-        if learner <= part.lastSnapshot[place]! { try tables.deleteSnapshots(of: [learner], in: place) }
+        if learner <= part.lastSnapshot[target]! { try tables.deleteSnapshots(of: [learner], in: target) }
     }
 
     /// The stored rows of learners whose rows are replaced, by ascending learners. In a replay mostly few rows have
@@ -157,7 +157,7 @@ final class ProjectionWriter {
             let withDays = learners.filter { $0.days == .all }.map(\.id)
             var wanted: [(table: DerivedTable, learners: [Int64])] = [(.achievements, learners.map(\.id))]
             if !withDays.isEmpty { wanted.append((.days, withDays)) }
-            let rows = try writer.tables.rows(wanted, in: writer.place)
+            let rows = try writer.tables.rows(wanted, in: writer.target)
             achievements = rows[0]
             if !withDays.isEmpty { days = rows[1] }
         }
@@ -176,27 +176,27 @@ final class ProjectionWriter {
                 with: achievements,
                 at: RowsBeforeUpdate.next(learner.id, in: achievements, &places.achievements)
             )
-            for place in outdated { changes.achievementsGone.append((learner.id, place.language, place.position)) }
+            for key in outdated { changes.deletedAchievements.append((learner.id, key.language, key.position)) }
             switch learner.days {
             case .all:
                 let places = RowsBeforeUpdate.next(learner.id, in: days, &places.days)
                 do {
                     for (day, language) in try rows.remove(days, at: places) {
-                        changes.dayRowsGone.append((learner.id, day, language))
+                        changes.deletedDayRows.append((learner.id, day, language))
                     }
                 } catch {
                     throw error.ofProgress(of: learner.id, in: store)
                 }
             case .listed:
-                for day in rows.days { changes.daysGone.append((learner.id, day)) }
+                for day in rows.days { changes.deletedDays.append((learner.id, day)) }
             }
             return unchanged
         }
 
-        private static func next(_ learner: Int64, in rows: TableRows, _ place: inout Int) -> Range<Int> {
-            let first = place
-            while place < rows.count, rows.integer(place, 0) == learner { place += 1 }
-            return first..<place
+        private static func next(_ learner: Int64, in rows: TableRows, _ row: inout Int) -> Range<Int> {
+            let first = row
+            while row < rows.count, rows.integer(row, 0) == learner { row += 1 }
+            return first..<row
         }
     }
 }

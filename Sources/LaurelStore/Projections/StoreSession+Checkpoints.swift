@@ -2,19 +2,19 @@
 
 extension StoreSession {
     func keptStates(of learners: [Int64], _ wanted: WantedStates) throws -> [StoredStates] {
-        try tables.keptStates(of: learners, wanted).map { packed, places in
-            StoredStates(state: packed.flatMap { unpack($0.data, of: $0.key) }, places: places)
+        try tables.keptStates(of: learners, wanted).map { packed, points in
+            StoredStates(state: packed.flatMap { unpack($0.data, of: $0.key) }, points: points)
         }
     }
 
     func dropDerivedState() throws {
-        try touchEverybody()
+        try touchAllLearners()
         try tables.emptyDerivedTables()
         noteEmptiedTables()
     }
 
     func setHidden(_ hidden: [String: Bool]) throws {
-        try touchEverybody()
+        try touchAllLearners()
         try tables.setHidden(hidden.map { ($0.key, $0.value) })
     }
 
@@ -26,7 +26,7 @@ extension StoreSession {
     }
 
     func adoptShadow(_ extent: ShadowExtent) throws {
-        try touchEverybody()
+        try touchAllLearners()
         try tables.adoptShadow(extent)
         for writer in projectionWriters.values { writer.forgetRows() }
         for part in parts { part.forgetDerivedRows() }

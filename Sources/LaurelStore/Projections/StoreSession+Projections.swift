@@ -19,12 +19,12 @@ extension StoreSession {
     func write(_ changes: LearnerWrites) throws {
         if let batch = changes.batch {
             guard let batch = batch as? PreparedProjections else { preconditionFailure("another store's batch") }
-            try writer(of: changes.place).write(batch, &names)
+            try writer(of: changes.target).write(batch, &names)
         }
         for (learner, projection, days) in changes.projections {
-            try writer(of: changes.place).write(projection, of: learner, days: days, &names)
+            try writer(of: changes.target).write(projection, of: learner, days: days, &names)
         }
-        if !changes.states.isEmpty { try write(changes.states, writer(of: changes.place)) }
+        if !changes.states.isEmpty { try write(changes.states, writer(of: changes.target)) }
     }
 
     private func write(_ states: [(learner: Int64, change: LearnerWrites.StateChange)], _ writer: ProjectionWriter)
@@ -38,7 +38,7 @@ extension StoreSession {
         func pack(_ snapshot: [UInt8], _ key: PackedSnapshot.Key) throws {
             let data = PackedSnapshot.pack(snapshot, of: key, with: snapshotCompressor)
             // A statement may contain only one state for each place.
-            if packed.contains(where: { $0.key.isOfPlace(key) }) { try flush() }
+            if packed.contains(where: { $0.key.isSameRow(key) }) { try flush() }
             packed.append(StoredFoldState(key: key, data: data))
             if packed.count >= StoreSession.statesAtOnce { try flush() }
         }
@@ -49,16 +49,16 @@ extension StoreSession {
             switch change {
             case .snapshot(let snapshot?): try pack(snapshot, key)
             case .checkpoint(let checkpoint):
-                try pack(checkpoint.snapshot, PackedSnapshot.Key(learner: learner, place: checkpoint.place))
+                try pack(checkpoint.snapshot, PackedSnapshot.Key(learner: learner, point: checkpoint.point))
             case .snapshot(nil): try writer.removeSnapshot(of: learner)
-            case .snapshotAsCheckpoint(let place):
+            case .snapshotAsCheckpoint(let point):
                 guard let snapshot = try tables.keptStates(of: [learner], .snapshots)[0].state else { continue }
-                let new = PackedSnapshot.Key(learner: learner, place: place)
+                let new = PackedSnapshot.Key(learner: learner, point: point)
                 if let data = PackedSnapshot.rekeyed(snapshot.data, from: key, to: new) {
                     try writer.write([StoredFoldState(key: new, data: data)])
                 }
-            case .noCheckpoints(let places):
-                if places?.isEmpty != true { try tables.deleteCheckpoints(of: learner, at: places) }
+            case .noCheckpoints(let points):
+                if points?.isEmpty != true { try tables.deleteCheckpoints(of: learner, at: points) }
             }
         }
         try flush()
@@ -68,10 +68,10 @@ extension StoreSession {
     /// possible.
     private static let statesAtOnce = 64
 
-    private func writer(of place: DerivedPlace) -> ProjectionWriter {
-        if let writer = projectionWriters[place] { return writer }
-        let writer = ProjectionWriter(place, self)
-        projectionWriters[place] = writer
+    private func writer(of target: DerivedTarget) -> ProjectionWriter {
+        if let writer = projectionWriters[target] { return writer }
+        let writer = ProjectionWriter(target, self)
+        projectionWriters[target] = writer
         return writer
     }
 
@@ -119,8 +119,8 @@ extension StoreSession {
 }
 
 extension PackedSnapshot.Key {
-    fileprivate func isOfPlace(_ other: PackedSnapshot.Key) -> Bool {
-        learner == other.learner && place?.milliseconds == other.place?.milliseconds
+    fileprivate func isSameRow(_ other: PackedSnapshot.Key) -> Bool {
+        learner == other.learner && point?.milliseconds == other.point?.milliseconds
     }
 }
 

@@ -4,7 +4,7 @@
 /// page without changes need not be written.
 enum StoredAchievements {
     /// The key of a learner's row in the table.
-    struct Place {
+    struct RowKey {
         var language: Int64
         var position: Int64
     }
@@ -12,24 +12,24 @@ enum StoredAchievements {
     /// - Parameters:
     ///   - places: the places of the learner's rows among `rows`.
     ///   - stored: rows of `achievement_rows`.
-    ///   - storedPlaces: the places of the learner's rows among `stored`.
+    ///   - storedRange: the places of the learner's rows among `stored`.
     /// - Returns: the places of rows that are stored unchanged, and the keys of stored rows that have changed or no
     ///   longer exist.
     static func compare(
         _ rows: TableRows,
         at places: Range<Int>,
         with stored: TableRows,
-        at storedPlaces: Range<Int>
-    ) -> (unchanged: [Int], outdated: [Place]) {
-        var isOutdated = [Bool](repeating: true, count: storedPlaces.count)
+        at storedRange: Range<Int>
+    ) -> (unchanged: [Int], outdated: [RowKey]) {
+        var isOutdated = [Bool](repeating: true, count: storedRange.count)
         // Both are in about the same order, so the next stored row is mostly the one to compare.
         var next = 0
         let unchanged = places.filter { number in
             let row = rows.row(number)
-            for _ in storedPlaces {
+            for _ in storedRange {
                 let place = next
-                next = place + 1 < storedPlaces.count ? place + 1 : 0
-                guard isOutdated[place], stored.row(storedPlaces.lowerBound + place).elementsEqual(row) else {
+                next = place + 1 < storedRange.count ? place + 1 : 0
+                guard isOutdated[place], stored.row(storedRange.lowerBound + place).elementsEqual(row) else {
                     continue
                 }
                 isOutdated[place] = false
@@ -38,8 +38,8 @@ enum StoredAchievements {
             return false
         }
         let outdated = isOutdated.indices.filter { isOutdated[$0] }.map { place in
-            let number = storedPlaces.lowerBound + place
-            return Place(language: stored.integer(number, 1), position: stored.integer(number, 2))
+            let number = storedRange.lowerBound + place
+            return RowKey(language: stored.integer(number, 1), position: stored.integer(number, 2))
         }
         return (unchanged, outdated)
     }

@@ -28,7 +28,7 @@ package struct QuarantineBudget {
 
     func hasRoom(for bytes: Int64) -> Bool { used + bytes <= limit }
     mutating func take(_ bytes: Int64) { used += bytes }
-    mutating func giveBack(_ bytes: Int64) { used -= min(max(0, bytes), used) }
+    mutating func release(_ bytes: Int64) { used -= min(max(0, bytes), used) }
 }
 
 extension QuarantineRecord {

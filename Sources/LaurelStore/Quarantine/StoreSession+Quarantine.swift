@@ -25,7 +25,7 @@ extension StoreSession {
         }
     }
 
-    func countQuarantined() throws -> [(count: ReasonCount, ofNobody: Int)] { try tables.countQuarantined() }
+    func countQuarantined() throws -> [(count: ReasonCount, withoutSubject: Int)] { try tables.countQuarantined() }
 
     // MARK: Writing
 
@@ -109,7 +109,7 @@ extension StoreSession {
         let known = ids.filter { 0..<partitionCount ~= Partition.of(learner: $0) }
         for (part, ids) in try byPartition(known, \.self) {
             part.quarantineBudget = try budget(of: part)
-            part.quarantineBudget?.giveBack(try tables.stored(ofQuarantined: ids))
+            part.quarantineBudget?.release(try tables.stored(ofQuarantined: ids))
         }
         try tables.deleteQuarantined(known)
     }

@@ -15,7 +15,7 @@ package final class Connection {
     private var statements: [String: Statement] = [:]
     /// Some of the statements, by the address of their text. The program's texts keep their address. Hashing a text
     /// would take longer than some statements do.
-    private var placed = [CachedStatement?](repeating: nil, count: 1024)
+    private var statementsByAddress = [CachedStatement?](repeating: nil, count: 1024)
 
     /// - Parameters:
     ///   - flags: the flags of `sqlite3_open_v2`.
@@ -69,14 +69,14 @@ package final class Connection {
     /// The prepared statement of a text, reset. It may still have the bindings of its last use.
     package func statement(_ sql: String) throws -> Statement {
         let place = sql.utf8.withContiguousStorageIfAvailable { Int(bitPattern: $0.baseAddress) >> 4 & 1023 } ?? 0
-        if let known = placed[place], known.sql == sql {
-            known.statement.reset()
-            return known.statement
+        if let cached = statementsByAddress[place], cached.sql == sql {
+            cached.statement.reset()
+            return cached.statement
         }
         let statement = try statements[sql] ?? Statement(sql, self)
         statement.reset()
         statements[sql] = statement
-        placed[place] = CachedStatement(sql: sql, statement: statement)
+        statementsByAddress[place] = CachedStatement(sql: sql, statement: statement)
         return statement
     }
 
@@ -86,7 +86,7 @@ package final class Connection {
     /// Finalises all statements, because a prepared statement can keep a table from being dropped.
     func forgetStatements() {
         statements.removeAll()
-        for place in placed.indices { placed[place] = nil }
+        for place in statementsByAddress.indices { statementsByAddress[place] = nil }
     }
 
     func resetStatements() {
@@ -320,7 +320,7 @@ extension StoreError {
         case SQLITE_FULL:
             (kind, message) = (
                 .diskFull,
-                "\(path): \(StoreError.whatIsFull); nothing was changed. Free some space and try again"
+                "\(path): \(StoreError.diskFullReason); nothing was changed. Free some space and try again"
             )
         case SQLITE_NOTADB: (kind, message) = (.notAStore, "\(path) is not a Laurel store: not a SQLite database")
         case SQLITE_CORRUPT:
@@ -352,7 +352,7 @@ extension StoreError {
         laurel_file_size_is_limited() == 0 ? "" : ", and how much this process may write (`ulimit -f`)"
     }
 
-    private static var whatIsFull: String {
+    private static var diskFullReason: String {
         guard laurel_file_size_is_limited() != 0 else { return "the disk is full" }
         return "the disk is full, or the file is larger than this process may write (`ulimit -f`)"
     }

@@ -21,14 +21,14 @@ final class ReadSnapshot: StoreState, @unchecked Sendable {
     /// - Parameters:
     ///   - timeout: the seconds after which to give up.
     ///   - take: returns a connection without a transaction.
-    init(timeout: Double, take: () throws -> SQLiteSession, giveBack: (SQLiteSession) -> Void) throws {
+    init(timeout: Double, take: () throws -> SQLiteSession, release: (SQLiteSession) -> Void) throws {
         let start = ContinuousClock.now
         var taken: [SQLiteSession] = []
         var count = max(ReadSnapshot.fewest, Threads.processors)
         do {
             for attempt in 1... {
                 while taken.count < count { taken.append(try take()) }
-                while taken.count > count { giveBack(taken.removeLast()) }
+                while taken.count > count { release(taken.removeLast()) }
                 if try ReadSnapshot.begin(taken) { break }
                 guard ContinuousClock.now - start < .seconds(timeout) else {
                     throw StoreError(
@@ -39,7 +39,7 @@ final class ReadSnapshot: StoreState, @unchecked Sendable {
                 if attempt % ReadSnapshot.patience == 0 { count = max(ReadSnapshot.fewest, count / 2) }
             }
         } catch {
-            taken.forEach(giveBack)
+            taken.forEach(release)
             throw error
         }
         sessions = taken
@@ -78,10 +78,10 @@ final class ReadSnapshot: StoreState, @unchecked Sendable {
     }
 
     /// Ends the transactions. Call it when no reader is left.
-    func end(_ giveBack: (SQLiteSession) -> Void) {
+    func end(_ release: (SQLiteSession) -> Void) {
         for session in lock.withLock({ sessions }) {
             session.endReading()
-            giveBack(session)
+            release(session)
         }
     }
 }

@@ -10,7 +10,7 @@ final class SQLiteProbe: CommitProbe, @unchecked Sendable {
         seen = try session.dataVersion()
     }
 
-    func hasNews() throws -> Bool {
+    func hasNewCommits() throws -> Bool {
         let version = try session.dataVersion()
         defer { seen = version }
         return version != seen

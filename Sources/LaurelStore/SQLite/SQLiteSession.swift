@@ -8,7 +8,7 @@ final class SQLiteSession: Sendable {
     let store: StoreSession
     private let options: StoreOptions
     /// Used only by the writer.
-    nonisolated(unsafe) private var logRoom = LogPreallocation()
+    nonisolated(unsafe) private var logPreallocation = LogPreallocation()
     /// True if no erasure is left to complete. Set only when that is known, and cleared when another process may have
     /// written.
     nonisolated(unsafe) private var hasNothingToClean = false
@@ -69,7 +69,7 @@ final class SQLiteSession: Sendable {
             throw error
         }
         if tables.mustClean { try clean() }
-        logRoom.extend(connection)
+        logPreallocation.extend(connection)
         return result
     }
 

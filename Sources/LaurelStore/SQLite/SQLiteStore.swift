@@ -29,7 +29,7 @@ package final class SQLiteStore: EventStore, GenerationStore {
     /// The name that the user gave, for errors.
     private let name: String
     /// Set before the store is used.
-    nonisolated(unsafe) private var place: StorePlace
+    nonisolated(unsafe) private var canonicalPath: StorePath
     package let options: StoreOptions
     private let mode: StoreMode
     /// Used only with ``pooling`` held.
@@ -50,15 +50,15 @@ package final class SQLiteStore: EventStore, GenerationStore {
     /// - Complexity: independent of the store's size.
     package init(path name: String, mode: StoreMode, options: StoreOptions = StoreOptions()) throws {
         self.name = name
-        place = try StorePlace(name)
-        path = place.path
+        canonicalPath = try StorePath(name)
+        path = canonicalPath.path
         self.mode = mode
         self.options = options
-        guard place.file != nil || mode == .readWrite else {
+        guard canonicalPath.file != nil || mode == .readWrite else {
             throw StoreError(.notFound, "there is no store at \(name)")
         }
         if mode == .readWrite { try prepareForWriting() }
-        giveBack(reader: try takeReader())
+        release(reader: try acquireReader())
     }
 
     deinit { close() }
@@ -67,8 +67,8 @@ package final class SQLiteStore: EventStore, GenerationStore {
 
     /// The format of the file, which reading does not change.
     package func format() throws -> Int {
-        let session = try takeReader()
-        defer { giveBack(reader: session) }
+        let session = try acquireReader()
+        defer { release(reader: session) }
         return Int(try session.tables.format())
     }
 
@@ -83,16 +83,16 @@ package final class SQLiteStore: EventStore, GenerationStore {
     }
 
     func readBlocks<T>(_ body: (StoreSession) throws -> T) throws -> T {
-        let session = try takeReader()
-        defer { giveBack(reader: session) }
+        let session = try acquireReader()
+        defer { release(reader: session) }
         try session.beginReading()
         defer { session.endReading() }
         return try body(session.store)
     }
 
     package func readTogether<T>(_ body: (any StoreState) throws -> T) throws -> T {
-        let state = try ReadSnapshot(timeout: options.readerTimeout, take: takeReader, giveBack: giveBack)
-        defer { state.end(giveBack) }
+        let state = try ReadSnapshot(timeout: options.readerTimeout, take: acquireReader, release: release)
+        defer { state.end(release) }
         return try body(state)
     }
 
@@ -115,11 +115,11 @@ package final class SQLiteStore: EventStore, GenerationStore {
         try inTransaction { try body($0.store) }
     }
 
-    package func version(of _: Int) throws -> StoreVersion? { try watch.version(takeReader) }
+    package func version(of _: Int) throws -> StoreVersion? { try watch.version(acquireReader) }
 
-    package func newProbe() throws -> any CommitProbe { try SQLiteProbe(takeReader()) }
+    package func newProbe() throws -> any CommitProbe { try SQLiteProbe(acquireReader()) }
 
-    package func giveBackMemory() {
+    package func releaseMemory() {
         pooling.withLock { readers.removeAll() }
         #if canImport(Glibc)
             // Without this, freed memory stays with the process, for threads that may never run again.
@@ -133,7 +133,7 @@ package final class SQLiteStore: EventStore, GenerationStore {
             try expectSameFile()
             let session = try writer ?? openWriter()
             writer = session
-            let result = try session.write(sweeping: nobodyBuildsAShadow, body)
+            let result = try session.write(sweeping: hasNoShadowBuild, body)
             watch.note(session.store.parts[0].step.after)
             return result
         }
@@ -159,12 +159,12 @@ package final class SQLiteStore: EventStore, GenerationStore {
         while try inTransaction({ try $0.sweep() }) {}
     }
 
-    private func nobodyBuildsAShadow() -> Bool {
+    private func hasNoShadowBuild() -> Bool {
         guard !isBuildingShadow.withLock({ $0 }) else { return false }
         return deferred.run { try lock("-apply", timeout: 0).release() }
     }
 
-    package func tidyUp() throws { try deferred.throwFailure() }
+    package func runDeferredWork() throws { try deferred.throwFailure() }
 
     /// Closes the files. The release of the last reference closes them, too.
     package func close() {
@@ -179,7 +179,7 @@ package final class SQLiteStore: EventStore, GenerationStore {
         if lock == nil {
             _ = laurel_sqlite3_keep_log_on_close(session.connection.handle, 1)
         } else {
-            try? session.tables.giveBackFreePages(above: 16)
+            try? session.tables.releaseFreePages(above: 16)
         }
         session.connection.close()
         writer = nil
@@ -189,16 +189,16 @@ package final class SQLiteStore: EventStore, GenerationStore {
     private func prepareForWriting() throws {
         try asWriter {
             // Another process may have created the store meanwhile.
-            place = try StorePlace(path)
-            if place.file == nil { try makeStore() } else { writer = try openWriter() }
+            canonicalPath = try StorePath(path)
+            if canonicalPath.file == nil { try makeStore() } else { writer = try openWriter() }
         }
     }
 
     /// Creates the store, or leaves no file behind.
     private func makeStore() throws {
-        try place.makeFile(mode: options.newFileMode)
+        try canonicalPath.makeFile(mode: options.newFileMode)
         do {
-            place = try StorePlace(path)
+            canonicalPath = try StorePath(path)
             writer = try openWriter()
             isNew = true
         } catch {
@@ -223,7 +223,7 @@ package final class SQLiteStore: EventStore, GenerationStore {
     /// Checks that the path still leads to the open file. A process that writes to a replaced file would use the log of
     /// the new file.
     private func expectSameFile() throws {
-        guard place.isStillThere else {
+        guard canonicalPath.leadsToSameFile else {
             throw StoreError(.ioError, "\(name) was moved or replaced while it was in use; open it again")
         }
     }
@@ -254,7 +254,7 @@ package final class SQLiteStore: EventStore, GenerationStore {
     }
 
     private func lockFile(_ suffix: String) -> LockFile {
-        let access = place.access ?? FileAccess(mode: options.newFileMode)
+        let access = canonicalPath.access ?? FileAccess(mode: options.newFileMode)
         return LockFile(path: path + suffix, name: name + suffix, access: access)
     }
 
@@ -280,7 +280,7 @@ package final class SQLiteStore: EventStore, GenerationStore {
         return SQLiteSession(connection, options, isWriter: true)
     }
 
-    private func takeReader() throws -> SQLiteSession {
+    private func acquireReader() throws -> SQLiteSession {
         if let session = pooling.withLock({ readers.popLast() }) { return session }
         try expectSameFile()
         let connection = try openReader()
@@ -312,7 +312,7 @@ package final class SQLiteStore: EventStore, GenerationStore {
         )
     }
 
-    private func giveBack(reader session: SQLiteSession) {
+    private func release(reader session: SQLiteSession) {
         pooling.withLock {
             if readers.count < options.idleReaders { readers.append(session) }
         }

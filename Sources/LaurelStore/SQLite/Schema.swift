@@ -11,7 +11,7 @@ enum Schema {
     /// The format of the file. It rises when an older program would misread or damage the file: with each column.
     static let version = oldestVersion + Int64(Relation.additions)
     /// The formats that can be read. The first write converts the file to ``version``.
-    static let knownVersions = oldestVersion...version
+    static let readableVersions = oldestVersion...version
 
     static let settings = """
         PRAGMA page_size = 4096;
@@ -95,6 +95,6 @@ enum Schema {
                 "\(path) is not a Laurel store but some other file; name a store, or a file that is not there yet"
             )
         }
-        try StoreError.check(try connection.number("PRAGMA user_version") ?? 0, of: path, known: knownVersions)
+        try StoreError.check(try connection.number("PRAGMA user_version") ?? 0, of: path, readable: readableVersions)
     }
 }

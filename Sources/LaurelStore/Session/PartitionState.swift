@@ -19,8 +19,8 @@ final class PartitionState {
     var changes: ChangeLog?
     var openLearners = LearnerCountCache()
     /// The last learners who have rows of progress, and snapshots; later ones have none to be replaced.
-    var lastWritten: [DerivedPlace: Int64] = [:]
-    var lastSnapshot: [DerivedPlace: Int64] = [:]
+    var lastWritten: [DerivedTarget: Int64] = [:]
+    var lastSnapshot: [DerivedTarget: Int64] = [:]
 
     // MARK: Of the transaction under way
 
@@ -74,7 +74,7 @@ final class PartitionState {
 extension StoreSession {
     /// - Throws: ``StoreError`` where the session does not write the partition.
     func part(_ partition: Int) throws -> PartitionState {
-        if let part = partAtHand(partition) { return part }
+        if let part = openPart(partition) { return part }
         throw StoreError(.misuse, "partition \(partition) is written by who has \(parts.map(\.partition))")
     }
 
@@ -84,7 +84,7 @@ extension StoreSession {
         try part(Partition.of(subject, among: partitionCount))
     }
 
-    private func partAtHand(_ partition: Int) -> PartitionState? {
+    private func openPart(_ partition: Int) -> PartitionState? {
         // Whatever damage has made of a learner's number.
         if partitionCount == 1 { return parts.first }
         if parts.count == partitionCount { return parts.indices.contains(partition) ? parts[partition] : nil }
@@ -93,7 +93,7 @@ extension StoreSession {
 
     /// How many events a learner has, as far as the session knows.
     func count(of learner: Int64) -> LearnerCountCache.Count? {
-        partAtHand(Partition.of(learner: learner))?.openLearners.counts[learner]
+        openPart(Partition.of(learner: learner))?.openLearners.counts[learner]
     }
 
     /// Elements that are about learners, those of each partition together, by ascending partitions.

@@ -10,21 +10,21 @@ extension StoreSession {
     func rulesHistory() throws -> [RulesRecord] { try tables.rulesHistory() }
 
     func rulesKey() throws -> String? {
-        try remembered(\.rulesKey) {
+        try cached(\.rulesKey) {
             let versions = try tables.rulesInForce()
             return versions.isEmpty ? nil : RulesKey.key(versions)
         }
     }
 
     func setRules(_ rules: RulesRecord) throws {
-        try touchEverybody()
-        known.rulesKey = nil
+        try touchAllLearners()
+        writerCache.rulesKey = nil
         try tables.insert(rules)
     }
 
     func withdrawRules(from day: LocalDay) throws {
-        try touchEverybody()
-        known.rulesKey = nil
+        try touchAllLearners()
+        writerCache.rulesKey = nil
         try tables.withdrawRules(from: day)
     }
 
@@ -41,11 +41,11 @@ extension StoreSession {
     func setTimeZones(_ version: String) throws { try tables.setSetting(StoreSession.timeZones, version) }
 
     func foldVersion() throws -> UInt64 {
-        try remembered(\.foldVersion) { UInt64(clamping: try tables.foldVersion()) }
+        try cached(\.foldVersion) { UInt64(clamping: try tables.foldVersion()) }
     }
 
     func setFoldVersion(_ version: UInt64) throws {
-        known.foldVersion = nil
+        writerCache.foldVersion = nil
         try tables.setFoldVersion(Int64(clamping: version))
     }
 

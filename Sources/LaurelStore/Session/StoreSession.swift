@@ -18,12 +18,12 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
     let codecs: SessionCodecs
     var cache: BlockCache
     var names = NameCodes()
-    var projectionWriters: [DerivedPlace: ProjectionWriter] = [:]
+    var projectionWriters: [DerivedTarget: ProjectionWriter] = [:]
     var learnersInNewBlocks: Set<Int64> = []
     var hasNewBlocks: Bool { !learnersInNewBlocks.isEmpty }
     /// Events that the transaction under way keeps back.
     var unwritten = UnwrittenEvents()
-    var known = KnownSettings()
+    var writerCache = KnownSettings()
     /// What the transaction under way has compared events with.
     var compared = DuplicateCache()
     /// Hashes of ids that the transaction under way has looked up.
@@ -69,7 +69,7 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
         }
         try settleIdentities()
         try settleChanges()
-        if hasNewBlocks { try tables.giveBackFreePages(above: 4) }
+        if hasNewBlocks { try tables.releaseFreePages(above: 4) }
     }
 
     /// To be called when a transaction was rolled back.
@@ -90,7 +90,7 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
     }
 
     private func forgetNames() {
-        known = KnownSettings()
+        writerCache = KnownSettings()
         names.removeAll()
         for writer in projectionWriters.values { writer.forgetRows() }
     }
@@ -101,15 +101,15 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
     /// - Parameter firstCommit: below it no commit is numbered any more.
     func learn(rulesKey: String?, foldVersion: Int64, firstCommit: Int64) {
         self.firstCommit = firstCommit
-        known.rulesKey = .some(rulesKey)
-        known.foldVersion = UInt64(clamping: foldVersion)
+        writerCache.rulesKey = .some(rulesKey)
+        writerCache.foldVersion = UInt64(clamping: foldVersion)
     }
 
     /// Runs `read` where the writer does not know what it would find. A reader knows nothing: each time it sees another state.
-    func remembered<T>(_ place: WritableKeyPath<KnownSettings, T?>, _ read: () throws -> T) rethrows -> T {
-        if let value = known[keyPath: place] { return value }
+    func cached<T>(_ place: WritableKeyPath<KnownSettings, T?>, _ read: () throws -> T) rethrows -> T {
+        if let value = writerCache[keyPath: place] { return value }
         let value = try read()
-        if isWriter { known[keyPath: place] = value }
+        if isWriter { writerCache[keyPath: place] = value }
         return value
     }
 }
@@ -129,7 +129,7 @@ struct BlockCache {
     private let mostEvents: Int
     private var events = 0
     /// Blocks of which a part was decoded lately, each time it was.
-    private var askedFor: [Int64] = []
+    private var recentlyDecoded: [Int64] = []
 
     /// - Parameters:
     ///   - capacity: in blocks.
@@ -137,10 +137,10 @@ struct BlockCache {
     init(capacity: Int, events: Int = .max) { (self.capacity, mostEvents) = (capacity, events) }
 
     /// Whether to decode only a part of a block: unless that was done lately as often as makes up for the whole.
-    mutating func isAskedForSeldom(_ block: Int64) -> Bool {
-        if askedFor.count >= 4 * capacity { askedFor.removeFirst() }
-        askedFor.append(block)
-        return askedFor.count { $0 == block } < 4
+    mutating func isRarelyRequested(_ block: Int64) -> Bool {
+        if recentlyDecoded.count >= 4 * capacity { recentlyDecoded.removeFirst() }
+        recentlyDecoded.append(block)
+        return recentlyDecoded.count { $0 == block } < 4
     }
 
     mutating func find(_ block: Int64, _ fields: FieldSelection) -> DecodedBlock? {
@@ -162,6 +162,6 @@ struct BlockCache {
     mutating func removeAll() {
         entries.removeAll()
         events = 0
-        askedFor.removeAll()
+        recentlyDecoded.removeAll()
     }
 }

@@ -13,11 +13,11 @@ struct DerivedChanges {
     /// What learners say of themselves; not written in a shadow, for it does not depend on the rules.
     var profiles: [(learner: Int64, profile: LearnerProjection)] = []
     /// Learners whose rows of progress go.
-    var progressGone: [Int64] = []
-    var achievementsGone: [(learner: Int64, language: Int64, position: Int64)] = []
+    var deletedProgress: [Int64] = []
+    var deletedAchievements: [(learner: Int64, language: Int64, position: Int64)] = []
     /// All rows of a day.
-    var daysGone: [(learner: Int64, day: Int32)] = []
-    var dayRowsGone: [(learner: Int64, day: Int32, language: Int64)] = []
+    var deletedDays: [(learner: Int64, day: Int32)] = []
+    var deletedDayRows: [(learner: Int64, day: Int32, language: Int64)] = []
     /// Whether the learners whose rows these are have none yet: there is nothing to replace.
     var areNew = false
     /// Rows of `progress_rows`, `achievement_rows` and `daily_rows`, in place of those of the same keys.
@@ -34,7 +34,7 @@ struct StoredFoldState {
 }
 
 /// ``StoredStates`` as they are stored.
-typealias PackedStates = (state: StoredFoldState?, places: [CheckpointPlace])
+typealias PackedStates = (state: StoredFoldState?, points: [CheckpointPoint])
 
 /// A cache of the numbers that follow from events and rules. Rows of several columns come and go as ``TableRows``, in the order
 /// of the relation's columns.
@@ -42,23 +42,23 @@ protocol DerivedTables {
     /// The codes of some names in UTF-8; those that have none are given one.
     func codes(of names: [[UInt8]], in table: NameTable) throws -> [Int64]
 
-    func write(_ changes: DerivedChanges, in place: DerivedPlace) throws
+    func write(_ changes: DerivedChanges, in target: DerivedTarget) throws
     /// The greatest learner of each of some partitions who has rows of progress, or a snapshot; nil where nobody has.
-    func lastLearners(with kind: DerivedKind, of partitions: [Int], in place: DerivedPlace) throws -> [Int64?]
+    func lastLearners(with kind: DerivedKind, of partitions: [Int], in target: DerivedTarget) throws -> [Int64?]
     /// The learners from one on, ascending: number, display name, cohort, native language, daily goal.
     func profiles(from learner: Int64, limit: Int) throws -> TableRows
     /// Some learners' rows of some tables, of each learner by learner; all of them at one go.
-    func rows(_ wanted: [(table: DerivedTable, learners: [Int64])], in place: DerivedPlace) throws -> [TableRows]
+    func rows(_ wanted: [(table: DerivedTable, learners: [Int64])], in target: DerivedTarget) throws -> [TableRows]
     /// The names that some codes stand for; those that stand for none are left out.
     func names(of codes: [Int64], in table: NameTable) throws -> [Int64: String]
 
     /// Snapshots or checkpoints of some learners, and the places of all checkpoints, ascending; what is not wanted is left out.
     func keptStates(of learners: [Int64], _ wanted: WantedStates) throws -> [PackedStates]
     /// Snapshots and checkpoints, in place of those of the same keys.
-    func write(_ states: [StoredFoldState], in place: DerivedPlace) throws
-    func deleteSnapshots(of learners: [Int64], in place: DerivedPlace) throws
-    /// - Parameter places: nil for all.
-    func deleteCheckpoints(of learner: Int64, at places: [CheckpointPlace]?) throws
+    func write(_ states: [StoredFoldState], in target: DerivedTarget) throws
+    func deleteSnapshots(of learners: [Int64], in target: DerivedTarget) throws
+    /// - Parameter points: nil for all.
+    func deleteCheckpoints(of learner: Int64, at points: [CheckpointPoint]?) throws
     /// Empties all derived tables.
     func emptyDerivedTables() throws
 

@@ -24,7 +24,7 @@ protocol PartitionTables: AnyObject, LearnerTables, EventTables, IdentityTables,
     /// Ends whatever statements are under way.
     func resetStatements()
     /// Frees what deletions have left, where it is more than one page in `share`.
-    func giveBackFreePages(above share: Int64) throws
+    func releaseFreePages(above share: Int64) throws
 }
 
 /// How many of something there are.
@@ -77,7 +77,7 @@ protocol LearnerTables {
     /// - Returns: how many events were in the tail.
     func deleteLearner(_ id: Int64) throws -> Int
     /// From now on no trace of what the transaction deletes from a partition may be left once it has ended.
-    func leaveNoTrace(in partition: Int) throws
+    func deleteSecurely(in partition: Int) throws
 }
 
 // MARK: Events

@@ -23,7 +23,7 @@ protocol QuarantineTables {
     func quarantined(after id: Int64, limit: Int) throws -> [QuarantineRecord]
     /// - Parameter body: given each piece, its number and its size unpacked; nil where it is not packed.
     func forEachPiece(ofQuarantined id: Int64, _ body: ([UInt8], _ number: Int, _ size: Int?) throws -> Void) throws
-    func countQuarantined() throws -> [(count: ReasonCount, ofNobody: Int)]
+    func countQuarantined() throws -> [(count: ReasonCount, withoutSubject: Int)]
 }
 
 /// Rules, settings, counters, and what is remembered of copies.
@@ -86,7 +86,7 @@ protocol VerificationTables {
     func strays() throws -> [(table: String, learner: Int64)]
     func countTail() throws -> Int64
     /// Lines that pieces belong to and that are not there, ascending.
-    func piecesOfNobody() throws -> [Int64]
+    func orphanedQuarantinePieces() throws -> [Int64]
     /// Ascending.
     func quarantinedLines() throws -> [Int64]
     /// All snapshots and checkpoints.
@@ -94,11 +94,11 @@ protocol VerificationTables {
 
     /// Runs a function that reads. What is read afterwards does not suffer from damage that it meets.
     /// - Returns: nil if what it reads is damaged.
-    func sound<T>(_ body: () throws -> T) throws -> T?
+    func ifReadable<T>(_ body: () throws -> T) throws -> T?
     /// Learners as far as they can be read: from wherever their names are. A count that is lost is nil.
-    func soundLearners() throws -> [(id: Int64, subject: [UInt8], events: Int?)]
+    func readableLearners() throws -> [(id: Int64, subject: [UInt8], events: Int?)]
     /// Blocks, and learners of the tail, that are named anywhere.
-    func soundPlaces() throws -> (blocks: Set<Int64>, learners: Set<Int64>)
+    func readableReferences() throws -> (blocks: Set<Int64>, learners: Set<Int64>)
     /// A learner's rows of the tail, as far as they can be read, some perhaps twice.
-    func soundTailRows(of learner: Int64) throws -> [TailRow]
+    func readableTailRows(of learner: Int64) throws -> [TailRow]
 }

@@ -22,13 +22,13 @@ extension StoreSession {
         let learner = try self.learner(named: subject)
         if let learner { try erase(learner.id, in: part) }
         guard learner != nil || !lines.isEmpty else { return false }
-        try tables.leaveNoTrace(in: part.partition)
+        try tables.deleteSecurely(in: part.partition)
         return true
     }
 
     private func erase(_ learner: Int64, in part: PartitionState) throws {
         try writeUnwritten()
-        try touchEverybody(of: [part])
+        try touchAllLearners(of: [part])
         openIdentities.forget(learner)
         for block in Set(try tables.runs([EventQuery(learners: learner...learner)]).map(\.block)).sorted() {
             try rewrite(block, without: learner)

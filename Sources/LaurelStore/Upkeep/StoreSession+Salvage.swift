@@ -11,10 +11,10 @@ extension StoreSession {
     func salvage(_ body: (LearnerRecord, EventRun) throws -> Void) throws -> Salvage {
         try endAppending()
         var run = SalvageRun()
-        run.findLearners(try tables.soundLearners())
-        let places = try tables.soundPlaces()
+        run.findLearners(try tables.readableLearners())
+        let places = try tables.readableReferences()
         for block in places.blocks.sorted() {
-            guard let decoded = try tables.sound({ try decodeBlock(block, .all, namingBy: run.subject) }) else {
+            guard let decoded = try tables.ifReadable({ try decodeBlock(block, .all, namingBy: run.subject) }) else {
                 continue
             }
             for (learner, rows) in decoded.runs {
@@ -43,9 +43,9 @@ extension StoreSession {
     private func salvagedTail(of learner: Int64, _ subject: [UInt8]) throws -> EventTable {
         var table = EventTable()
         let subject = subject.withUnsafeBufferPointer { table.intern(text: $0) }
-        var known: Set<TailPlace> = []
-        for row in try tables.soundTailRows(of: learner) {
-            guard known.insert(TailPlace(row.key.milliseconds, row.key.sequence)).inserted else { continue }
+        var seen: Set<TailPosition> = []
+        for row in try tables.readableTailRows(of: learner) {
+            guard seen.insert(TailPosition(row.key.milliseconds, row.key.sequence)).inserted else { continue }
             let key = row.key
             row.data.withUnsafeBytes { data in
                 // A record that fails to decode may leave values in the table, so it is decoded into a temporary table
@@ -62,7 +62,7 @@ extension StoreSession {
 }
 
 /// The key of one learner's record in the tail.
-private struct TailPlace: Hashable {
+private struct TailPosition: Hashable {
     let milliseconds: Int64
     let sequence: Int64
 

@@ -6,13 +6,13 @@ extension StoreSession {
     func examine(_ progress: (_ done: Int, _ total: Int) -> Void) throws -> StoreExamination {
         try writeUnwritten()
         var check = Verification(session: self)
-        check.goingOn { try $0.storage() }
-        check.goingOn { try $0.blocks(progress) }
-        check.goingOn { try $0.learners() }
-        check.goingOn { try $0.snapshots() }
-        check.goingOn { try $0.counters() }
-        check.goingOn { try $0.changes() }
-        if !check.found.problems.isEmpty { try check.tellWhatIsLost() }
+        check.runCheck { try $0.storage() }
+        check.runCheck { try $0.blocks(progress) }
+        check.runCheck { try $0.learners() }
+        check.runCheck { try $0.snapshots() }
+        check.runCheck { try $0.counters() }
+        check.runCheck { try $0.changes() }
+        if !check.found.problems.isEmpty { try check.reportLostLearners() }
         return check.found
     }
 }
@@ -27,7 +27,7 @@ private struct Verification {
     private mutating func report(_ problem: String) { found.problems.append(StoreProblem(description: problem)) }
 
     /// Runs a check. An error that ends the check is reported as a problem, and the next check still runs.
-    mutating func goingOn(_ check: (inout Verification) throws -> Void) {
+    mutating func runCheck(_ check: (inout Verification) throws -> Void) {
         do {
             try check(&self)
         } catch {
@@ -88,7 +88,7 @@ private struct Verification {
     /// identity, and that the index contains exactly these identities.
     mutating func learners() throws {
         for ids in try session.learnerRanges() {
-            goingOn { check in
+            runCheck { check in
                 try check.session.forEachLearner(ids: ids, fields: .none, counting: false) { learner, runs in
                     let (counting, hashes) = check.identities(of: learner, runs)
                     try check.check(counting, of: learner.id)
@@ -103,13 +103,13 @@ private struct Verification {
     mutating func snapshots() throws {
         try session.tables.forEachKeptState { state in
             guard session.unpack(state.data, of: state.key) == nil else { return }
-            let table = state.key.place == nil ? "snapshots" : "checkpoints"
+            let table = state.key.point == nil ? "snapshots" : "checkpoints"
             report("a row of \(table) is damaged, of learner \(state.key.learner); `laurel replay` makes it anew")
         }
     }
 
     /// Reports the learners whose events are damaged. The events of all other learners can be exported.
-    mutating func tellWhatIsLost() throws {
+    mutating func reportLostLearners() throws {
         let salvage = try session.salvage { _, _ in }
         for loss in salvage.losses { report(loss.description) }
     }
@@ -150,14 +150,14 @@ private struct Verification {
 
     /// Compares identities byte by byte, because different ids may have the same hash.
     private mutating func checkForRepeated(_ runs: [EventRun], of learner: Int64) {
-        var known: Set<[UInt8]> = []
+        var seen: Set<[UInt8]> = []
         for run in runs {
             let table = run.table
             for row in run.rows {
                 var identity: [UInt8] = []
                 identity.append(text: table.texts[table.source[row]])
                 table.appendIdentifier(of: row, to: &identity)
-                if known.insert(identity).inserted { continue }
+                if seen.insert(identity).inserted { continue }
                 let id = String(decoding: table.identifier(row), as: UTF8.self)
                 report("learner \(learner): more than one event with the id '\(id)'")
             }
@@ -209,7 +209,7 @@ private struct Verification {
         if tail != counted { report("the tail holds \(tail) events, \(counted) are counted") }
         let generations = try session.tables.wrongGenerations()
         if generations != 0 { report("\(generations) generations of blocks are counted wrongly") }
-        for id in try session.tables.piecesOfNobody() {
+        for id in try session.tables.orphanedQuarantinePieces() {
             report("quarantine: bytes of a line that is not there, \(id)")
         }
         try quarantine()
@@ -219,8 +219,8 @@ private struct Verification {
     private mutating func quarantine() throws {
         for id in try session.tables.quarantinedLines() {
             // A damaged id may be any number. No line can precede the lowest number.
-            goingOn { if id > .min { _ = try $0.session.tables.quarantined(after: id - 1, limit: 1) } }
-            goingOn { try $0.session.forEachPiece(ofQuarantined: id) { _ in } }
+            runCheck { if id > .min { _ = try $0.session.tables.quarantined(after: id - 1, limit: 1) } }
+            runCheck { try $0.session.forEachPiece(ofQuarantined: id) { _ in } }
         }
         let stored = try session.tables.stored(ofQuarantined: nil)
         let counted = try session.tables.counter(.quarantineBytes, of: nil)

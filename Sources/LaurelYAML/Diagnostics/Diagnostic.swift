@@ -6,18 +6,18 @@
 extension Diagnostic {
     package init(
         _ severity: Severity,
-        at place: SourcePlace,
+        at position: SourcePosition,
         _ message: String,
         suggestion: String? = nil
     ) {
         self.init(
             severity,
-            file: place.file,
-            line: place.line,
-            columns: place.column..<place.endColumn,
+            file: position.file,
+            line: position.line,
+            columns: position.column..<position.endColumn,
             message,
             suggestion: suggestion,
-            excerpt: place.excerpt
+            excerpt: position.excerpt
         )
     }
 }

@@ -31,14 +31,14 @@ package struct SourceText: Sendable {
 
     /// The place of a range of bytes, with the line in which the range starts.
     /// - Complexity: O(log lines), independent of the line's length.
-    package func place(of range: Range<Int>) -> SourcePlace {
+    package func position(of range: Range<Int>) -> SourcePosition {
         let start = min(max(range.lowerBound, 0), bytes.count)
         let line = line(of: start)
         let (lineStart, lineEnd) = (lineStarts[line], endOfLine(line))
         let end = max(start, min(range.upperBound, lineEnd))
         let column = codePoints(before: start) - codePoints(before: lineStart) + 1
         let length = codePoints(before: end) - codePoints(before: start)
-        return SourcePlace(
+        return SourcePosition(
             file: file,
             line: line + 1,
             column: column,

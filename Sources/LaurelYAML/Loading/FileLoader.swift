@@ -58,8 +58,8 @@ extension FileLoader {
         _ severity: Diagnostic.Severity = .error
     ) {
         guard !isFull else { return }
-        let place = source.place(of: range)
-        let diagnostic = Diagnostic(severity, at: place, message, suggestion: suggestion)
+        let position = source.position(of: range)
+        let diagnostic = Diagnostic(severity, at: position, message, suggestion: suggestion)
         found.append(FoundDiagnostic(offset: range.lowerBound, diagnostic: diagnostic))
     }
 

@@ -175,7 +175,7 @@ import Testing
         let cookie = try Self.cookie(test, ["Authorization": "Bearer \(try test.service.keys.text(of: token))"])
         #expect(try test.get("/class", headers: cookie).headers["Location"] == "/learners/ana")
         #expect(try test.get("/learners/ana", headers: cookie).status == 200)
-        for route in Route.all where route.access != .everyone && route.reach != .caller {
+        for route in Route.all where route.access != .anonymous && route.reach != .caller {
             let path = route.path.replacing("{id}", with: "bob").replacing("{session}", with: "s")
                 .replacing("{source}", with: "app").replacing("{event}", with: "1")
             var headers = cookie

@@ -127,7 +127,8 @@ enum DescribedTables {
     }
 
     private static func isListed(_ route: Route) -> Bool {
-        !route.isPage && route.path.hasPrefix("/v1/") && route.access != .everyone && route.access != .scopes([.ingest])
+        !route.isPage && route.path.hasPrefix("/v1/") && route.access != .anonymous
+            && route.access != .scopes([.ingest])
     }
 
     private static func query(_ route: Route) -> String {

@@ -333,7 +333,7 @@ import Testing
         try test.append([TestEvent(subject: "bo", id: "2")])
         #expect(try admin.number("SELECT erasure_pending::int FROM \(schema).buckets") == 1)
         // The write that tried again says nothing of it.
-        #expect(storeError { try test.store.tidyUp() }?.code == .erasureIncomplete)
+        #expect(storeError { try test.store.runDeferredWork() }?.code == .erasureIncomplete)
         try reader.execute("ROLLBACK")
         try finishErasure(test, Database(mine))
         // Each of these updates wrote bo's row anew.

@@ -85,14 +85,14 @@ import Testing
         let home = test.store.partition(of: Array("ana".utf8))
         let start = try #require(try test.store.version(of: home))
         #expect(try test.store.version(of: home) == start)
-        #expect(try !probe.hasNews())
+        #expect(try !probe.hasNewCommits())
         let own = try test.store.write { transaction in
             _ = try transaction.append([TestEvent(id: "1")])
             return transaction.versions[home]
         }
         // The versions before and after a write describe the whole state.
         #expect(try test.store.version(of: home) == own.after)
-        #expect(try probe.hasNews() && !probe.hasNews())
+        #expect(try probe.hasNewCommits() && !probe.hasNewCommits())
         let next = try test.store.write { transaction in
             _ = try transaction.append([TestEvent(id: "2")])
             return transaction.versions[home]
@@ -100,7 +100,7 @@ import Testing
         #expect(next.before == own.after)
         _ = try other.write { try $0.append([TestEvent(subject: "bo", id: "1")]) }
         #expect(try test.store.version(of: home) != next.after)
-        #expect(try probe.hasNews())
+        #expect(try probe.hasNewCommits())
         let later = try test.store.write { transaction in
             _ = try transaction.append([TestEvent(subject: "bo", id: "2")])
             return transaction.versions[home]
@@ -108,10 +108,10 @@ import Testing
         #expect(later.before != next.after)
         // A write without changes gives no new version.
         let quiet = try test.store.version(of: home)
-        _ = try probe.hasNews()
+        _ = try probe.hasNewCommits()
         try other.write { _ = try $0.learner(named: [65]) }
         #expect(try test.store.version(of: home) == quiet)
-        #expect(try !probe.hasNews())
+        #expect(try !probe.hasNewCommits())
         let changes = try test.store.read { try $0.changes(since: [0], limit: 10) }
         #expect(Set(changes.learners.map { String(decoding: $0, as: UTF8.self) }) == ["ana", "bo"])
     }

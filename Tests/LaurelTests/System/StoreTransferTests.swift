@@ -125,10 +125,10 @@ import Testing
             let position = (0..<copied.partitions).map { last[$0 % last.count] }
             for _ in 1...2 {
                 try copied.read { reader in
-                    #expect(try reader.changes(since: position, limit: 10).everybody, "round \(round)")
+                    #expect(try reader.changes(since: position, limit: 10).allLearners, "round \(round)")
                     for learner in ["ana", "bo"] {
                         let version = try #require(try reader.version(ofLearner: Array(learner.utf8)))
-                        #expect(version.everybody > last.max()!, "round \(round)")
+                        #expect(version.allLearners > last.max()!, "round \(round)")
                     }
                 }
                 // The copy receives an event of its own; the next round erases it.

@@ -6,7 +6,7 @@ import LaurelEvents
 /// An adapter's result for a record.
 struct AdaptedRow: Sendable {
     var kind: Int
-    var keepsKnown: Bool
+    var keepsStored: Bool
     var claim: SupersedingClaim?
 }
 
@@ -82,12 +82,12 @@ struct DecodedInput: Sendable {
 
     private mutating func lookForUnknownNames(of table: EventTable, _ decoder: EventDecoder, _ known: KnownNames?) {
         guard let known else { return }
-        let looksAtFields = decoder.mayHaveMetUnknownField
+        let checksFields = decoder.mayHaveMetUnknownField
         guard
-            looksAtFields || decoder.hasMetUnknownName || UnknownNames.mayNameAchievements(table)
+            checksFields || decoder.hasMetUnknownName || UnknownNames.mayNameAchievements(table)
                 || UnknownNames.mayNameLearners(table, rows)
         else { return }
-        unknownNames = UnknownNames(of: table, rows: rows, known: known, looksAtFields: looksAtFields) {
+        unknownNames = UnknownNames(of: table, rows: rows, known: known, checksFields: checksFields) {
             batch.records[Int(recordOfRow[$0 - firstRow])].line
         }
     }
@@ -105,7 +105,7 @@ struct DecodedInput: Sendable {
     mutating func append(_ record: AdaptedRecord, decoder: inout EventDecoder, clock: Int64?) {
         let index = batch.records.count
         batch.append(record.original, line: record.line)
-        adapted.append(AdaptedRow(kind: record.kind, keepsKnown: record.keepsKnown, claim: record.claim))
+        adapted.append(AdaptedRow(kind: record.kind, keepsStored: record.keepsStored, claim: record.claim))
         switch record.outcome {
         case .refused(let refusal): refusals.append((index, refusal))
         case .event(let json):

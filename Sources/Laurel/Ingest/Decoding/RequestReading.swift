@@ -13,7 +13,7 @@ struct DecodedRequest {
     /// For each record, the index of its event in the request.
     private let eventOfRecord: [Int]
     /// The reason why the request is not a list of events; nil if it is one.
-    private var wholeRefusal: Refusal?
+    private var requestRefusal: Refusal?
 
     init(
         _ request: IngestRequest,
@@ -30,7 +30,7 @@ struct DecodedRequest {
         } catch {
             (chunk, eventOfRecord) = (DecodedInput(consumedBytes: 0), [])
             verdict = .unreadable(error.message)
-            wholeRefusal = Refusal(code: .invalidJSON, message: error.message)
+            requestRefusal = Refusal(code: .invalidJSON, message: error.message)
             return
         }
         var count = -1
@@ -60,14 +60,14 @@ struct DecodedRequest {
 
     /// True if refused parts go to quarantine. An all-or-nothing request that fails leaves nothing behind.
     var isQuarantined: Bool {
-        if wholeRefusal != nil { return !request.isAtomic && request.bytes.contains { $0 > 0x20 } }
+        if requestRefusal != nil { return !request.isAtomic && request.bytes.contains { $0 > 0x20 } }
         return verdict == nil && report.refused > 0
     }
 
     /// The parts that are not events: the reason, the index, the line number and the bytes. An unreadable request is
     /// one part.
     var refusals: [(refusal: Refusal, index: Int, line: Int, bytes: [UInt8])] {
-        if let wholeRefusal { return [(wholeRefusal, 0, 1, request.bytes)] }
+        if let requestRefusal { return [(requestRefusal, 0, 1, request.bytes)] }
         let records = chunk.batch.records
         let whole = chunk.refusals.map { item in
             let record = records[item.record]

@@ -62,14 +62,14 @@ extension ProgressEngine {
         try EngineError.translating {
             let limit = max(limit ?? .max, 0)
             if order == .id, limit <= Self.widestPage { return try page(of: cohort, after: id, limit, at: date) }
-            let comesLater = try id.map { try successors(of: $0, in: order, at: date) }
+            let isAfterCursor = try id.map { try successors(of: $0, in: order, at: date) }
             var learners: [LearnerOverview] = []
             func cut() {
                 if order != .id { learners.sort { order.puts($0, before: $1) } }
                 learners.removeLast(max(learners.count - limit, 0))
             }
             try forEachLearner(at: date) { learner in
-                guard learner.isOf(cohort), comesLater?(learner) ?? true else { return }
+                guard learner.isOf(cohort), isAfterCursor?(learner) ?? true else { return }
                 learners.append(learner)
                 // Memory is limited by the limit, even if there are many learners.
                 if learners.count / 2 > max(limit, Self.widestPage) { cut() }

@@ -31,7 +31,7 @@ private struct AchievementsCommand {
         let engine = try arguments.openForReading()
         let language = arguments.text(.language)
         let locale = try ReportCommand.askedLocale(arguments)
-        let known = try engine.knownLearner(learner, in: language, at: at, locale: locale)
+        let known = try engine.existingLearner(learner, in: language, at: at, locale: locale)
         let all = try known.achievements(language: language, at: at.date)
         let shown = all.filter(isWanted)
         if arguments.has(.json) {

@@ -94,13 +94,13 @@ private struct Request {
     private var wantsJSON: Bool { arguments.has(.json) }
 
     func explainXP(day: LocalDay?, limit: Int?) throws {
-        let progress = try engine.knownProgress(of: id, language: language, at: at)
+        let progress = try engine.existingProgress(of: id, language: language, at: at)
         let session = arguments.text(ExplainCommand.session)
         if let session, try learner.session(session, at: at.date) == nil {
             throw CommandFailure.unknownSession(session, of: id, at: at)
         }
         let found = try learner.explainXP(language: language, day: day, session: session, at: at.date)
-        let explanation = try known(found)
+        let explanation = try required(found)
         if wantsJSON {
             var shown = explanation
             shown.events = explanation.events.suffix(limit ?? .max)
@@ -111,9 +111,9 @@ private struct Request {
     }
 
     func explainStreak(around day: LocalDay?) throws {
-        let progress = try engine.knownProgress(of: id, language: language, at: at)
+        let progress = try engine.existingProgress(of: id, language: language, at: at)
         guard rules.hasStreak else { throw CommandFailure.wrongRequest("the rules have no streak") }
-        let explanation = try known(learner.explainStreak(language: language, around: day, at: at.date))
+        let explanation = try required(learner.explainStreak(language: language, around: day, at: at.date))
         if wantsJSON { return try console.output.writeJSON(explanation) }
         try console.output.writeLine(console.style.heading(title(progress), language, at))
         let story = StreakStory(explanation)
@@ -138,7 +138,7 @@ private struct Request {
                 "\(Visible.text(achievement)) is unlocked once, not per language; leave --language out"
             )
         }
-        let progress = try engine.knownProgress(of: id, language: language, at: at)
+        let progress = try engine.existingProgress(of: id, language: language, at: at)
         let found = try learner.explainAchievement(achievement, language: language, at: at.date)
         if wantsJSON { return try writeList(found) }
         try console.output.writeLine(console.style.heading(title(progress), language, at))
@@ -154,7 +154,7 @@ private struct Request {
     }
 
     func explainWord(_ word: String) throws {
-        let progress = try engine.knownProgress(of: id, language: language, at: at)
+        let progress = try engine.existingProgress(of: id, language: language, at: at)
         let found = try learner.explainWord(word, language: language, at: at.date)
         guard !found.isEmpty else { throw try unknownWord(word) }
         if wantsJSON { return try writeList(found) }
@@ -187,7 +187,7 @@ private struct Request {
         try list.finish()
     }
 
-    private func known<Explanation>(_ explanation: Explanation?) throws -> Explanation {
+    private func required<Explanation>(_ explanation: Explanation?) throws -> Explanation {
         guard let explanation else { throw try engine.unknownLearner(id) }
         return explanation
     }

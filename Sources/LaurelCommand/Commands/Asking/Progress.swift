@@ -34,7 +34,7 @@ private struct ProgressCommand {
             }
             try show(tracks, [tracks.overall] + tracks.languages, at, locale)
         } else {
-            let progress = try engine.knownProgress(of: learner, language: language, at: at, locale: locale)
+            let progress = try engine.existingProgress(of: learner, language: language, at: at, locale: locale)
             try show(progress, [progress], at, locale)
         }
         return .done

@@ -27,7 +27,7 @@ private struct SessionsCommand {
         let limit = try arguments.limit()
         let at = try arguments.at()
         let engine = try arguments.openForReading()
-        let known = try engine.knownLearner(learner, at: at)
+        let known = try engine.existingLearner(learner, at: at)
         if let id = arguments.text(Self.session) {
             guard let session = try known.session(id, at: at.date) else {
                 throw CommandFailure.unknownSession(id, of: learner, at: at)
@@ -36,7 +36,7 @@ private struct SessionsCommand {
         } else {
             let language = arguments.text(.language)
             // If the learner has no such language, the command fails with a list of the learner's languages.
-            if let language { _ = try engine.knownProgress(of: learner, language: language, at: at) }
+            if let language { _ = try engine.existingProgress(of: learner, language: language, at: at) }
             let sessions = try known.sessions(language: language, at: at.date)
             try showAll(sessions.prefix(limit ?? .max), of: sessions.count)
         }

@@ -26,7 +26,7 @@ private struct StudyTimeCommand {
         let at = try arguments.at()
         let engine = try arguments.openForReading()
         let language = arguments.text(.language)
-        let known = try engine.knownLearner(learner, in: language, at: at)
+        let known = try engine.existingLearner(learner, in: language, at: at)
         let studyTime = try known.studyTime(language: language, at: at.date)
         let days = studyTime.days.prefix(limit ?? .max)
         if arguments.has(.json) {

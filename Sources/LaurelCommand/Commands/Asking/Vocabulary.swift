@@ -21,7 +21,7 @@ private struct VocabularyCommand {
         let at = try arguments.at()
         let engine = try arguments.openForReading()
         let language = arguments.text(.language)
-        let known = try engine.knownLearner(learner, in: language, at: at)
+        let known = try engine.existingLearner(learner, in: language, at: at)
         let vocabulary = try known.vocabulary(language: language, at: at.date)
         if arguments.has(.json) {
             try console.output.writeJSON(vocabulary)

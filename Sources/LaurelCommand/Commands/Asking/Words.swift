@@ -51,8 +51,8 @@ private struct WordsCommand {
         let engine = try arguments.openForReading()
         let language = arguments.text(.language)
         // If the learner has no such language, the command fails with a list of the learner's languages.
-        if let language { _ = try engine.knownProgress(of: learner, language: language, at: at) }
-        let known = try engine.knownLearner(learner, at: at).words(language: language, at: at.date)
+        if let language { _ = try engine.existingProgress(of: learner, language: language, at: at) }
+        let known = try engine.existingLearner(learner, at: at).words(language: language, at: at.date)
         let words = known.matching(filter, order: filter.prefix == nil ? .review : .alphabetical)
         // Rows are made one at a time, so a long list does not fill the memory.
         let shown = words.prefix(limit ?? .max)

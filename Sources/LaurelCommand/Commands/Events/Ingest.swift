@@ -63,9 +63,9 @@ private struct IngestCommand {
         // The events are already stored. If another process prevents the merge, a later ingest merges the blocks.
         _ = try? engine.mergeBlocks()
         try show(report, seconds: (ContinuousClock.now - start).inSeconds)
-        try tellKinds(report)
-        tellProblems(report)
-        tellUnknownNames(report)
+        try printKinds(report)
+        printProblems(report)
+        printUnknownNames(report)
         return status(report)
     }
 
@@ -136,7 +136,7 @@ private struct IngestCommand {
     }
 
     /// Reports the number of records of each kind, and the parts of the input that were left out.
-    private func tellKinds(_ report: IngestReport) throws {
+    private func printKinds(_ report: IngestReport) throws {
         guard !arguments.has(.json), report.kinds.contains(where: { $0.read > 0 }) else { return }
         try console.output.flush()
         for kind in report.kinds where kind.read > 0 {
@@ -149,7 +149,7 @@ private struct IngestCommand {
         }
     }
 
-    private func tellProblems(_ report: IngestReport) {
+    private func printProblems(_ report: IngestReport) {
         for problem in report.problems {
             console.line("\(problem.file):\(problem.line): \(Visible.text(problem.message))")
         }
@@ -175,7 +175,7 @@ private struct IngestCommand {
     private static let mostUnknownNames = 20
 
     /// Reports unknown names, which may be misspelled.
-    private func tellUnknownNames(_ report: IngestReport) {
+    private func printUnknownNames(_ report: IngestReport) {
         for learner in report.unknown.filter({ $0.kind == "learner" }).prefix(Self.mostUnknownNames) {
             console.message(
                 "there are two learners “\(Visible.text(learner.name))”: their ids differ in their Unicode normal form only,"

@@ -34,7 +34,7 @@ private struct QuarantineCommand {
 
     private static let page = 1000
     /// The default limit, in lines.
-    private static let usualLimit = 100
+    private static let defaultLimit = 100
 
     // MARK: list
 
@@ -46,7 +46,7 @@ private struct QuarantineCommand {
             try list.finish()
             return .done
         }
-        let limit = try arguments.limit() ?? Self.usualLimit
+        let limit = try arguments.limit() ?? Self.defaultLimit
         var table = Table([
             .number("id"), .prose("where"), .prose("learner"), .prose("reason"), .text("received (UTC)").spare,
         ])

@@ -84,11 +84,11 @@ struct ReportDelivery {
             }
         }
         console.message("wrote \(Numbers.count(outcome.written, "message")) to \(folder)")
-        tell("without an address", outcome.missing)
-        tell("in the file of addresses, and without a report", outcome.superfluous)
+        printLearners("without an address", outcome.missing)
+        printLearners("in the file of addresses, and without a report", outcome.superfluous)
     }
 
-    private func tell(_ what: String, _ learners: [String]) {
+    private func printLearners(_ what: String, _ learners: [String]) {
         guard !learners.isEmpty else { return }
         let some = learners.prefix(10).map(Visible.text).joined(separator: ", ")
         console.message(

@@ -43,7 +43,7 @@ private struct RulesApplyCommand {
         for warning in from.map(choice.rules.warnings(inForceFrom:)) ?? [] { console.line("\(warning)") }
         let stored = try reader.rulesInForce()
         if from == nil, stored.count == 1, stored[0].hash == choice.rules.hash {
-            return try tell(RulesApplication(inForce: stored[0].version))
+            return try printReport(RulesApplication(inForce: stored[0].version))
         }
         let diff = try difference(reader, choice, from)
         let title = choice.title(from)
@@ -54,7 +54,7 @@ private struct RulesApplyCommand {
         }
         var report = try apply(choice, from)
         report.diff = diff.summary
-        return try tell(report)
+        return try printReport(report)
     }
 
     private func difference(_ reader: ProgressEngine, _ choice: RulesChoice, _ from: LocalDay?) throws -> RulesDiff {
@@ -71,14 +71,14 @@ private struct RulesApplyCommand {
             title: "“\(reader.latestRules.name)” → \(title)",
             limit: try arguments.limit() ?? DiffReport.defaultLimit
         )
-        if arguments.has(Self.keep) { try tellKept(diff, reader.latestRules, choice.rules) }
+        if arguments.has(Self.keep) { try printKept(diff, reader.latestRules, choice.rules) }
         let hasLoss = diff.learners.flatMap(\.tracks).contains { $0.after.totalXP < $0.before.totalXP }
         if arguments.has(Self.keepXP), hasLoss { try console.output.writeLine("What is lost of XP is kept") }
         try console.output.writeLine()
         try console.output.flush()
     }
 
-    private func tellKept(_ diff: RulesDiff, _ old: Rules, _ new: Rules) throws {
+    private func printKept(_ diff: RulesDiff, _ old: Rules, _ new: Rules) throws {
         let losses = diff.learners.flatMap(\.tracks).flatMap(\.achievements).filter { $0.tierAfter < $0.tierBefore }
         let lossesByID = Dictionary(grouping: losses, by: \.id)
         var isAnyKept = false
@@ -113,7 +113,7 @@ private struct RulesApplyCommand {
         }
     }
 
-    private func tell(_ report: RulesApplication) throws -> ExitStatus {
+    private func printReport(_ report: RulesApplication) throws -> ExitStatus {
         if arguments.has(.json) {
             try console.output.writeJSON(report)
             return .done

@@ -35,7 +35,7 @@ private struct RulesCheckCommand {
                 for diagnostic in findings.diagnostics {
                     try console.output.write(DiagnosticText(diagnostic, style: console.style).text)
                 }
-                if isSound(findings) {
+                if isValid(findings) {
                     try console.output.writeLine("\(file): ok, \(Numbers.count(findings.tests, "test")) passed")
                 }
             }
@@ -49,10 +49,10 @@ private struct RulesCheckCommand {
             "\(Numbers.grouped(sum.failedTests)) failed",
         ]
         console.message(counts.joined(separator: ", "))
-        return isSound(sum) ? .done : .incomplete
+        return isValid(sum) ? .done : .incomplete
     }
 
-    private func isSound(_ findings: RulesCheck) -> Bool {
+    private func isValid(_ findings: RulesCheck) -> Bool {
         arguments.has(Self.strict) ? findings.diagnostics.isEmpty : findings.errors == 0
     }
 

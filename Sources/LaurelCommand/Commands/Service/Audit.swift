@@ -18,7 +18,7 @@ extension Command {
 
 private struct AuditCommand {
     static let since = CommandOption("since", "TIME", "only entries from this instant on, RFC 3339")
-    private static let usualLimit = 100
+    private static let defaultLimit = 100
     private static let page = 1000
 
     let arguments: Arguments
@@ -39,7 +39,7 @@ private struct AuditCommand {
             .prose("learner"), .prose("details"),
         ])
         var shown = 0
-        try forEachEntry(of: engine, since: since, limit: limit ?? Self.usualLimit) { entry in
+        try forEachEntry(of: engine, since: since, limit: limit ?? Self.defaultLimit) { entry in
             shown += 1
             table.add(cells(entry))
         }

@@ -5,24 +5,24 @@ import Laurel
 
 /// Functions for commands that use a store.
 extension Arguments {
-    var store: String { text(.store) ?? Arguments.usualStore }
+    var store: String { text(.store) ?? Arguments.defaultStore }
 
     /// The store's path or address for messages. The password of an address is left out.
     var shownStore: String { StoreLocation(store).description }
 
     /// The default store.
-    static var usualStore: String { System.environment("LAUREL_STORE") ?? "laurel.db" }
+    static var defaultStore: String { System.environment("LAUREL_STORE") ?? "laurel.db" }
 
     /// The instant as of which results are read.
     func at() throws(UsageError) -> Timestamp {
         try instant(.at) ?? Timestamp(milliseconds: System.now())
     }
 
-    func openForReading() throws -> ProgressEngine { try telling(open(for: .reading)) }
+    func openForReading() throws -> ProgressEngine { try withWarnings(open(for: .reading)) }
 
     /// Warns if the time zone data differs from the data that the store's progress was computed with.
     /// - Returns: the same engine.
-    private func telling(_ engine: ProgressEngine) throws -> ProgressEngine {
+    private func withWarnings(_ engine: ProgressEngine) throws -> ProgressEngine {
         if let remark = try engine.timeZoneRemark() { Console().message(remark) }
         return engine
     }
@@ -33,7 +33,7 @@ extension Arguments {
         settings.fileMode = try mode()
         settings.quarantineLimit = try size(.quarantineLimit)
         settings.rulesAppliedAt = clock
-        return try telling(open(for: .writing, settings: settings))
+        return try withWarnings(open(for: .writing, settings: settings))
     }
 
     /// Opens the store for a command that needs neither rules nor numbers.
@@ -101,20 +101,20 @@ extension ProgressEngine {
     }
 
     /// A learner with events, or an error that suggests the nearest id.
-    func knownLearner(_ id: String, at instant: Timestamp, locale: String? = nil) throws -> Learner {
+    func existingLearner(_ id: String, at instant: Timestamp, locale: String? = nil) throws -> Learner {
         let learner = learner(id, at: instant, locale: locale)
         guard try learner.isKnown() else { throw try unknownLearner(id) }
         return learner
     }
 
     /// A learner with events in a track as of an instant, or an error that lists the learner's tracks.
-    func knownLearner(
+    func existingLearner(
         _ id: String,
         in language: String?,
         at instant: Timestamp,
         locale: String? = nil
     ) throws -> Learner {
-        _ = try knownProgress(of: id, language: language, at: instant)
+        _ = try existingProgress(of: id, language: language, at: instant)
         return learner(id, at: instant, locale: locale)
     }
 
@@ -129,7 +129,7 @@ extension ProgressEngine {
     }
 
     /// The progress in a track, or an error that lists the learner's tracks.
-    func knownProgress(
+    func existingProgress(
         of id: String,
         language: String?,
         at instant: Timestamp,

@@ -30,9 +30,9 @@ struct AttributeStretch: BitwiseCopyable {
     /// True if the same bytes are at a place. At most 15 bytes after a control character are read, since a stretch
     /// contains none.
     @inline(__always)
-    func stands(at place: UnsafePointer<UInt8>) -> Bool {
+    func matches(at pointer: UnsafePointer<UInt8>) -> Bool {
         guard let start else { return false }
-        let (one, two) = (UnsafeRawPointer(start), UnsafeRawPointer(place))
+        let (one, two) = (UnsafeRawPointer(start), UnsafeRawPointer(pointer))
         func differ(_ offset: Int) -> Bool {
             func difference(_ offset: Int) -> UInt64 {
                 one.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
@@ -69,7 +69,7 @@ struct SharedAttributes: BitwiseCopyable {
 /// Attributes that are read one by one, to be kept as a stretch.
 struct StretchWalk {
     /// The place to keep the stretch in; nil if none is being read.
-    var place: UnsafeMutablePointer<AttributeStretch>?
+    var target: UnsafeMutablePointer<AttributeStretch>?
     var start: UnsafePointer<UInt8>?
     /// The end of the latest attribute that is not in the kept stretch; nil if there is none.
     var end: UnsafePointer<UInt8>?
@@ -81,7 +81,7 @@ struct StretchWalk {
     @inline(__always)
     mutating func finish(_ shared: SharedAttributes) {
         if let end, let start, end - start >= 16 { remember(upTo: end, shared) }
-        (place, end) = (nil, nil)
+        (target, end) = (nil, nil)
     }
 
     @inline(never)
@@ -89,7 +89,7 @@ struct StretchWalk {
         func only(_ name: Attributes.Name, _ text: UInt32) -> UInt32 {
             attributes & OrdinaryEvent.bit(name) != 0 ? text : 0
         }
-        place?.pointee = AttributeStretch(
+        target?.pointee = AttributeStretch(
             start: start,
             count: end - start!,
             attributes: attributes,

@@ -40,7 +40,7 @@ final class OrdinaryLines {
 extension EventDecoder {
     /// Appends the event of a line to the pending rows.
     /// - Returns: true if the line is ordinary and the event is valid; otherwise no row is added.
-    mutating func takeOrdinary(
+    mutating func appendOrdinary(
         _ line: UnsafeBufferPointer<UInt8>,
         _ lines: OrdinaryLines,
         _ table: inout EventTable,
@@ -59,7 +59,7 @@ extension EventDecoder {
             event.keys |= key.pointee.bit
             event.at += key.pointee.size
             OrdinaryEvent.skipSpaces(&event.at)
-            guard takeValue(&event, lines, &table) else { return false }
+            guard readValue(&event, lines, &table) else { return false }
         } while event.at.pointee == UInt8(ascii: ",")
         guard event.at.pointee == UInt8(ascii: "}"), event.at + 1 == end else { return false }
         return endOrdinary(&event, &table, clock: clock)
@@ -67,13 +67,13 @@ extension EventDecoder {
 
     /// Takes the current attribute's value, and the stretch after it if the line repeats the source's previous line.
     @inline(__always)
-    private mutating func takeValue(
+    private mutating func readValue(
         _ event: inout OrdinaryEvent,
         _ lines: OrdinaryLines,
         _ table: inout EventTable
     ) -> Bool {
-        guard let name = event.key.pointee.meaning.attribute else { return takeExtension(&event) }
-        if name == .data { return takeData(&event, lines, &table) }
+        guard let name = event.key.pointee.meaning.attribute else { return readExtension(&event) }
+        if name == .data { return readData(&event, lines, &table) }
         guard event.at.pointee == UInt8(ascii: "\""), let end = OrdinaryEvent.end(ofText: event.at + 1) else {
             return false
         }
@@ -83,31 +83,31 @@ extension EventDecoder {
         switch name {
         case .id:
             event.id = text
-            takeStretch(behind: .id, &event)
+            readStretch(behind: .id, &event)
         case .source:
-            takeSource(text, &event, &table)
-            takeStretch(behind: .source, &event)
+            readSource(text, &event, &table)
+            readStretch(behind: .source, &event)
         case .type:
             event.plan = lines.plans.plan(of: text) ?? meetType(text, lines)
             guard event.plan != nil else { return false }
-            takeStretch(behind: .type, &event)
+            readStretch(behind: .type, &event)
         case .time:
             event.time = text
-            takeStretch(behind: .time, &event)
+            readStretch(behind: .time, &event)
         default:
-            return takeShared(name, text, &event, &table)
+            return readShared(name, text, &event, &table)
         }
         return true
     }
 
     @inline(__always)
-    private mutating func takeSource(
+    private mutating func readSource(
         _ text: UnsafeBufferPointer<UInt8>,
         _ event: inout OrdinaryEvent,
         _ table: inout EventTable
     ) {
-        let context = contexts.place(of: text)
-        if context.pointee.source == 0 { contexts.take(context) }
+        let context = contexts.slot(of: text)
+        if context.pointee.source == 0 { contexts.use(context) }
         _ = table.intern(text, &context.pointee.source)
         event.context = context
         event.stretches = contexts.madeStretches() + contexts.offset(of: context) * AttributeStretch.kinds
@@ -116,14 +116,14 @@ extension EventDecoder {
     /// Takes the attributes here if their bytes repeat the source's previous line. Otherwise the attributes that follow
     /// are kept as a new stretch.
     @inline(__always)
-    private func takeStretch(behind name: Attributes.Name, _ event: inout OrdinaryEvent) {
+    private func readStretch(behind name: Attributes.Name, _ event: inout OrdinaryEvent) {
         event.walk.finish(event.shared)
         guard let stretches = event.stretches else { return }
         let stretch = stretches + AttributeStretch.kind(behind: name)
-        event.walk.place = stretch
+        event.walk.target = stretch
         event.walk.start = event.at
         event.walk.attributes = 0
-        guard stretch.pointee.stands(at: event.at), event.keys & stretch.pointee.attributes == 0 else { return }
+        guard stretch.pointee.matches(at: event.at), event.keys & stretch.pointee.attributes == 0 else { return }
         event.at += stretch.pointee.count
         event.keys |= stretch.pointee.attributes
         event.key = stretch.pointee.last!
@@ -132,7 +132,7 @@ extension EventDecoder {
     }
 
     /// Takes an attribute that a source's events mostly share.
-    private mutating func takeShared(
+    private mutating func readShared(
         _ name: Attributes.Name,
         _ text: UnsafeBufferPointer<UInt8>,
         _ event: inout OrdinaryEvent,
@@ -147,7 +147,7 @@ extension EventDecoder {
         }
         guard let context = event.context else { return true }
         guard share(&event, context, &table) else { return false }
-        if event.walk.place != nil {
+        if event.walk.target != nil {
             event.walk.attributes |= OrdinaryEvent.bit(name)
             event.walk.end = event.at
             event.walk.last = event.key
@@ -192,7 +192,7 @@ extension EventDecoder {
     ) -> Bool {
         event.walk.finish(event.shared)
         guard let plan = event.plan, event.keys & plan.pointee.attributes == plan.pointee.attributes,
-            let context = event.context, share(&event, context, &table), takeDataBefore(&event, plan, &table),
+            let context = event.context, share(&event, context, &table), readDataBefore(&event, plan, &table),
             let time = try? Timestamp(parsing: event.time, &date),
             !EventDecoder.isAhead(time, of: clock)
         else { return false }
@@ -252,9 +252,9 @@ extension EventDecoder {
 
     /// Writes an attribute without a column into `scratch`.
     @inline(never)
-    private mutating func takeExtension(_ event: inout OrdinaryEvent) -> Bool {
+    private mutating func readExtension(_ event: inout OrdinaryEvent) -> Bool {
         event.walk.finish(event.shared)
-        let end: OrdinaryEvent.Place
+        let end: OrdinaryEvent.Pointer
         if event.at.pointee == UInt8(ascii: "\"") {
             guard let quote = OrdinaryEvent.end(ofText: event.at + 1) else { return false }
             end = quote + 1

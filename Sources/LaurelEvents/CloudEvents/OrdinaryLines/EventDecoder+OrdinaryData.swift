@@ -4,7 +4,7 @@ import CSimdjson
 
 /// The reading position in the object `data` of an ordinary line.
 private struct OrdinaryData {
-    var at: OrdinaryEvent.Place
+    var at: OrdinaryEvent.Pointer
     var key: UnsafeMutablePointer<KnownKey<PlannedField>>
     /// The keys so far, and the rules whose fields are not null, as bits.
     var keys: UInt64 = 0
@@ -15,14 +15,14 @@ private struct OrdinaryData {
 extension EventDecoder {
     /// Takes the object `data`. If the type is not known yet, the object is only skipped, to be read later.
     @inline(__always)
-    mutating func takeData(
+    mutating func readData(
         _ event: inout OrdinaryEvent,
         _ lines: OrdinaryLines,
         _ table: inout EventTable
     ) -> Bool {
         event.walk.finish(event.shared)
         guard event.at.pointee == UInt8(ascii: "{") else { return false }
-        if let plan = event.plan { return takeFields(&event, plan, &table) }
+        if let plan = event.plan { return readFields(&event, plan, &table) }
         guard let end = OrdinaryEvent.end(ofObject: event.at) else { return false }
         event.data = (event.at, end)
         event.at = end
@@ -31,7 +31,7 @@ extension EventDecoder {
 
     /// Takes the data that precedes the type in the line, if any.
     @inline(__always)
-    mutating func takeDataBefore(
+    mutating func readDataBefore(
         _ event: inout OrdinaryEvent,
         _ plan: UnsafeMutablePointer<TypePlan>,
         _ table: inout EventTable
@@ -42,10 +42,10 @@ extension EventDecoder {
             return plan.pointee.fields == 0
         }
         event.at = data.start
-        return takeFields(&event, plan, &table) && event.at == data.end
+        return readFields(&event, plan, &table) && event.at == data.end
     }
 
-    private mutating func takeFields(
+    private mutating func readFields(
         _ event: inout OrdinaryEvent,
         _ plan: UnsafeMutablePointer<TypePlan>,
         _ table: inout EventTable
@@ -153,12 +153,12 @@ extension EventDecoder {
         _ table: inout EventTable
     ) -> UInt32? {
         guard !text.isEmpty else { return nil }
-        let place = PlannedField.place(of: text)
-        let recent = key.pointee.meaning.options[place]
+        let slot = PlannedField.slot(of: text)
+        let recent = key.pointee.meaning.options[slot]
         if table.texts.equals(recent, text) { return recent }
         guard shapes.all[plan.pointee.shape].allows(text, byRule: key.pointee.meaning.ruleIndex) else { return nil }
-        key.pointee.meaning.options[place] = table.intern(text: text)
-        return key.pointee.meaning.options[place]
+        key.pointee.meaning.options[slot] = table.intern(text: text)
+        return key.pointee.meaning.options[slot]
     }
 
     /// Adds a field that occurs for the first time; nil if it cannot be kept.
@@ -181,11 +181,11 @@ extension EventDecoder {
     @inline(never)
     private func bind(
         _ key: UnsafeMutablePointer<KnownKey<PlannedField>>,
-        at place: OrdinaryEvent.Place,
+        at pointer: OrdinaryEvent.Pointer,
         _ table: inout EventTable,
         _ number: UInt32
     ) {
-        let name = UnsafeBufferPointer(start: place + 1, count: key.pointee.size - 3)
+        let name = UnsafeBufferPointer(start: pointer + 1, count: key.pointee.size - 3)
         if !table.fields.equals(key.pointee.meaning.field, name) {
             key.pointee.meaning.field = table.intern(field: name)
         }

@@ -30,8 +30,8 @@ struct KnownKey<Meaning: BitwiseCopyable> {
 
     /// True if the key is at a place. At most 15 bytes after a control character are read.
     @inline(__always)
-    func stands(at place: UnsafePointer<UInt8>) -> Bool {
-        let raw = UnsafeRawPointer(place)
+    func matches(at pointer: UnsafePointer<UInt8>) -> Bool {
+        let raw = UnsafeRawPointer(pointer)
         func word(_ index: Int) -> UInt64 { raw.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self) }
         guard ((word(0) & mask.0) ^ token.0) | ((word(1) & mask.1) ^ token.1) == 0 else { return false }
         return size <= 16 || ((word(2) & mask.2) ^ token.2) | ((word(3) & mask.3) ^ token.3) == 0
@@ -67,19 +67,19 @@ struct KnownKeys<Meaning: BitwiseCopyable> {
     /// The known key at a place, mostly the one that followed the previous key last time; nil if no known key is there.
     @inline(__always)
     func key(
-        at place: UnsafePointer<UInt8>,
+        at pointer: UnsafePointer<UInt8>,
         after previous: UnsafeMutablePointer<Key>
     ) -> UnsafeMutablePointer<Key>? {
         let expected = previous.pointee.next
-        return expected.pointee.stands(at: place) ? expected : find(at: place, after: previous)
+        return expected.pointee.matches(at: pointer) ? expected : find(at: pointer, after: previous)
     }
 
     @inline(never)
     private func find(
-        at place: UnsafePointer<UInt8>,
+        at pointer: UnsafePointer<UInt8>,
         after previous: UnsafeMutablePointer<Key>
     ) -> UnsafeMutablePointer<Key>? {
-        for index in 1..<count.pointee where start[index].stands(at: place) {
+        for index in 1..<count.pointee where start[index].matches(at: pointer) {
             previous.pointee.next = start + index
             return start + index
         }

@@ -4,10 +4,10 @@ import CSimdjson
 
 /// The reading position in an ordinary line, and the values found so far.
 struct OrdinaryEvent {
-    typealias Place = UnsafePointer<UInt8>
+    typealias Pointer = UnsafePointer<UInt8>
     typealias Text = UnsafeBufferPointer<UInt8>
 
-    var at: Place
+    var at: Pointer
     /// The number of the current table.
     let table: UInt32
     /// The latest key.
@@ -29,7 +29,7 @@ struct OrdinaryEvent {
     var shared = SharedAttributes()
     var walk = StretchWalk()
     /// The range of the object `data` if it precedes the type.
-    var data: (start: Place, end: Place)?
+    var data: (start: Pointer, end: Pointer)?
     var valueCount = 0
     var hasExtensions = false
 
@@ -50,21 +50,22 @@ struct OrdinaryEvent {
     func has(_ name: Attributes.Name) -> Bool { keys & OrdinaryEvent.bit(name) != 0 }
 
     @inline(__always)
-    static func skipSpaces(_ at: inout Place) {
+    static func skipSpaces(_ at: inout Pointer) {
         while at.pointee == UInt8(ascii: " ") { at += 1 }
     }
 
     /// A key with its quotes and the colon directly after it; nil if there is none here, or it is escaped.
-    static func token(at place: Place) -> Text? {
-        guard place.pointee == UInt8(ascii: "\""), let end = end(ofText: place + 1), end[1] == UInt8(ascii: ":") else {
+    static func token(at pointer: Pointer) -> Text? {
+        guard pointer.pointee == UInt8(ascii: "\""), let end = end(ofText: pointer + 1), end[1] == UInt8(ascii: ":")
+        else {
             return nil
         }
-        return Text(start: place, count: end + 2 - place)
+        return Text(start: pointer, count: end + 2 - pointer)
     }
 
     /// The closing quote of a UTF-8 text without escapes; nil for any other text.
     @inline(__always)
-    static func end(ofText text: Place) -> Place? {
+    static func end(ofText text: Pointer) -> Pointer? {
         var at = text
         var found = laurel_json_marks(at)
         while found == 0 {
@@ -76,7 +77,7 @@ struct OrdinaryEvent {
     }
 
     /// The end of an object without nested objects and lists; nil for any other object.
-    static func end(ofObject object: Place) -> Place? {
+    static func end(ofObject object: Pointer) -> Pointer? {
         var at = object + 1
         while at.pointee != UInt8(ascii: "}") {
             switch at.pointee {
@@ -96,11 +97,11 @@ struct OrdinaryEvent {
 struct OrdinaryScalar {
     var kind: JSONMember.Kind
     var payload: UInt64 = 0
-    var end: OrdinaryEvent.Place
+    var end: OrdinaryEvent.Pointer
 
     /// Reads a scalar followed by a comma or a closing brace; nil if there is none here.
     @inline(__always)
-    init?(at start: OrdinaryEvent.Place) {
+    init?(at start: OrdinaryEvent.Pointer) {
         var (end, number) = (start, UInt64(0))
         var digit = end.pointee &- 48
         while digit < 10 {
@@ -118,7 +119,7 @@ struct OrdinaryScalar {
         }
     }
 
-    private init(_ kind: JSONMember.Kind, _ payload: UInt64 = 0, end: OrdinaryEvent.Place) {
+    private init(_ kind: JSONMember.Kind, _ payload: UInt64 = 0, end: OrdinaryEvent.Pointer) {
         (self.kind, self.payload, self.end) = (kind, payload, end)
     }
 
@@ -126,17 +127,17 @@ struct OrdinaryScalar {
     ///   - end: the end of the digits at `start`.
     ///   - number: the value of these digits.
     @inline(never)
-    private init?(other start: OrdinaryEvent.Place, _ end: OrdinaryEvent.Place, _ number: UInt64) {
-        func stands(_ name: StaticString) -> Bool { memcmp(start, name.utf8Start, name.utf8CodeUnitCount) == 0 }
+    private init?(other start: OrdinaryEvent.Pointer, _ end: OrdinaryEvent.Pointer, _ number: UInt64) {
+        func matches(_ name: StaticString) -> Bool { memcmp(start, name.utf8Start, name.utf8CodeUnitCount) == 0 }
         switch start.pointee {
-        case UInt8(ascii: "n") where stands("null"): self.init(.null, end: start + 4)
-        case UInt8(ascii: "t") where stands("true"): self.init(.yes, end: start + 4)
-        case UInt8(ascii: "f") where stands("false"): self.init(.no, end: start + 5)
+        case UInt8(ascii: "n") where matches("null"): self.init(.null, end: start + 4)
+        case UInt8(ascii: "t") where matches("true"): self.init(.yes, end: start + 4)
+        case UInt8(ascii: "f") where matches("false"): self.init(.no, end: start + 5)
         default: self.init(number: start, end, number)
         }
     }
 
-    private init?(number start: OrdinaryEvent.Place, _ point: OrdinaryEvent.Place, _ number: UInt64) {
+    private init?(number start: OrdinaryEvent.Pointer, _ point: OrdinaryEvent.Pointer, _ number: UInt64) {
         var (end, digits) = (point + 1, number)
         if point.pointee == UInt8(ascii: "."), start.pointee != UInt8(ascii: "0") || point == start + 1 {
             while end.pointee &- 48 < 10 {

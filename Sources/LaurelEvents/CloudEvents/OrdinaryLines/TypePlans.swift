@@ -23,7 +23,7 @@ struct PlannedField: BitwiseCopyable {
 
     /// The index in ``options`` where an allowed text may be.
     @inline(__always)
-    static func place(of text: UnsafeBufferPointer<UInt8>) -> Int { (text.count &+ Int(text[0])) & 3 }
+    static func slot(of text: UnsafeBufferPointer<UInt8>) -> Int { (text.count &+ Int(text[0])) & 3 }
 }
 
 /// The way to read ordinary events of a type.
@@ -89,16 +89,16 @@ struct TypePlans {
     /// - Parameter name: not empty.
     @inline(__always)
     func plan(of name: UnsafeBufferPointer<UInt8>) -> UnsafeMutablePointer<TypePlan>? {
-        let place = TypeShapes.hint(name)
-        let last = Int(found[place])
+        let slot = TypeShapes.hint(name)
+        let last = Int(found[slot])
         if last > 0, plans[last - 1].name.isEqual(to: name) { return plans + (last - 1) }
-        return search(name, place)
+        return search(name, slot)
     }
 
     @inline(never)
-    private func search(_ name: UnsafeBufferPointer<UInt8>, _ place: Int) -> UnsafeMutablePointer<TypePlan>? {
+    private func search(_ name: UnsafeBufferPointer<UInt8>, _ slot: Int) -> UnsafeMutablePointer<TypePlan>? {
         for index in 0..<count.pointee where plans[index].name.isEqual(to: name) {
-            found[place] = UInt8(index + 1)
+            found[slot] = UInt8(index + 1)
             return plans + index
         }
         return nil
@@ -107,9 +107,9 @@ struct TypePlans {
     /// Adds a plan; nil if there is no room.
     func add(_ plan: @autoclosure () -> TypePlan) -> UnsafeMutablePointer<TypePlan>? {
         guard count.pointee < Self.capacity else { return nil }
-        let place = plans + count.pointee
-        place.initialize(to: plan())
+        let slot = plans + count.pointee
+        slot.initialize(to: plan())
         count.pointee += 1
-        return place
+        return slot
     }
 }

@@ -27,7 +27,7 @@ extension RulesLoader {
             step: step,
             members: members,
             isRepeated: times != nil,
-            place: source.place(of: range(at: section["type"]?.offset ?? section.offset))
+            position: source.position(of: range(at: section["type"]?.offset ?? section.offset))
         )
     }
 

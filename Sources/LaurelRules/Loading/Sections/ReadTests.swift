@@ -28,7 +28,7 @@ extension RulesLoader {
                     expectations: expectations,
                     at: section["at"].flatMap { instant($0, "`at`") },
                     language: section["language"].flatMap { nonEmptyText($0, "`language`") },
-                    place: source.place(of: range),
+                    position: source.position(of: range),
                     range: range
                 )
             )
@@ -60,7 +60,7 @@ extension RulesLoader {
                     RuleTest.Expectation(
                         path: path,
                         value: ExpressionValue(scalar),
-                        place: source.place(of: range)
+                        position: source.position(of: range)
                     )
                 )
             }

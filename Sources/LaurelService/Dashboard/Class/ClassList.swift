@@ -162,7 +162,7 @@ extension ClassQuery {
 
 /// All learners as of the last commit. They are cached, so that a long list is not read again for each reader.
 final class Roster: Sendable {
-    private struct Known {
+    private struct CachedMembers {
         var commit: CommitPosition
         var minute: Int64
         var members: [ClassMember]
@@ -170,7 +170,7 @@ final class Roster: Sendable {
 
     private let engine: ProgressEngine
     /// The cached learners, by language. The empty text stands for all languages.
-    private let known = Mutex<[String: Known]>([:])
+    private let cached = Mutex<[String: CachedMembers]>([:])
     private static let mostLanguages = 8
 
     init(_ engine: ProgressEngine) { self.engine = engine }
@@ -179,13 +179,13 @@ final class Roster: Sendable {
     func members(language: String?, at date: Date) throws -> [ClassMember] {
         let commit = try engine.changes(since: 0).commit
         let minute = date.milliseconds / 60_000
-        if let known = known.withLock({ $0[language ?? ""] }), known.commit == commit, known.minute == minute {
-            return known.members
+        if let cached = cached.withLock({ $0[language ?? ""] }), cached.commit == commit, cached.minute == minute {
+            return cached.members
         }
         let members = try engine.classMembers(language: language, at: date)
-        known.withLock { known in
-            if known.count > Self.mostLanguages { known = [:] }
-            known[language ?? ""] = Known(commit: commit, minute: minute, members: members)
+        cached.withLock { cached in
+            if cached.count > Self.mostLanguages { cached = [:] }
+            cached[language ?? ""] = CachedMembers(commit: commit, minute: minute, members: members)
         }
         return members
     }

@@ -48,21 +48,21 @@ struct DashboardSession: Codable, Hashable, Sendable {
 
     /// The header field that sets the cookie; nil removes it.
     static func header(_ id: String?, for head: HTTPRequestHead) -> String {
-        let secure = head.cameByTLS ? "; Secure" : ""
+        let secure = head.isSecure ? "; Secure" : ""
         return "\(cookie)=\(id ?? ""); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(id == nil ? 0 : seconds)\(secure)"
     }
 }
 
 extension HTTPRequestHead {
     /// True if a proxy received the request over TLS.
-    fileprivate var cameByTLS: Bool {
+    fileprivate var isSecure: Bool {
         if headers["X-Forwarded-Proto"]?.lowercased() == "https" { return true }
         return headers["Forwarded"]?.lowercased().contains("proto=https") ?? false
     }
 
     /// True if the request comes from a page of this service, according to `Sec-Fetch-Site`. Without that header,
     /// `Origin` decides. Some browsers never send `Sec-Fetch-Site`, and no browser sends it without TLS.
-    var isOfSameOrigin: Bool {
+    var isSameOrigin: Bool {
         if let site = headers["Sec-Fetch-Site"] { return site == "same-origin" }
         guard let origin = headers["Origin"], let host = headers["Host"] else { return false }
         return origin == "http://\(host)" || origin == "https://\(host)"

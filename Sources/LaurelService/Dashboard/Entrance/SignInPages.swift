@@ -7,14 +7,14 @@ import LaurelReports
 /// The pages for signing in and out.
 extension Route {
     static let signInPages = [
-        page("/sign-in", access: .everyone) { visit in
+        page("/sign-in", access: .anonymous) { visit in
             SignIn.page(next: visit.fields["next"], problem: nil)
         },
-        form("/sign-in", access: .everyone) { visit in
+        form("/sign-in", access: .anonymous) { visit in
             do {
                 let secret = (visit.fields["key"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
                 let session = try visit.service.keys.signIn(secret)
-                var response = Visit.seeOther(SignIn.place(visit.fields["next"]))
+                var response = Visit.seeOther(SignIn.path(visit.fields["next"]))
                 response.headers["Set-Cookie"] = DashboardSession.header(session, for: visit.request.head)
                 return response
             } catch let error as Problem {
@@ -23,7 +23,7 @@ extension Route {
                 return Frame(visit).response(page)
             }
         },
-        form("/sign-out", access: .everyone) { visit in
+        form("/sign-out", access: .anonymous) { visit in
             try visit.service.keys.signOut(visit.request.head)
             var response = Visit.seeOther("/sign-in")
             response.headers["Set-Cookie"] = DashboardSession.header(nil, for: visit.request.head)
@@ -67,7 +67,7 @@ private enum SignIn {
     }
 
     /// The page to show after signing in. Only a path of this service is allowed.
-    static func place(_ next: String?) -> String {
+    static func path(_ next: String?) -> String {
         guard let next, next.hasPrefix("/"), !next.hasPrefix("//"), !next.contains("\\"),
             next.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
         else { return "/class" }

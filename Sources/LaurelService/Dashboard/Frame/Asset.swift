@@ -37,7 +37,7 @@ extension Route {
             "GET",
             "/assets/\(asset.name)",
             "What pages load.",
-            access: .everyone,
+            access: .anonymous,
             answer: .media(asset.mediaType),
             action: .immediate { _, request in
                 var headers = Frame.headers

@@ -17,7 +17,7 @@ struct Confirmation {
     var fields: [(name: String, value: String)] = []
 
     /// - Parameter consequence: writes paragraphs about what will be lost.
-    func page(_ place: Page.Place, _ consequence: (inout HTML) throws -> Void) rethrows -> Page {
+    func page(_ place: Page.Section, _ consequence: (inout HTML) throws -> Void) rethrows -> Page {
         try Page(question, place) { html in
             html.element("div", ["class": "head"]) { head in
                 head.crumb(to: place, button)

@@ -10,22 +10,22 @@ struct Frame {
     /// The caller; nil for a caller that has not signed in.
     let caller: Caller?
     let isUnlocked: Bool
-    let place: String
+    let path: String
     /// The worst result of the service's health checks. The navigation shows it to administrators.
     var condition = Finding.Status.ok
 
     init(_ visit: Visit) {
-        let isEntrance = visit.request.route.access == .everyone
+        let isEntrance = visit.request.route.access == .anonymous
         caller = isEntrance ? nil : visit.caller
-        if let caller, Page.Place.health.isShown(to: caller) {
+        if let caller, Page.Section.health.isShown(to: caller) {
             condition = visit.service.condition.worst(of: visit.service, at: visit.now)
         }
         isUnlocked = visit.service.keys.isUnlocked
-        place = visit.request.head.path
+        path = visit.request.head.path
     }
 
-    init(caller: Caller?, isUnlocked: Bool, place: String) {
-        (self.caller, self.isUnlocked, self.place) = (caller, isUnlocked, place)
+    init(caller: Caller?, isUnlocked: Bool, path: String) {
+        (self.caller, self.isUnlocked, self.path) = (caller, isUnlocked, path)
     }
 
     func response(_ page: Page) -> HTTPResponse {
@@ -71,16 +71,16 @@ struct Frame {
             if caller.learner == nil {
                 bar.element("nav", ["aria-label": "Main"]) { nav in
                     nav.element("ul") { list in
-                        for place in Page.Place.allCases
-                        where place.isShown(to: caller) {
+                        for section in Page.Section.allCases
+                        where section.isShown(to: caller) {
                             list.element("li") { item in
-                                let isHere = place == page.place
+                                let isHere = section == page.section
                                 item.element(
                                     "a",
-                                    ["href": place.link.text, "aria-current": isHere ? "page" : nil]
+                                    ["href": section.link.text, "aria-current": isHere ? "page" : nil]
                                 ) { link in
-                                    link.write(place.title)
-                                    if place == .health { link.dot(condition) }
+                                    link.write(section.title)
+                                    if section == .health { link.dot(condition) }
                                 }
                             }
                         }
@@ -120,7 +120,7 @@ extension Problem {
             }
         }
         page.status = status
-        var response = Frame(caller: caller, isUnlocked: isUnlocked, place: head.path).response(page)
+        var response = Frame(caller: caller, isUnlocked: isUnlocked, path: head.path).response(page)
         for field in headers.fields where field.name != "WWW-Authenticate" {
             response.headers[field.name] = field.value
         }

@@ -5,7 +5,7 @@ import LaurelReports
 /// The content of a page, without the parts that every page has.
 struct Page {
     /// The entry of the navigation to which the page belongs.
-    enum Place: String, CaseIterable {
+    enum Section: String, CaseIterable {
         case learners, rules, intake, reports, keys, webhooks, jobs, audit, health
 
         var title: String { self == .learners ? "Class" : rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
@@ -18,15 +18,16 @@ struct Page {
     }
 
     var title: String
-    var place: Place?
+    var section: Section?
     var status = 200
     /// A stream of this service; nil for a page that does not change. For each message of the stream, the browser loads
     /// the page again and applies the changes.
     var live: Link?
     let content: HTML
 
-    init(_ title: String, _ place: Place? = nil, live: Link? = nil, _ content: (inout HTML) throws -> Void) rethrows {
-        (self.title, self.place, self.live) = (title, place, live)
+    init(_ title: String, _ section: Section? = nil, live: Link? = nil, _ content: (inout HTML) throws -> Void) rethrows
+    {
+        (self.title, self.section, self.live) = (title, section, live)
         self.content = try HTML(content)
     }
 }

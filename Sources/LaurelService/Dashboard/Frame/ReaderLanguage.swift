@@ -6,9 +6,9 @@ import Synchronization
 /// The language of a page's reader, from the header field `Accept-Language`.
 enum ReaderLanguage {
     /// The texts by locale. They are cached, because their formatters are slow to create.
-    private static let known = Mutex<[String: LocaleText]>([:])
+    private static let cached = Mutex<[String: LocaleText]>([:])
     /// The maximum number of cached locales. It is limited, because any client can name any locale.
-    private static let mostKnown = 100
+    private static let mostCached = 100
 
     /// The texts in the first language of the header for which Laurel has texts; otherwise the English texts.
     /// - Parameter header: the field's value, such as `de-AT, de;q=0.9, en;q=0.5`.
@@ -17,11 +17,11 @@ enum ReaderLanguage {
     }
 
     private static func texts(for tag: String) -> LocaleText? {
-        if let texts = known.withLock({ $0[tag] }) { return texts }
+        if let texts = cached.withLock({ $0[tag] }) { return texts }
         guard let texts = LocaleText.shipped(for: tag) else { return nil }
-        known.withLock { known in
-            if known.count >= mostKnown { known = [:] }
-            known[tag] = texts
+        cached.withLock { cached in
+            if cached.count >= mostCached { cached = [:] }
+            cached[tag] = texts
         }
         return texts
     }
@@ -33,12 +33,12 @@ enum ReaderLanguage {
             let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
             return parts.first.map { (tag: $0, quality: quality) }
         }
-        let wanted = choices.filter { $0.quality > 0 && $0.tag.utf8.count <= 35 && $0.tag.utf8.allSatisfy(isOfTag) }
+        let wanted = choices.filter { $0.quality > 0 && $0.tag.utf8.count <= 35 && $0.tag.utf8.allSatisfy(isTagByte) }
         let order = wanted.indices.sorted { (wanted[$1].quality, $0) < (wanted[$0].quality, $1) }
         return order.map { wanted[$0].tag.replacing("-", with: "_") }
     }
 
-    private static func isOfTag(_ byte: UInt8) -> Bool {
+    private static func isTagByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):

@@ -27,8 +27,8 @@ struct Visit: Sendable {
         )
     }
 
-    static func seeOther(_ place: String) -> HTTPResponse {
-        HTTPResponse(303, headers: ["Location": place, "Cache-Control": "no-store"])
+    static func seeOther(_ location: String) -> HTTPResponse {
+        HTTPResponse(303, headers: ["Location": location, "Cache-Control": "no-store"])
     }
 
     static func seeOther(_ link: Link) -> HTTPResponse { seeOther(link.text) }
@@ -77,7 +77,7 @@ extension Route {
             access,
             nil,
             .document(limit: limit) { service, request, bytes in
-                guard request.head.isOfSameOrigin else { throw Problem.crossSite }
+                guard request.head.isSameOrigin else { throw Problem.crossSite }
                 let fields = try FormBody.fields(bytes, request.head)
                 let visit = Visit(service: service, request: request, fields: fields)
                 return try visit.inReaderLanguage { try body(visit) }

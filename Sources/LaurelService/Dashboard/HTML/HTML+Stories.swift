@@ -9,11 +9,11 @@ import LaurelWire
 extension HTML {
     /// Writes a story.
     /// - Parameter learner: the learner to whose pages events, days and achievements link; nil for no links.
-    mutating func tell(_ story: Story, _ learner: LearnerVisit? = nil) {
-        for span in story.spans { tell(span, learner) }
+    mutating func render(_ story: Story, _ learner: LearnerVisit? = nil) {
+        for span in story.spans { render(span, learner) }
     }
 
-    private mutating func tell(_ span: Story.Span, _ learner: LearnerVisit?) {
+    private mutating func render(_ span: Story.Span, _ learner: LearnerVisit?) {
         switch span {
         case .text(let text): write(text)
         case .data(let text): data(text)
@@ -25,9 +25,9 @@ extension HTML {
         case .instant(let instant): write(time(instant))
         case .date(let day): write(WrittenText.day(day))
         case .day(let day):
-            tell(link: learner?.link("why", "xp", query: ["day": "\(day)"])) { $0.write(WrittenText.day(day)) }
+            render(link: learner?.link("why", "xp", query: ["day": "\(day)"])) { $0.write(WrittenText.day(day)) }
         case .event(let event):
-            tell(link: learner?.event(event), class: "event") { link in
+            render(link: learner?.event(event), class: "event") { link in
                 link.element("span", ["class": "type"], text: event.type)
             }
         case .time(let event): element("span", ["class": "when"], text: WrittenText.clock(event.clockTime))
@@ -35,16 +35,16 @@ extension HTML {
             let local = event.clockTime
             element("span", ["class": "when"], text: "\(WrittenText.day(day(local))), \(WrittenText.clock(local))")
         case .achievement(let id, let name):
-            tell(link: learner?.link("why", "achievement", query: ["achievement": id])) { $0.data(name) }
-        case .learner(let id, let name): tell(link: Link("learners", id)) { $0.data(name ?? id) }
-        case .toned(.strong, let story): element("span", ["class": "strong"]) { $0.tell(story, learner) }
-        case .toned(.quiet, let story): element("span", ["class": "small"]) { $0.tell(story, learner) }
-        case .toned(.good, let story): element("span", ["class": "badge good"]) { $0.tell(story, learner) }
-        case .toned(.bad, let story): element("span", ["class": "badge bad"]) { $0.tell(story, learner) }
+            render(link: learner?.link("why", "achievement", query: ["achievement": id])) { $0.data(name) }
+        case .learner(let id, let name): render(link: Link("learners", id)) { $0.data(name ?? id) }
+        case .toned(.strong, let story): element("span", ["class": "strong"]) { $0.render(story, learner) }
+        case .toned(.quiet, let story): element("span", ["class": "small"]) { $0.render(story, learner) }
+        case .toned(.good, let story): element("span", ["class": "badge good"]) { $0.render(story, learner) }
+        case .toned(.bad, let story): element("span", ["class": "badge bad"]) { $0.render(story, learner) }
         }
     }
 
-    private mutating func tell(link: Link?, class names: String? = nil, _ content: (inout HTML) -> Void) {
+    private mutating func render(link: Link?, class names: String? = nil, _ content: (inout HTML) -> Void) {
         guard let link else { return content(&self) }
         element("a", ["href": link.text, "class": names], content: content)
     }
@@ -56,17 +56,17 @@ extension HTML {
     private func day(_ instant: Date) -> LocalDay { LocalDay(containing: instant.milliseconds) }
 
     /// Writes facts, each with its name above it.
-    mutating func tell(_ facts: [StoryFact], _ learner: LearnerVisit? = nil) {
+    mutating func render(_ facts: [StoryFact], _ learner: LearnerVisit? = nil) {
         element("dl", ["class": "pairs"]) { list in
             for fact in facts {
                 list.element("dt", text: fact.title)
-                list.element("dd") { $0.tell(fact.story, learner) }
+                list.element("dd") { $0.render(fact.story, learner) }
             }
         }
     }
 
     /// Writes a table of a story, without the bars that text output has.
-    mutating func tell(_ table: StoryTable, title: String, _ learner: LearnerVisit? = nil) {
+    mutating func render(_ table: StoryTable, title: String, _ learner: LearnerVisit? = nil) {
         let shown = table.columns.indices.filter { !table.columns[$0].title.isEmpty }
         let heads = shown.map { index in
             let column = table.columns[index]
@@ -78,7 +78,7 @@ extension HTML {
                     for index in shown {
                         let isNumber = table.columns[index].kind == .number
                         row.element("td", ["class": isNumber ? "n" : nil]) {
-                            $0.tell(cells[index], learner)
+                            $0.render(cells[index], learner)
                         }
                     }
                 }

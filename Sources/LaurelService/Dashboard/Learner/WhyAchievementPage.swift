@@ -42,7 +42,7 @@ struct WhyAchievementPage {
                     }
                 }
             }
-            card.tell(AchievementStory(found).facts, at)
+            card.render(AchievementStory(found).facts, at)
         }
     }
 }

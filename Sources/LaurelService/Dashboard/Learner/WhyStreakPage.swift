@@ -30,11 +30,11 @@ struct WhyStreakPage {
                 form.field("Days around", name: "day", value: day.map { "\($0)" }, type: "date")
                 form.button("Show")
             }
-            html.card("What makes a day count") { $0.tell(story.facts, at) }
+            html.card("What makes a day count") { $0.render(story.facts, at) }
             if found.days.isEmpty {
-                html.empty("No days yet") { $0.tell(StreakStory.nothing) }
+                html.empty("No days yet") { $0.render(StreakStory.nothing) }
             } else {
-                html.tell(story.table(found.days.reversed()), title: "Days", at)
+                html.render(story.table(found.days.reversed()), title: "Days", at)
             }
         }
     }

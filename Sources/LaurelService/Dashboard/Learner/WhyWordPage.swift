@@ -51,8 +51,8 @@ struct WhyWordPage {
         }
         let rules = at.visit.engine.rules(at: at.now)
         let story = WordStory(word, isSM2: rules.scheduler == .sm2, learnedMastery: rules.learnedMastery)
-        html.card("Now") { $0.tell(story.facts, at) }
-        html.tell(
+        html.card("Now") { $0.render(story.facts, at) }
+        html.render(
             story.table(word.steps.suffix(500).reversed()),
             title: "What happened\(word.language.map { ", \($0.shortened)" } ?? "")",
             at

@@ -50,7 +50,7 @@ struct WhyXPPage {
             }
             writeDay(day, &html)
             writeSources(found, &html)
-            if found.events.isEmpty { html.empty("Nothing here") { $0.tell(XPStory.nothing) } }
+            if found.events.isEmpty { html.empty("Nothing here") { $0.render(XPStory.nothing) } }
             for event in page.rows { write(event, &html) }
             html.pages(page, at.link("why", "xp", query: ["day": day.map { "\($0)" }, "session": session]))
         }
@@ -85,7 +85,7 @@ struct WhyXPPage {
         html.element("article", ["class": "exhibit why-event"]) { card in
             card.element("header") { head in
                 head.element("p") { line in
-                    line.tell("\(story.heading(event.event))  \(.dateAndTime(event.event))", at)
+                    line.render("\(story.heading(event.event))  \(.dateAndTime(event.event))", at)
                 }
                 head.element("span", ["class": "amount"], text: "\(WrittenText.change(event.xp)) XP")
             }
@@ -104,7 +104,7 @@ struct WhyXPPage {
             for entry in entries {
                 list.element("li") { item in
                     item.element("span", ["class": "amount"], text: WrittenText.change(entry.amount))
-                    item.tell(" \(.toned(.strong, story.title(entry)))  \(story.reason(entry))", at)
+                    item.render(" \(.toned(.strong, story.title(entry)))  \(story.reason(entry))", at)
                 }
             }
         }

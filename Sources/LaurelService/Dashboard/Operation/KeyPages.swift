@@ -35,7 +35,7 @@ private struct KeyPages {
     func page() throws -> Page {
         try visit.service.keys.reload()
         let keys = visit.service.keys.records.keys
-        let secret = try visit.fields["made"].flatMap { try visit.service.drafts.takeSecret($0) }
+        let secret = try visit.fields["made"].flatMap { try visit.service.drafts.redeemSecret($0) }
         return Page("Keys", .keys) { html in
             html.element("div", ["class": "head"]) { head in
                 head.element("h1", text: "Keys")
@@ -271,8 +271,8 @@ private struct KeyPages {
         )
         let isFirst = !visit.service.hasKeys
         let made = try KeyRoutes.add(grant, by: visit.caller, visit.service)
-        let place = Link("keys").with("made", try visit.service.drafts.hand(over: made.secret, at: visit.now))
-        var response = Visit.seeOther(place)
+        let location = Link("keys").with("made", try visit.service.drafts.storeSecret(once: made.secret, at: visit.now))
+        var response = Visit.seeOther(location)
         // When the first key exists, every request needs a key. So its maker gets a session, and is not locked out.
         if isFirst {
             let session = try visit.service.keys.signIn(made.secret)
@@ -287,6 +287,8 @@ private struct KeyPages {
         let scopes: [Scope] = visit.fields.has("ingest") ? [.read, .ingest] : [.read]
         let wanted = TokenTerms(learner: learner, scopes: scopes, ttl: hours * 3600)
         let text = try visit.service.keys.text(of: TokenRoutes.token(wanted, by: visit.caller, at: visit.now))
-        return Visit.seeOther(Link("keys").with("made", try visit.service.drafts.hand(over: text, at: visit.now)))
+        return Visit.seeOther(
+            Link("keys").with("made", try visit.service.drafts.storeSecret(once: text, at: visit.now))
+        )
     }
 }

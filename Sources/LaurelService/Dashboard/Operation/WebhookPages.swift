@@ -16,8 +16,8 @@ extension Route {
                 by: visit.caller,
                 visit.service
             )
-            let place = try visit.service.drafts.hand(over: made.secret, at: visit.now)
-            return Visit.seeOther(Link("webhooks").with("made", place))
+            let receipt = try visit.service.drafts.storeSecret(once: made.secret, at: visit.now)
+            return Visit.seeOther(Link("webhooks").with("made", receipt))
         },
         page("/webhooks/{id}", access: .scopes([.webhooks])) { try WebhookPages($0).one() },
         page("/webhooks/{id}/remove", access: .scopes([.webhooks])) { try WebhookPages($0).askToRemove() },
@@ -47,7 +47,7 @@ private struct WebhookPages {
 
     func list() throws -> Page {
         let webhooks = try webhooks()
-        let secret = try visit.fields["made"].flatMap { try visit.service.drafts.takeSecret($0) }
+        let secret = try visit.fields["made"].flatMap { try visit.service.drafts.redeemSecret($0) }
         return Page("Webhooks", .webhooks) { html in
             html.element("div", ["class": "head"]) { head in
                 head.element("h1", text: "Webhooks")

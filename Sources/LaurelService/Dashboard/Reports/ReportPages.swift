@@ -9,7 +9,7 @@ import LaurelWire
 /// The page that lists all reports. Each report has a form for its parameters.
 extension Route {
     static let reportPages = [
-        page("/reports", access: .scopes([.read]), reach: .nobody) { try ReportPages($0).list() },
+        page("/reports", access: .scopes([.read]), reach: .noLearner) { try ReportPages($0).list() },
         page("/reports/{name}", access: .scopes([.read]), reach: .cohort) { try ReportPages($0).one() },
     ]
 }

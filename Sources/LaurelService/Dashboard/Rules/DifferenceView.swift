@@ -50,17 +50,17 @@ struct DifferenceView {
         html.element("div", ["class": "exhibit tiles"]) { tiles in
             for (name, count) in story.outcomes { tiles.tile(name.capitalizedFirst, WrittenText.number(count)) }
         }
-        html.card("How the numbers change") { $0.tell(story.facts) }
+        html.card("How the numbers change") { $0.render(story.facts) }
         writeSpread(&html)
         html.card("Changes in the rules") { card in
             card.changes(diff.summary.changes)
-            if let note = story.note { card.element("p", ["class": "note"]) { $0.tell(note) } }
+            if let note = story.note { card.element("p", ["class": "note"]) { $0.render(note) } }
         }
         if let (table, _) = story.achievements, !table.rows.isEmpty {
-            html.tell(table, title: "Who would have an achievement")
+            html.render(table, title: "Who would have an achievement")
         }
         guard !diff.learners.isEmpty else { return }
-        html.tell(DifferenceStory.table(diff.learners), title: "Learners, the most affected first")
+        html.render(DifferenceStory.table(diff.learners), title: "Learners, the most affected first")
         guard diff.count > diff.learners.count else { return }
         html.element(
             "p",

@@ -61,7 +61,7 @@ struct DraftPage {
         (job.keepsAchievements, job.keepsXP) = (fields.has("keep-achievements"), fields.has("keep-xp"))
         job.follows = try visit.engine.rulesInForce().last?.hash ?? ""
         var draft = Draft(id: DraftStore.newID(at: visit.now), job: job, check: try check(job), comparison: nil)
-        if draft.isSound { draft.comparison = try visit.service.jobs.begin(.comparison(job)) }
+        if draft.isValid { draft.comparison = try visit.service.jobs.begin(.comparison(job)) }
         try visit.service.drafts.keep(draft)
         return draft
     }
@@ -98,7 +98,7 @@ struct DraftPage {
     /// The changes that applying the draft would make.
     /// - Throws: ``Problem`` if the draft cannot be applied.
     private func checkedDifference() throws -> ShownDifference {
-        guard draft.isSound else { throw Problem(422, "invalid-rules", "the rules have mistakes") }
+        guard draft.isValid else { throw Problem(422, "invalid-rules", "the rules have mistakes") }
         guard try visit.engine.rulesInForce().last?.hash ?? "" == draft.job.follows else {
             throw Problem(412, "rules-changed", "other rules were applied meanwhile: compare with those first")
         }
@@ -109,7 +109,7 @@ struct DraftPage {
     }
 
     private func writeConsequence(_ difference: ShownDifference, _ card: inout HTML) {
-        card.element("p") { $0.tell(DifferenceStory(difference.summary).consequence) }
+        card.element("p") { $0.render(DifferenceStory(difference.summary).consequence) }
         card.element("p", text: "The rules will be in force \(start). \(keeping)")
     }
 
@@ -129,13 +129,13 @@ struct DraftPage {
         return Page("Rules to try", .rules) { html in
             html.element("div", ["class": "head"]) { head in
                 head.crumb(to: .rules, "Rules to try")
-                head.element("h1", text: draft.isSound ? "Who wins, who loses" : "These rules have mistakes")
+                head.element("h1", text: draft.isValid ? "Who wins, who loses" : "These rules have mistakes")
                 head.element("p", ["class": "lead"], text: lead)
             }
-            if draft.isSound { writeComparison(comparison, &html) }
+            if draft.isValid { writeComparison(comparison, &html) }
             writeCheck(&html)
             Self.writeForm(
-                draft.isSound ? "Change these rules" : "Mend these rules",
+                draft.isValid ? "Change these rules" : "Mend these rules",
                 "Changed rules and options are compared again before they are applied.",
                 draft.job,
                 &html
@@ -144,7 +144,7 @@ struct DraftPage {
     }
 
     private var lead: String {
-        guard draft.isSound else { return "Each stands below its line. Nothing was applied." }
+        guard draft.isValid else { return "Each stands below its line. Nothing was applied." }
         return "As it would be now with these rules, in force \(start). Nothing is applied yet."
     }
 

@@ -15,7 +15,7 @@ struct Draft: Sendable {
     /// The id of the job that finds the learners who gain or lose; nil if the rules have mistakes.
     var comparison: String?
 
-    var isSound: Bool { !check.diagnostics.contains { $0.severity == .error } }
+    var isValid: Bool { !check.diagnostics.contains { $0.severity == .error } }
 }
 
 /// The latest drafts, and secrets that are shown once. They are in the store, because another node may receive the next
@@ -32,7 +32,7 @@ final class DraftStore: Sendable {
     private static let secrets = ServiceRecordName.shownOnce
     private let engine: ProgressEngine
     /// The drafts made or read on this node. They are cached, because a check takes longer than loading a page.
-    private let known = Mutex<[Draft]>([])
+    private let drafts = Mutex<[Draft]>([])
 
     init(_ engine: ProgressEngine) { self.engine = engine }
 
@@ -49,14 +49,14 @@ final class DraftStore: Sendable {
     }
 
     private func remember(_ draft: Draft) {
-        known.withLock { drafts in
+        drafts.withLock { drafts in
             drafts.append(draft)
             if drafts.count > Self.most { drafts.removeFirst() }
         }
     }
 
     func draft(_ id: String) throws -> Draft {
-        if let draft = known.withLock({ $0.first { $0.id == id } }) { return draft }
+        if let draft = drafts.withLock({ $0.first { $0.id == id } }) { return draft }
         let name = Self.drafts + id
         guard let text = try engine.serviceRecords(prefix: name)[name],
             let record = try? LaurelJSON.decode(Record.self, from: Data(text.utf8))
@@ -70,15 +70,15 @@ final class DraftStore: Sendable {
     /// Stores a secret, so that it can be read once. The secret is split between the store and the returned text, so
     /// that neither reveals it alone.
     /// - Returns: the text with which the secret can be read once.
-    func hand(over secret: String, at date: Date) throws -> String {
+    func storeSecret(once secret: String, at date: Date) throws -> String {
         let id = Self.newID(at: date)
         let pad = Secrets.random(secret.utf8.count)
         try keep(Base64URL.encode(zip(secret.utf8, pad).map { $0 ^ $1 }), as: id, among: Self.secrets)
         return "\(id).\(Base64URL.encode(pad))"
     }
 
-    func takeSecret(_ place: String) throws -> String? {
-        let parts = place.split(separator: ".")
+    func redeemSecret(_ receipt: String) throws -> String? {
+        let parts = receipt.split(separator: ".")
         guard parts.count == 2, let pad = Base64URL.decode(parts[1]) else { return nil }
         let name = Self.secrets + parts[0]
         guard let sealed = try engine.serviceRecords(prefix: name)[name].flatMap({ Base64URL.decode($0) }),

@@ -13,8 +13,8 @@ extension Route {
     private static let mostBytes = 2 << 20
 
     static let rulesPages = [
-        page("/rules", access: .scopes([.read]), reach: .nobody) { try RulesPage($0).page() },
-        page("/rules/{version}", access: .scopes([.read]), reach: .nobody) { try RulesPage($0).version() },
+        page("/rules", access: .scopes([.read]), reach: .noLearner) { try RulesPage($0).page() },
+        page("/rules/{version}", access: .scopes([.read]), reach: .noLearner) { try RulesPage($0).version() },
         form("/rules/drafts", access: .scopes([.rules]), limit: mostBytes) { visit in
             let draft = try DraftPage.make(visit)
             return Visit.seeOther(Link("rules", "drafts", draft.id))
@@ -138,7 +138,7 @@ private struct RulesPage {
         let isInForce = try visit.engine.rulesInForce().contains { $0.version == number }
         return Page("Rules, version \(number)", .rules) { html in
             html.element("div", ["class": "head"]) { head in
-                head.crumb(to: Page.Place.rules, "Version \(number)")
+                head.crumb(to: Page.Section.rules, "Version \(number)")
                 head.element("h1") { $0.data(found.name) }
                 head.element("p", ["class": "lead"]) { lead in
                     lead.write("Version \(number), applied ")
@@ -161,9 +161,9 @@ private struct RulesPage {
 
 extension HTML {
     /// Writes a link to the page above this one.
-    mutating func crumb(to place: Page.Place, _ title: String) {
+    mutating func crumb(to section: Page.Section, _ title: String) {
         element("nav", ["class": "crumbs", "aria-label": "Where you are"]) { nav in
-            nav.link(place.link, place.title)
+            nav.link(section.link, section.title)
             nav.element("span", ["aria-hidden": "true"], text: " / ")
             nav.element("span", ["aria-current": "page"], text: title)
         }
@@ -174,7 +174,7 @@ extension HTML {
             for (change, noEffect) in DifferenceStory.changes(changes).prefix(500) {
                 list.element("li") { item in
                     item.data(change.statement)
-                    if let noEffect { item.tell(" \(noEffect)") }
+                    if let noEffect { item.render(" \(noEffect)") }
                 }
             }
         }

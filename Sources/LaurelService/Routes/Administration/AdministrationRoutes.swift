@@ -40,10 +40,10 @@ extension Route {
             access: .scopes([.erase]),
             answer: .nothing,
             action: .question { service, request in
-                let wasKnown = try service.engine.erase(learner: request.path("id"), by: request.caller.actor)
+                let existed = try service.engine.erase(learner: request.path("id"), by: request.caller.actor)
                 // Tokens for the learner become invalid at once, even if the store has no such learner yet.
                 try service.keys.reload()
-                guard wasKnown else {
+                guard existed else {
                     throw Problem(404, "unknown-learner", "there is no such learner in the store")
                 }
                 try service.forgetErased()
@@ -138,20 +138,22 @@ extension Route {
         try engine.note(AuditNote(.eventsExported, by: request.caller.actor, learner: learner))
         let (keys, credential) = (service.keys, request.caller.credential)
         let stream = HTTPBodyStream()
-        let isTaken = service.exports.add {
-            struct Gone: Error {}
+        let isAccepted = service.exports.add {
+            struct ClientDisconnected: Error {}
             do {
                 _ = try engine.export(learner: learner) { bytes in
-                    guard keys.isValid(credential), stream.writeWaiting(Array(bytes)) else { throw Gone() }
+                    guard keys.isValid(credential), stream.writeWaiting(Array(bytes)) else {
+                        throw ClientDisconnected()
+                    }
                 }
                 stream.end()
             } catch {
                 // Without this, the client would mistake the received part for all events.
-                stream.breakOff()
+                stream.abort()
                 if !stream.isClosed { log.event("failure", [("error", .string("\(error)"))]) }
             }
         }
-        guard isTaken else { throw Problem.busy("too many exports at once", after: 30) }
+        guard isAccepted else { throw Problem.busy("too many exports at once", after: 30) }
         return HTTPResponse(
             200,
             headers: ["Content-Type": "application/x-ndjson", "Cache-Control": "no-store"],

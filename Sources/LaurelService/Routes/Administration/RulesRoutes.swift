@@ -26,7 +26,7 @@ extension Route {
             "/v1/rules",
             "The versions of the rules that are in force, with their texts.",
             access: .scopes([.read]),
-            reach: .nobody,
+            reach: .noLearner,
             answer: AnswerShape(types: [[AppliedRulesSource].self], fields: [.etag]),
             action: .question { service, _ in
                 let rules = try service.engine.rulesInForce()
@@ -40,7 +40,7 @@ extension Route {
             "/v1/rules/history",
             "Every version that was applied, and what it changed.",
             access: .scopes([.read]),
-            reach: .nobody,
+            reach: .noLearner,
             answer: .list(AppliedRules.self),
             action: .question { service, _ in
                 JSONAnswer.response(try JSONAnswer.list(service.engine.rulesHistory()))

@@ -36,7 +36,7 @@ extension Route {
     ]
 
     private static func explainXP(_ question: LearnerQuestion) throws -> XPExplanation {
-        try question.knownProgress()
+        try question.existingProgress()
         let found = try question.learner.explainXP(
             language: question.language,
             day: question.query.day(day),
@@ -49,7 +49,7 @@ extension Route {
     }
 
     private static func explainStreak(_ question: LearnerQuestion) throws -> StreakExplanation {
-        try question.knownProgress()
+        try question.existingProgress()
         let found = try question.learner.explainStreak(
             language: question.language,
             around: question.query.day(around),
@@ -60,7 +60,7 @@ extension Route {
     }
 
     private static func explainAchievement(_ question: LearnerQuestion) throws -> [AchievementExplanation] {
-        try question.knownProgress()
+        try question.existingProgress()
         let id = question.request.path("achievement")
         guard question.engine.rules(at: question.date).achievement(id) != nil else {
             throw Problem.notFound("the rules have no such achievement")
@@ -69,7 +69,7 @@ extension Route {
     }
 
     private static func explainWord(_ question: LearnerQuestion) throws -> [WordExplanation] {
-        try question.knownProgress()
+        try question.existingProgress()
         let id = question.request.path("word")
         let found = try question.learner.explainWord(id, language: question.language, at: question.date)
         guard !found.isEmpty else { throw Problem.notFound("no event of the learner is about the word") }

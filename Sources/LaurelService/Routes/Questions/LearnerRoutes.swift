@@ -28,7 +28,7 @@ extension Route {
             "Streak, XP, level, words and achievements, in all languages together or in one.",
             [language, .locale]
         ) {
-            try $0.knownProgress()
+            try $0.existingProgress()
         },
         aboutLearner("tracks", "Progress in all languages together (*) and in each.", [.locale]) { question in
             guard let tracks = try question.learner.tracks(at: question.date) else {
@@ -52,7 +52,7 @@ extension Route {
             return Array(words.prefix(limit ?? .max))
         },
         aboutLearner("vocabulary", "How many words, by mastery and category.", [language]) { question in
-            try question.knownProgress()
+            try question.existingProgress()
             return try question.learner.vocabulary(language: question.language, at: question.date)
         },
         listAboutLearner("sessions", "Sessions, newest first.", [language, .limit]) {
@@ -68,7 +68,7 @@ extension Route {
             try $0.learner.achievements(language: $0.language, at: $0.date)
         },
         aboutLearner("study-time", "How long the learner practised.", [language, .limit]) { question in
-            try question.knownProgress()
+            try question.existingProgress()
             let limit = question.query.number(.limit)
             return try question.learner.studyTime(language: question.language, limit: limit, at: question.date)
         },

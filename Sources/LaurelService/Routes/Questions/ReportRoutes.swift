@@ -16,7 +16,7 @@ extension Route {
             "/v1/reports",
             "The reports that there are.",
             access: .scopes([.read]),
-            reach: .nobody,
+            reach: .noLearner,
             answer: .list(ReportListing.self),
             action: .question { service, _ in
                 JSONAnswer.response(try JSONAnswer.list(service.reports.all().map(\.listing)))

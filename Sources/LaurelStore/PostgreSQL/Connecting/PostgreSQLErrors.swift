@@ -5,27 +5,27 @@ internal import LaurelPostgreSQL
 extension DatabaseError {
     /// Whether the same may work when it is begun again: the server restarts, another one takes over, somebody else was first.
     var isPassing: Bool {
-        isConnectionLost || sqlClass == "08" || isOfPreparedStatements
+        isConnectionLost || sqlClass == "08" || isPreparedStatementError
             || ["57P01", "57P02", "57P03", "40001", "40P01", "55P03", "25006", "25P03"].contains(sqlState)
     }
 
     /// Whether the server may have ended, or was about to, while it did what it was told.
-    var leavesOutcomeOpen: Bool {
+    var hasUnknownOutcome: Bool {
         isConnectionLost || sqlClass == "08" || ["57P01", "57P02", "57P03", "25P03"].contains(sqlState)
     }
 
     /// True if the server has met damage of its files: it says so, cannot read a file, or fails on what is in one.
     var isDamage: Bool {
-        !isConnectionLost && (["XX000", "58030", "58P01"].contains(sqlState) || saysDamage)
+        !isConnectionLost && (["XX000", "58030", "58P01"].contains(sqlState) || indicatesDamage)
     }
 
-    fileprivate var saysDamage: Bool { ["XX001", "XX002"].contains(sqlState) }
+    fileprivate var indicatesDamage: Bool { ["XX001", "XX002"].contains(sqlState) }
 }
 
 extension StoreError {
     /// An error that PostgreSQL reported, in words that say what to do.
-    init(_ error: DatabaseError, _ place: PostgreSQLLocation) {
-        let name = place.name
+    init(_ error: DatabaseError, _ location: PostgreSQLLocation) {
+        let name = location.name
         let (code, message): (Code, String) =
             switch error.sqlState {
             case "55P03":
@@ -38,14 +38,14 @@ extension StoreError {
                     "\(name) has no connection left; try again, or allow more (max_connections, or a pooler)"
                 )
             case "42P01", "3F000":
-                (.notFound, StoreError.noStore(place))
+                (.notFound, StoreError.noStore(location))
             case "42501":
                 (.readOnly, "\(name): the user may not do that (\(error.message)); grant what is missing")
             case "25006":
                 (.readOnly, "\(name) is a standby or lets only read; name the server that is written to")
             case "57014":
                 (.unavailable, "\(name) has cancelled what it was asked (\(error.message)); nothing was changed")
-            case _ where error.isOfPreparedStatements:
+            case _ where error.isPreparedStatementError:
                 (
                     .unavailable,
                     "\(name): a pooler changes sessions under prepared statements (\(error.message)); nothing was changed."
@@ -56,21 +56,21 @@ extension StoreError {
                     .unavailable,
                     "\(name) cannot be reached at present (\(error.message)); nothing was changed. Try again"
                 )
-            case _ where error.saysDamage:
+            case _ where error.indicatesDamage:
                 (.corrupt, "\(name) is damaged (\(error.message)); restore it from a backup")
             default: (.ioError, "\(name): \(error)")
             }
         self.init(code, message, isDamage: error.isDamage)
     }
 
-    static func noStore(_ place: PostgreSQLLocation) -> String {
-        "there is no store in schema \(place.schema) of \(place.name); `laurel store create --store …` makes one"
+    static func noStore(_ location: PostgreSQLLocation) -> String {
+        "there is no store in schema \(location.schema) of \(location.name); `laurel store create --store …` makes one"
     }
 
-    static func outcomeUnknown(_ reason: String, _ place: PostgreSQLLocation) -> StoreError {
+    static func outcomeUnknown(_ reason: String, _ location: PostgreSQLLocation) -> StoreError {
         StoreError(
             .outcomeUnknown,
-            "\(place.name): \(reason) while a write was being stored. It is not known whether it is stored;"
+            "\(location.name): \(reason) while a write was being stored. It is not known whether it is stored;"
                 + " sending the same events again is safe, for each is stored once"
         )
     }

@@ -55,11 +55,11 @@ struct PostgreSQLLocation: Sendable {
         self.schema = schema
         self.checksDurability = checksDurability
         self.preparesStatements = preparesStatements
-        let place = String(parts.place)
-        address = place + Self.query(kept)
+        let base = String(parts.base)
+        address = base + Self.query(kept)
         let shown = kept.filter { parameter in !Self.secrets.contains { parameter.hasPrefix($0 + "=") } }
         name =
-            Self.withoutPassword(place, scheme: scheme)
+            Self.withoutPassword(base, scheme: scheme)
             + Self.query(shown + (schema == "laurel" ? [] : ["schema=\(schema)"]))
     }
 
@@ -76,7 +76,7 @@ struct PostgreSQLLocation: Sendable {
 
     /// The place and its parameters. A password may hold a `?`: as libpq reads it, it goes on until the first `@`, where no `/` comes
     /// before that.
-    private static func split(_ location: String, scheme: String) -> (place: Substring, parameters: Substring) {
+    private static func split(_ location: String, scheme: String) -> (base: Substring, parameters: Substring) {
         let rest = location.dropFirst(scheme.count)
         var start = rest.startIndex
         if let end = rest.firstIndex(where: { $0 == "@" || $0 == "/" }), rest[end] == "@" { start = end }
@@ -91,9 +91,9 @@ struct PostgreSQLLocation: Sendable {
     }
 
     /// What stands between the first `:` of the user's part and the last `@` before the path is never shown.
-    private static func withoutPassword(_ place: String, scheme: String) -> String {
-        let rest = place.dropFirst(scheme.count)
-        guard let at = rest.lastIndex(of: "@") else { return place }
+    private static func withoutPassword(_ base: String, scheme: String) -> String {
+        let rest = base.dropFirst(scheme.count)
+        guard let at = rest.lastIndex(of: "@") else { return base }
         let user = rest[..<at].prefix { $0 != ":" }
         return scheme + user + rest[at...]
     }

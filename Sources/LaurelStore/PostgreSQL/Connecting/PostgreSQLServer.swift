@@ -4,7 +4,7 @@ internal import LaurelPostgreSQL
 
 /// Opens connections for a store, and refuses servers that cannot keep one.
 struct PostgreSQLServer: Sendable {
-    let place: PostgreSQLLocation
+    let location: PostgreSQLLocation
     let mode: StoreMode
     let options: StoreOptions
     /// Whether the store's partitions are on several servers: of these a statement locks and writes one.
@@ -18,7 +18,7 @@ struct PostgreSQLServer: Sendable {
         ]
         let required =
             [("client_encoding", "UTF8")] + (mode == .readWrite ? [("target_session_attrs", "read-write")] : [])
-        return usual + [("dbname", place.address)] + required
+        return usual + [("dbname", location.address)] + required
     }
 
     /// - Throws: ``DatabaseError`` where nobody answers, ``StoreError`` where the server will not do.
@@ -28,20 +28,20 @@ struct PostgreSQLServer: Sendable {
             connection = try DatabaseConnection(settings)
         } catch var error as DatabaseError {
             // libpq repeats an address that it cannot read, with what is secret in it.
-            if !place.isReadable { error.message = "the address is not one that libpq can read" }
+            if !location.isReadable { error.message = "the address is not one that libpq can read" }
             throw error
         }
         guard connection.serverVersion >= PostgreSQLSchema.oldestServer else {
             throw StoreError(
                 .misuse,
-                "\(place.name) is PostgreSQL \(connection.serverVersion / 10_000); a store needs 13 or later"
+                "\(location.name) is PostgreSQL \(connection.serverVersion / 10_000); a store needs 13 or later"
             )
         }
         let facts = try connection.rows(TransactionSQL.server.rawValue)[0]
         if mode == .readWrite { try check(facts) }
         // Who talks to a pooler was told of a process that is not the server's.
         let isDirect = connection.announcedProcess == facts.integer(5)
-        connection.preparesStatements = place.preparesStatements ?? isDirect
+        connection.preparesStatements = location.preparesStatements ?? isDirect
         return connection
     }
 
@@ -50,14 +50,14 @@ struct PostgreSQLServer: Sendable {
         guard row.string(2) == "UTF8" else {
             throw StoreError(
                 .misuse,
-                "\(place.name) has the encoding \(row.string(2)); a store needs a database with the encoding UTF8"
+                "\(location.name) has the encoding \(row.string(2)); a store needs a database with the encoding UTF8"
             )
         }
-        guard place.checksDurability, !options.acceptsLossyServer else { return }
+        guard location.checksDurability, !options.acceptsLossyServer else { return }
         for (column, setting) in ["fsync", "synchronous_commit"].enumerated() where row.string(column) == "off" {
             throw StoreError(
                 .misuse,
-                "\(place.name): with \(setting) = off the server may lose what it has acknowledged; turn it on,"
+                "\(location.name): with \(setting) = off the server may lose what it has acknowledged; turn it on,"
                     + " or add durability=unchecked to the address"
             )
         }
@@ -86,7 +86,7 @@ struct PostgreSQLServer: Sendable {
     /// Of ``TransactionSQL/settings``.
     func settings(lockTimeout milliseconds: Int) -> [Parameter] {
         [
-            .text(place.searchPath), .text("\(max(1, milliseconds))"),
+            .text(location.searchPath), .text("\(max(1, milliseconds))"),
             .text("\(Int(options.idleTransactionTimeout * 1000))"),
         ]
     }
@@ -95,11 +95,13 @@ struct PostgreSQLServer: Sendable {
 extension TransactionSQL {
     /// Begins a transaction that reads one state, with the connection's editions kept from being dropped.
     /// - Parameter snapshot: that of another transaction; nil for the state there is now.
-    static func read(_ connection: DatabaseConnection, _ place: PostgreSQLLocation, of snapshot: String? = nil) throws {
+    static func read(_ connection: DatabaseConnection, _ location: PostgreSQLLocation, of snapshot: String? = nil)
+        throws
+    {
         try connection.send(beginReading.rawValue)
         // Before anything that would settle the state.
         if let snapshot { try connection.send("SET TRANSACTION SNAPSHOT '\(snapshot)'") }
-        try connection.send("SET LOCAL search_path = \(place.searchPath)")
+        try connection.send("SET LOCAL search_path = \(location.searchPath)")
         try connection.send(keepEditions.rawValue)
     }
 }

@@ -8,9 +8,9 @@ final class PostgreSQLReader: @unchecked Sendable {
     private let tables: PostgreSQLTables
     let session: StoreSession
 
-    init(_ connection: DatabaseConnection, _ place: PostgreSQLLocation, _ options: StoreOptions, partitions: Int) {
+    init(_ connection: DatabaseConnection, _ location: PostgreSQLLocation, _ options: StoreOptions, partitions: Int) {
         self.connection = connection
-        tables = PostgreSQLTables(place, partitionCount: partitions)
+        tables = PostgreSQLTables(location, partitionCount: partitions)
         // They find due to be merged what those who write to one partition find.
         var own = options.shared(among: partitions)
         own.cachedBlocks = options.cachedBlocks
@@ -22,12 +22,12 @@ final class PostgreSQLReader: @unchecked Sendable {
     /// - Throws: ``DatabaseError``, or ``StoreError`` where the store is of a later format.
     func begin(of snapshot: String? = nil) throws {
         do {
-            try TransactionSQL.read(connection, tables.place, of: snapshot)
+            try TransactionSQL.read(connection, tables.location, of: snapshot)
             let (partition, store) = try connection.rows(
                 (TransactionSQL.readPartition.rawValue, [.integer(0)]),
                 (TransactionSQL.readStore.rawValue, [])
             )
-            let facts = try StoreFacts(store[0], tables.place)
+            let facts = try StoreFacts(store[0], tables.location)
             tables.begin(connection, facts, [PartitionRow(partition[0])])
             session.learn(facts)
         } catch {
@@ -50,12 +50,12 @@ extension StoreSession {
 
 extension PostgreSQLSchema {
     /// Refuses a format that this program does not know, and one that is to be brought up first.
-    static func check(_ format: Int64, _ place: PostgreSQLLocation) throws {
-        try StoreError.check(format, of: place.name, known: knownFormats)
+    static func check(_ format: Int64, _ location: PostgreSQLLocation) throws {
+        try StoreError.check(format, of: location.name, readable: readableFormats)
         guard format == PostgreSQLSchema.format else {
             throw StoreError(
                 .misuse,
-                "\(place.name) has store format \(format), this program needs \(PostgreSQLSchema.format): end all that use the"
+                "\(location.name) has store format \(format), this program needs \(PostgreSQLSchema.format): end all that use the"
                     + " store, and have its owner run `laurel store migrate`"
             )
         }
@@ -74,10 +74,10 @@ final class ReaderPool: Sendable {
 
     func take() throws -> PostgreSQLReader {
         if let reader = lock.withLock({ idle.popLast() }) { return reader }
-        return PostgreSQLReader(try server.connect(), server.place, server.options, partitions: partitions)
+        return PostgreSQLReader(try server.connect(), server.location, server.options, partitions: partitions)
     }
 
-    func giveBack(_ reader: PostgreSQLReader) {
+    func release(_ reader: PostgreSQLReader) {
         guard reader.connection.isIdle else { return }
         lock.withLock {
             if idle.count < server.options.idleReaders { idle.append(reader) }
@@ -103,14 +103,14 @@ final class ReaderPool: Sendable {
 
     func end(_ reader: PostgreSQLReader) {
         reader.end()
-        giveBack(reader)
+        release(reader)
     }
 
     /// Runs `body` with a connection on which nothing is under way, again where it was lost.
     func withConnection<T>(_ body: (DatabaseConnection) throws -> T) throws -> T {
         try retrying { reader in
             let result = try body(reader.connection)
-            giveBack(reader)
+            release(reader)
             return result
         }
     }
@@ -124,7 +124,7 @@ final class ReaderPool: Sendable {
                     return try body(reader)
                 } catch {
                     // All of them were opened to a server that has restarted.
-                    if reader.connection.isLost { removeAll() } else { giveBack(reader) }
+                    if reader.connection.isLost { removeAll() } else { release(reader) }
                     throw error
                 }
             }
@@ -134,6 +134,6 @@ final class ReaderPool: Sendable {
     }
 
     func translated(_ error: any Error) -> any Error {
-        (error as? DatabaseError).map { StoreError($0, server.place) } ?? error
+        (error as? DatabaseError).map { StoreError($0, server.location) } ?? error
     }
 }

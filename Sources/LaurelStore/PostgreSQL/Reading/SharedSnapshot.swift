@@ -5,7 +5,7 @@ internal import LaurelPostgreSQL
 
 /// One state of a store, seen by several connections: the first transaction hands its snapshot to the others.
 final class SharedSnapshot: StoreState, @unchecked Sendable {
-    private let place: PostgreSQLLocation
+    private let location: PostgreSQLLocation
     private let snapshot: String
     private let take: () throws -> PostgreSQLReader
     private let free = DispatchSemaphore(value: max(2, Threads.processors))
@@ -17,8 +17,10 @@ final class SharedSnapshot: StoreState, @unchecked Sendable {
     /// - Parameters:
     ///   - first: a reader in a transaction, which goes on as long as the state is read.
     ///   - take: gives a reader without a transaction.
-    init(_ first: PostgreSQLReader, _ place: PostgreSQLLocation, take: @escaping () throws -> PostgreSQLReader) throws {
-        self.place = place
+    init(_ first: PostgreSQLReader, _ location: PostgreSQLLocation, take: @escaping () throws -> PostgreSQLReader)
+        throws
+    {
+        self.location = location
         snapshot = try first.connection.rows(TransactionSQL.exportSnapshot.rawValue)[0].string(0)
         self.take = take
         idle = [first]
@@ -40,15 +42,15 @@ final class SharedSnapshot: StoreState, @unchecked Sendable {
             lock.withLock { all.append(reader) }
             return reader
         } catch let error as DatabaseError {
-            throw StoreError(error, place)
+            throw StoreError(error, location)
         }
     }
 
     /// To be called when nobody reads any more.
-    func end(_ giveBack: (PostgreSQLReader) -> Void) {
+    func end(_ release: (PostgreSQLReader) -> Void) {
         for reader in lock.withLock({ all }) {
             reader.end()
-            giveBack(reader)
+            release(reader)
         }
     }
 }

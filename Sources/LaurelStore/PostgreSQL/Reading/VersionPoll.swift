@@ -7,15 +7,15 @@ internal import Dispatch
 /// Those who ask at the same time are answered by one question.
 final class VersionPoll: Sendable {
     /// What a partition was seen at.
-    struct Place: Equatable {
+    struct ServerVersion: Equatable {
         var version: Int64
         var server: Int64
     }
 
     /// What is found of a partition.
     struct Finding {
-        var place: Place
-        var history: PartitionHistory.Place
+        var serverVersion: ServerVersion
+        var history: PartitionHistory.Content
     }
 
     /// Some who ask together.
@@ -28,7 +28,7 @@ final class VersionPoll: Sendable {
 
     private let lock = Lock()
     /// All of these are used with `lock` held only.
-    nonisolated(unsafe) private var seen: [Int64: (place: Place, version: StoreVersion)] = [:]
+    nonisolated(unsafe) private var seen: [Int64: (serverVersion: ServerVersion, version: StoreVersion)] = [:]
     nonisolated(unsafe) private var isAsking = false
     /// Those who came while others were asking.
     nonisolated(unsafe) private var next: Round?
@@ -40,33 +40,33 @@ final class VersionPoll: Sendable {
     func version(of partition: Int64, _ question: ([Int64]) throws -> [Int64: Finding]) throws -> StoreVersion? {
         guard let found = try ask(partition, question)[partition] else { return nil }
         return lock.withLock {
-            if let known = known(partition, found.place) { return known }
+            if let cached = cachedVersion(partition, found.serverVersion) { return cached }
             let version = StoreVersion(partition: Int(partition), history: PartitionHistory(found.history))
             // What was asked for earlier may come later.
-            if isNew(found.place, partition) { seen[partition] = (found.place, version) }
+            if isNew(found.serverVersion, partition) { seen[partition] = (found.serverVersion, version) }
             return version
         }
     }
 
     /// What a partition's state is known as; nil where it is not.
-    func known(_ partition: Int64, _ version: Int64, _ server: Int64) -> StoreVersion? {
-        lock.withLock { known(partition, Place(version: version, server: server)) }
+    func cachedVersion(_ partition: Int64, _ version: Int64, _ server: Int64) -> StoreVersion? {
+        lock.withLock { cachedVersion(partition, ServerVersion(version: version, server: server)) }
     }
 
-    private func known(_ partition: Int64, _ place: Place) -> StoreVersion? {
-        seen[partition].flatMap { $0.place == place ? $0.version : nil }
+    private func cachedVersion(_ partition: Int64, _ serverVersion: ServerVersion) -> StoreVersion? {
+        seen[partition].flatMap { $0.serverVersion == serverVersion ? $0.version : nil }
     }
 
-    private func isNew(_ place: Place, _ partition: Int64) -> Bool {
-        guard let last = seen[partition]?.place, last.server == place.server else { return true }
-        return last.version <= place.version
+    private func isNew(_ serverVersion: ServerVersion, _ partition: Int64) -> Bool {
+        guard let last = seen[partition]?.serverVersion, last.server == serverVersion.server else { return true }
+        return last.version <= serverVersion.version
     }
 
     /// To be told which state a write has left.
     func note(_ partition: Int64, _ number: Int64, _ server: Int64, _ version: StoreVersion) {
-        let place = Place(version: number, server: server)
+        let serverVersion = ServerVersion(version: number, server: server)
         lock.withLock {
-            if isNew(place, partition) { seen[partition] = (place, version) }
+            if isNew(serverVersion, partition) { seen[partition] = (serverVersion, version) }
         }
     }
 
@@ -113,7 +113,7 @@ final class VersionProbe: CommitProbe, @unchecked Sendable {
         seen = try sum()
     }
 
-    func hasNews() throws -> Bool {
+    func hasNewCommits() throws -> Bool {
         let sum = try sum()
         defer { seen = sum }
         return sum != seen

@@ -25,11 +25,11 @@ extension PostgreSQLSchema {
     }
 
     /// - Throws: ``StoreError`` where the database cannot do it.
-    static func distribute(_ connection: DatabaseConnection, _ place: PostgreSQLLocation) throws {
+    static func distribute(_ connection: DatabaseConnection, _ location: PostgreSQLLocation) throws {
         guard try !connection.rows(AdministrationSQL.citus.rawValue).isEmpty else {
             throw StoreError(
                 .misuse,
-                "\(place.name) has not the extension citus, by which tables are distributed; have an administrator install"
+                "\(location.name) has not the extension citus, by which tables are distributed; have an administrator install"
                     + " it on every server (shared_preload_libraries = 'citus'), run CREATE EXTENSION citus in this"
                     + " database, and add the servers by citus_add_node"
             )

@@ -12,7 +12,7 @@ enum PostgreSQLSchema {
     /// added column.
     static let format = oldestFormat + Int64(Relation.additions)
     /// The formats that `laurel store migrate` brings to ``format``, and that one.
-    static let knownFormats = oldestFormat...format
+    static let readableFormats = oldestFormat...format
     static let oldestServer = 130_000
 
     /// Of a store with some partitions.

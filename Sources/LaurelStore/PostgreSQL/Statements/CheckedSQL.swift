@@ -31,7 +31,7 @@ enum CheckedSQL: String, SQLStatement {
         ORDER BY 1, 2
         """
     case countTail = "SELECT count(*) FROM tail WHERE bucket BETWEEN $1 AND $2"
-    case piecesOfNobody = """
+    case orphanedQuarantinePieces = """
         SELECT DISTINCT p.quarantine FROM quarantine_pieces p WHERE p.bucket BETWEEN $1 AND $2
             AND NOT EXISTS (SELECT 1 FROM quarantine q WHERE q.bucket = p.bucket AND q.id = p.quarantine)
         ORDER BY p.quarantine

@@ -46,7 +46,7 @@ enum JobSQL: String, SQLStatement {
             ended_ms = (extract(epoch FROM clock_timestamp()) * 1000)::bigint
         WHERE id = $1 AND token = $2
         """
-    case giveBack = """
+    case release = """
         UPDATE jobs SET state = 'waiting', share = 0, attempts = attempts - 1, token = NULL, holder = NULL, until = NULL
         WHERE id = $1 AND token = $2
         """

@@ -16,7 +16,7 @@ extension SQLStatement {
 enum SQLStatements {
     static let lists: [any SQLStatement.Type] = [
         TransactionSQL.self, LearnerSQL.self, EventSQL.self, IdentitySQL.self, DerivedSQL.self,
-        RelationSQL.self, EveryoneSQL.self, OverviewSQL.self,
+        RelationSQL.self, AllLearnersSQL.self, OverviewSQL.self,
         QuarantineSQL.self, RecordSQL.self, CheckedSQL.self, ShadowSQL.self, LeaseSQL.self, JobSQL.self,
     ]
 }

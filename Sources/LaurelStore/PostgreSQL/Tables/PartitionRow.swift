@@ -38,8 +38,8 @@ struct PartitionRow: Equatable {
     }
 
     /// - Parameter server: that it is of.
-    func history(_ server: Int64) -> PartitionHistory.Place {
-        PartitionHistory.Place(era: [server, edition], changes: recentChanges)
+    func history(_ server: Int64) -> PartitionHistory.Content {
+        PartitionHistory.Content(era: [server, edition], changes: recentChanges)
     }
 
     /// Of ``TransactionSQL/writePartitions``, of some partitions.
@@ -110,8 +110,8 @@ struct StoreFacts {
     var nextFirstCommit: Int64? { countedServer == server ? nil : max(clock, firstCommit + 1) }
 
     /// - Parameter row: of ``TransactionSQL/readStore``.
-    init(_ row: Row, _ place: PostgreSQLLocation) throws {
-        try PostgreSQLSchema.check(row.integer(0), place)
+    init(_ row: Row, _ location: PostgreSQLLocation) throws {
+        try PostgreSQLSchema.check(row.integer(0), location)
         editions = row.integer(2)
         nameGeneration = row.integer(3)
         fold = row.integer(4)

@@ -38,7 +38,7 @@ extension PostgreSQLTables {
     }
 
     func countTail() throws -> Int64 { try number(CheckedSQL.countTail, bounds) ?? 0 }
-    func piecesOfNobody() throws -> [Int64] { try numbers(CheckedSQL.piecesOfNobody, bounds) }
+    func orphanedQuarantinePieces() throws -> [Int64] { try numbers(CheckedSQL.orphanedQuarantinePieces, bounds) }
     func quarantinedLines() throws -> [Int64] { try numbers(CheckedSQL.quarantinedLines, bounds) }
 
     func forEachKeptState(_ body: (StoredFoldState) throws -> Void) throws {
@@ -47,9 +47,9 @@ extension PostgreSQLTables {
             try body(StoredFoldState(key: PackedSnapshot.Key(learner: row.integer(1)), data: row.array(0)))
         }
         try forEachRow(CheckedSQL.checkpoints, parameters) { row in
-            let place = CheckpointPlace(milliseconds: row.integer(2), events: Int(row.integer(3)))
+            let point = CheckpointPoint(milliseconds: row.integer(2), events: Int(row.integer(3)))
             try body(
-                StoredFoldState(key: PackedSnapshot.Key(learner: row.integer(1), place: place), data: row.array(0))
+                StoredFoldState(key: PackedSnapshot.Key(learner: row.integer(1), point: point), data: row.array(0))
             )
         }
     }
@@ -57,7 +57,7 @@ extension PostgreSQLTables {
     // MARK: What is sound of a damaged store
 
     /// Damage fails the transaction, which goes on from a savepoint before it.
-    func sound<T>(_ body: () throws -> T) throws -> T? {
+    func ifReadable<T>(_ body: () throws -> T) throws -> T? {
         try translating { try $0.send(CheckedSQL.savepoint.rawValue) }
         do {
             let result = try body()
@@ -69,31 +69,33 @@ extension PostgreSQLTables {
         }
     }
 
-    func soundLearners() throws -> [(id: Int64, subject: [UInt8], events: Int?)] {
-        try soundRows(LearnerSQL.all, []) { ($0.integer(0), $0.text(1), Int(exactly: $0.integer(2))) }
+    func readableLearners() throws -> [(id: Int64, subject: [UInt8], events: Int?)] {
+        try readableRows(LearnerSQL.all, []) { ($0.integer(0), $0.text(1), Int(exactly: $0.integer(2))) }
     }
 
-    func soundPlaces() throws -> (blocks: Set<Int64>, learners: Set<Int64>) {
-        let blocks = try soundRows(CheckedSQL.blocks, bounds) { $0.integer(0) }
-        let listed = try soundRows(CheckedSQL.blocksOfRuns, bounds) { $0.integer(0) }
-        let learners = try soundRows(CheckedSQL.learnersOfTailAndRuns, bounds) { $0.integer(0) }
+    func readableReferences() throws -> (blocks: Set<Int64>, learners: Set<Int64>) {
+        let blocks = try readableRows(CheckedSQL.blocks, bounds) { $0.integer(0) }
+        let listed = try readableRows(CheckedSQL.blocksOfRuns, bounds) { $0.integer(0) }
+        let learners = try readableRows(CheckedSQL.learnersOfTailAndRuns, bounds) { $0.integer(0) }
         return (Set(blocks + listed), Set(learners))
     }
 
-    func soundTailRows(of learner: Int64) throws -> [TailRow] {
+    func readableTailRows(of learner: Int64) throws -> [TailRow] {
         let query = EventQuery(learners: learner...learner)
         let parameters = parameters(query, query.learners, Int64(Partition.of(learner: learner)))
-        return try soundRows(EventSQL.tailOfRange, parameters) { TailRow(key: TailRecord.Key($0), data: $0.array(4)) }
+        return try readableRows(EventSQL.tailOfRange, parameters) {
+            TailRow(key: TailRecord.Key($0), data: $0.array(4))
+        }
     }
 
     /// The rows that a statement gives before the server meets damage.
-    private func soundRows<T>(
+    private func readableRows<T>(
         _ statement: some SQLStatement,
         _ parameters: [Parameter],
         _ row: (Row) -> T
     ) throws -> [T] {
         var found: [T] = []
-        _ = try sound {
+        _ = try ifReadable {
             try translating { try $0.forEachRow(statement.rawValue, parameters) { found.append(row($0)) } }
         }
         return found

@@ -6,8 +6,8 @@ internal import LaurelProgress
 
 extension PostgreSQLTables {
     /// That of a place.
-    func edition(_ place: DerivedPlace) throws -> Int64 {
-        guard place == .shadow else { return edition }
+    func edition(_ target: DerivedTarget) throws -> Int64 {
+        guard target == .shadow else { return edition }
         try renewLease()
         guard builtEdition > 0 else { throw StoreError(.misuse, "there is no shadow") }
         return builtEdition
@@ -21,12 +21,12 @@ extension PostgreSQLTables {
         var missing = names.indices.filter { codes[$0] == nil }
         guard !missing.isEmpty else { return codes.map { $0! } }
         for row in try rows(table.find, [.stored(missing.map { names[$0] })]) {
-            codes[missing[try place(row, of: missing.count)]] = row.integer(1)
+            codes[missing[try inputIndex(row, of: missing.count)]] = row.integer(1)
         }
         missing.removeAll { codes[$0] != nil }
         if !missing.isEmpty {
             let added = try stored.add(missing.map { names[$0] }, to: table)
-            for (place, code) in zip(missing, added) { codes[place] = code }
+            for (index, code) in zip(missing, added) { codes[index] = code }
         }
         let found = codes.map { $0! }
         stored.note(names, found, in: table, at: nameState)
@@ -43,8 +43,8 @@ extension PostgreSQLTables {
 
     // MARK: Rows
 
-    func write(_ changes: DerivedChanges, in place: DerivedPlace) throws {
-        if place == .stored {
+    func write(_ changes: DerivedChanges, in target: DerivedTarget) throws {
+        if target == .stored {
             let profiles = TableRows(changes.profiles, width: 5) { changed, row in
                 row.append(changed.learner)
                 row.append(changed.profile.displayName)
@@ -54,46 +54,46 @@ extension PostgreSQLTables {
             }
             try send(.writeProfiles, profiles)
         }
-        if !changes.progressGone.isEmpty {
+        if !changes.deletedProgress.isEmpty {
             let kept = changes.progress
-            try noteWriting(to: changes.progressGone.lazy.map { $0 >> 32 })
+            try noteWriting(to: changes.deletedProgress.lazy.map { $0 >> 32 })
             try send(
                 DerivedSQL.deleteProgress,
                 [
-                    .integer(try edition(place)), .integers(changes.progressGone), kept.integers(column: 0),
+                    .integer(try edition(target)), .integers(changes.deletedProgress), kept.integers(column: 0),
                     kept.integers(column: 1),
                 ],
-                of: Partition.of(learner: changes.progressGone[0])
+                of: Partition.of(learner: changes.deletedProgress[0])
             )
         }
-        let achievements = TableRows(changes.achievementsGone, width: 3) { gone, row in
+        let achievements = TableRows(changes.deletedAchievements, width: 3) { gone, row in
             row.append(gone.learner)
             row.append(gone.language)
             row.append(gone.position)
         }
-        let days = TableRows(changes.daysGone, width: 2) { gone, row in
+        let days = TableRows(changes.deletedDays, width: 2) { gone, row in
             row.append(gone.learner)
             row.append(Int64(gone.day))
         }
-        let dayRows = TableRows(changes.dayRowsGone, width: 3) { gone, row in
+        let dayRows = TableRows(changes.deletedDayRows, width: 3) { gone, row in
             row.append(gone.learner)
             row.append(Int64(gone.day))
             row.append(gone.language)
         }
-        try send(.deleteAchievements, achievements, in: place)
-        try send(.deleteDays, days, in: place)
-        try send(.deleteDaysOfTracks, dayRows, in: place)
+        try send(.deleteAchievements, achievements, in: target)
+        try send(.deleteDays, days, in: target)
+        try send(.deleteDaysOfTracks, dayRows, in: target)
         let written = [
             (RowStatement.writeProgress, changes.progress), (RowStatement.writeAchievements, changes.achievements),
             (RowStatement.writeDays, changes.days),
         ]
-        for (writing, rows) in written { try send(changes.areNew ? writing.insert : writing.put, rows, in: place) }
+        for (writing, rows) in written { try send(changes.areNew ? writing.insert : writing.put, rows, in: target) }
     }
 
-    func lastLearners(with kind: DerivedKind, of partitions: [Int], in place: DerivedPlace) throws -> [Int64?] {
+    func lastLearners(with kind: DerivedKind, of partitions: [Int], in target: DerivedTarget) throws -> [Int64?] {
         var last = [Int64?](repeating: nil, count: partitions.count)
         let statement: RowStatement = kind == .progress ? .lastWithProgress : .lastWithSnapshot
-        try forEachRow(statement, TableRows(partitions.map(Int64.init)), in: place) { last[$0] = $1.integer(1) }
+        try forEachRow(statement, TableRows(partitions.map(Int64.init)), in: target) { last[$0] = $1.integer(1) }
         return last
     }
 
@@ -107,7 +107,7 @@ extension PostgreSQLTables {
         )
     }
 
-    func rows(_ wanted: [(table: DerivedTable, learners: [Int64])], in place: DerivedPlace) throws -> [TableRows] {
+    func rows(_ wanted: [(table: DerivedTable, learners: [Int64])], in target: DerivedTarget) throws -> [TableRows] {
         let asked = wanted.map { table, learners -> (statement: RowStatement, rows: TableRows) in
             switch table {
             case .progress: (.progress, TableRows(learners))
@@ -117,9 +117,9 @@ extension PostgreSQLTables {
         }
         // Two are what is asked for together.
         guard asked.count == 2, !asked[0].rows.isEmpty, !asked[1].rows.isEmpty else {
-            return try asked.map { cells(try rows($0.statement, $0.rows, in: place)) }
+            return try asked.map { cells(try rows($0.statement, $0.rows, in: target)) }
         }
-        let found = try rows(asked[0], asked[1], in: place)
+        let found = try rows(asked[0], asked[1], in: target)
         return [cells(found.0), cells(found.1)]
     }
 

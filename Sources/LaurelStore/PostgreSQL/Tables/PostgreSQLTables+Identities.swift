@@ -5,18 +5,18 @@ internal import LaurelPostgreSQL
 extension PostgreSQLTables {
     func identityRuns(_ places: [(family: IdentityFamily, number: Int64)]) throws -> [ClosedRange<Int64>?] {
         var runs = [ClosedRange<Int64>?](repeating: nil, count: places.count)
-        let asked = TableRows(places, width: 3) { place, row in
-            row.append(place.family.learner)
-            row.append(place.family.number)
-            row.append(place.number)
+        let asked = TableRows(places, width: 3) { index, row in
+            row.append(index.family.learner)
+            row.append(index.family.number)
+            row.append(index.number)
         }
-        try forEachRow(.identityRuns, asked) { place, row in
+        try forEachRow(.identityRuns, asked) { index, row in
             let (low, more) = (row.integer(1), row.integer(2))
             // An id that counts has at most 18 digits.
             guard more >= 0, low.magnitude < 1 << 60, more < 1 << 60 else {
                 throw damage("identities from \(low) on, \(more) more")
             }
-            runs[place] = low...low + more
+            runs[index] = low...low + more
         }
         return runs
     }
@@ -54,7 +54,7 @@ extension PostgreSQLTables {
 
     func hasIdentityLeaves(_ learners: [Int64]) throws -> [Bool] {
         var found = [Bool](repeating: false, count: learners.count)
-        try forEachRow(.haveLeaves, TableRows(learners)) { place, _ in found[place] = true }
+        try forEachRow(.haveLeaves, TableRows(learners)) { index, _ in found[index] = true }
         return found
     }
 

@@ -27,9 +27,9 @@ extension PostgreSQLTables {
             row.append(partition(of: subject))
             row.append(bytes: subject)
         }
-        try forEachRow(.learnersNamed, asked) { place, row in
-            let record = LearnerRecord(id: row.integer(1), subject: subjects[place], eventCount: try amount(row, 2))
-            records[place] = record
+        try forEachRow(.learnersNamed, asked) { index, row in
+            let record = LearnerRecord(id: row.integer(1), subject: subjects[index], eventCount: try amount(row, 2))
+            records[index] = record
             learnersRead.insert(record)
         }
         return records
@@ -49,10 +49,10 @@ extension PostgreSQLTables {
                 return ids.map { learnersRead[$0] ?? nil }
             }
         }
-        try forEachRow(.learners, TableRows(unknown.map { ids[$0] })) { place, row in
-            let place = unknown[place]
-            let record = LearnerRecord(id: ids[place], subject: row.text(1), eventCount: try amount(row, 2))
-            records[place] = record
+        try forEachRow(.learners, TableRows(unknown.map { ids[$0] })) { index, row in
+            let index = unknown[index]
+            let record = LearnerRecord(id: ids[index], subject: row.text(1), eventCount: try amount(row, 2))
+            records[index] = record
             learnersRead.insert(record)
         }
         return records
@@ -147,15 +147,15 @@ extension PostgreSQLTables {
         for row in try rows(LearnerSQL.delete, [.count(partition), .integer(id)]) {
             switch row.string(0) {
             case "events": inTail = try amount(row, 1)
-            case "language": bereftNames.languages.insert(row.integer(1))
-            default: bereftNames.achievements.insert(row.integer(1))
+            case "language": unreferencedNames.languages.insert(row.integer(1))
+            default: unreferencedNames.achievements.insert(row.integer(1))
             }
         }
         return inTail
     }
 
     /// What is left is done when the transaction has ended: see ``PostgreSQLStore``.
-    func leaveNoTrace(in partition: Int) throws {
+    func deleteSecurely(in partition: Int) throws {
         let version = try change(partition) { held in
             (held.row.isErasurePending, held.hasErased) = (true, true)
             return held.found.version + 1

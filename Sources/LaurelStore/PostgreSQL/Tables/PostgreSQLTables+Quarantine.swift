@@ -82,7 +82,7 @@ extension PostgreSQLTables {
         }
     }
 
-    func countQuarantined() throws -> [(count: ReasonCount, ofNobody: Int)] {
+    func countQuarantined() throws -> [(count: ReasonCount, withoutSubject: Int)] {
         try rows(QuarantineSQL.counts, bounds).map { row in
             (ReasonCount(reason: row.string(stored: 0), lines: Int(row.integer(1))), Int(row.integer(2)))
         }

@@ -5,67 +5,67 @@ internal import LaurelPostgreSQL
 /// Snapshots, checkpoints, and what concerns achievements.
 extension PostgreSQLTables {
     func keptStates(of learners: [Int64], _ wanted: WantedStates) throws -> [PackedStates] {
-        var kept = learners.map { _ in PackedStates(state: nil, places: []) }
+        var kept = learners.map { _ in PackedStates(state: nil, points: []) }
         guard !learners.isEmpty else { return kept }
         let asked = TableRows(learners)
         func take(snapshots: Rows?) throws {
             for row in snapshots.map(Array.init) ?? [] {
-                let place = try place(row, of: learners.count)
-                let key = PackedSnapshot.Key(learner: learners[place])
-                kept[place].state = StoredFoldState(key: key, data: row.array(1))
+                let index = try inputIndex(row, of: learners.count)
+                let key = PackedSnapshot.Key(learner: learners[index])
+                kept[index].state = StoredFoldState(key: key, data: row.array(1))
             }
         }
-        func take(places: Rows?) throws {
-            for row in places.map(Array.init) ?? [] {
-                let place = CheckpointPlace(milliseconds: try instant(row, 1), events: try amount(row, 2))
-                kept[try self.place(row, of: learners.count)].places.append(place)
+        func take(points: Rows?) throws {
+            for row in points.map(Array.init) ?? [] {
+                let point = CheckpointPoint(milliseconds: try instant(row, 1), events: try amount(row, 2))
+                kept[try self.inputIndex(row, of: learners.count)].points.append(point)
             }
         }
         switch wanted {
         case .snapshots: try take(snapshots: rows(.snapshots, asked))
-        case .places: try take(places: rows(.places, asked))
-        case .snapshotsAndPlaces:
-            let (snapshots, places) = try rows((.snapshots, asked), (.places, asked))
+        case .points: try take(points: rows(.places, asked))
+        case .snapshotsAndPoints:
+            let (snapshots, points) = try rows((.snapshots, asked), (.places, asked))
             try take(snapshots: snapshots)
-            try take(places: places)
+            try take(points: points)
         case .checkpoints(let milliseconds):
             let asked = TableRows(learners, width: 2) { learner, row in
                 row.append(learner)
                 row.append(milliseconds)
             }
-            try forEachRow(.checkpointsBefore, asked) { place, row in
-                let at = CheckpointPlace(milliseconds: row.integer(2), events: Int(row.integer(3)))
-                let key = PackedSnapshot.Key(learner: learners[place], place: at)
-                kept[place].state = StoredFoldState(key: key, data: row.array(1))
+            try forEachRow(.checkpointsBefore, asked) { index, row in
+                let at = CheckpointPoint(milliseconds: row.integer(2), events: Int(row.integer(3)))
+                let key = PackedSnapshot.Key(learner: learners[index], point: at)
+                kept[index].state = StoredFoldState(key: key, data: row.array(1))
             }
         }
         return kept
     }
 
-    func write(_ states: [StoredFoldState], in place: DerivedPlace) throws {
-        let snapshots = TableRows(states.filter { $0.key.place == nil }, width: 2) { state, row in
+    func write(_ states: [StoredFoldState], in target: DerivedTarget) throws {
+        let snapshots = TableRows(states.filter { $0.key.point == nil }, width: 2) { state, row in
             row.append(state.key.learner)
             row.append(bytes: state.data)
         }
-        let checkpoints = TableRows(states.filter { $0.key.place != nil }, width: 4) { state, row in
+        let checkpoints = TableRows(states.filter { $0.key.point != nil }, width: 4) { state, row in
             row.append(state.key.learner)
-            row.append(state.key.place!.milliseconds)
-            row.append(state.key.place!.events)
+            row.append(state.key.point!.milliseconds)
+            row.append(state.key.point!.events)
             row.append(bytes: state.data)
         }
-        try send(.writeSnapshots, snapshots, in: place)
-        try send(.writeCheckpoints, checkpoints, in: place)
+        try send(.writeSnapshots, snapshots, in: target)
+        try send(.writeCheckpoints, checkpoints, in: target)
     }
 
-    func deleteSnapshots(of learners: [Int64], in place: DerivedPlace) throws {
-        try send(.deleteSnapshots, TableRows(learners), in: place)
+    func deleteSnapshots(of learners: [Int64], in target: DerivedTarget) throws {
+        try send(.deleteSnapshots, TableRows(learners), in: target)
     }
 
-    func deleteCheckpoints(of learner: Int64, at places: [CheckpointPlace]?) throws {
-        guard let places else { return try send(.deleteAllCheckpoints, TableRows([learner])) }
-        let keys = TableRows(places, width: 2) { place, row in
+    func deleteCheckpoints(of learner: Int64, at points: [CheckpointPoint]?) throws {
+        guard let points else { return try send(.deleteAllCheckpoints, TableRows([learner])) }
+        let keys = TableRows(points, width: 2) { index, row in
             row.append(learner)
-            row.append(place.milliseconds)
+            row.append(index.milliseconds)
         }
         try send(.deleteCheckpoints, keys)
     }

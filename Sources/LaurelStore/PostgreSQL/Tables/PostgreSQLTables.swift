@@ -6,7 +6,7 @@ internal import LaurelPostgreSQL
 /// The tables of a store in PostgreSQL, by whichever connection a transaction has: statements and nothing else. It reads all partitions, and
 /// writes those that it holds.
 final class PostgreSQLTables: PartitionTables {
-    let place: PostgreSQLLocation
+    let location: PostgreSQLLocation
     /// How many partitions the store has.
     let partitionCount: Int
     /// Of names, where the session writes.
@@ -31,7 +31,7 @@ final class PostgreSQLTables: PartitionTables {
     /// The partitions that it holds, ascending.
     private(set) var held: [HeldPartition] = []
     /// Codes of names that rows had which the transaction has deleted: perhaps nobody's rows have them any more.
-    var bereftNames: (languages: Set<Int64>, achievements: Set<Int64>) = ([], [])
+    var unreferencedNames: (languages: Set<Int64>, achievements: Set<Int64>) = ([], [])
     /// Whether the transaction has renewed the lease.
     var hasRenewedLease = false
 
@@ -39,13 +39,13 @@ final class PostgreSQLTables: PartitionTables {
     private static let fetched = (first: 256, later: 4096)
 
     init(
-        _ place: PostgreSQLLocation,
+        _ location: PostgreSQLLocation,
         partitionCount: Int,
         names: StoredNames? = nil,
         shadowToken: Int64? = nil,
         leaseTimeout: Double = StoreOptions().leaseTimeout
     ) {
-        (self.place, self.partitionCount, self.names) = (place, partitionCount, names)
+        (self.location, self.partitionCount, self.names) = (location, partitionCount, names)
         (self.shadowToken, self.leaseTimeout) = (shadowToken, leaseTimeout)
     }
 
@@ -66,16 +66,16 @@ final class PostgreSQLTables: PartitionTables {
 
     func end() { connection = nil }
 
-    var name: String { place.name }
+    var name: String { location.name }
     func freeBytes() -> Int64? { nil }
     /// What deletions leave, the server's vacuuming makes free for others.
-    func giveBackFreePages(above share: Int64) throws {}
+    func releaseFreePages(above share: Int64) throws {}
 
     /// A reader's transaction that has failed is begun anew, so that a check may go on behind damage.
     func resetStatements() {
         guard let connection, connection.hasFailed, !isWriter, connection.rollBack() else { return }
         learnersRead = LearnerRowCache()
-        try? TransactionSQL.read(connection, place)
+        try? TransactionSQL.read(connection, location)
     }
 
     // MARK: Partitions
@@ -88,20 +88,20 @@ final class PostgreSQLTables: PartitionTables {
 
     /// Where a partition is among those that are held.
     /// - Throws: ``StoreError`` where it is not: whoever has not got a partition's row writes nothing there.
-    func place(ofHeld partition: Int64) throws -> Int {
+    func location(ofHeld partition: Int64) throws -> Int {
         let guess = Int(clamping: partition)
         if held.indices.contains(guess), held[guess].partition == partition { return guess }
-        if let place = held.firstIndex(where: { $0.partition == partition }) { return place }
+        if let location = held.firstIndex(where: { $0.partition == partition }) { return location }
         throw StoreError(.misuse, "partition \(partition) is none of those that this transaction writes")
     }
 
     /// The row of a partition that is held.
     subscript(partition: Int) -> PartitionRow {
-        get throws { held[try place(ofHeld: Int64(partition))].row }
+        get throws { held[try location(ofHeld: Int64(partition))].row }
     }
 
     func change<T>(_ partition: Int, _ body: (inout HeldPartition) throws -> T) throws -> T {
-        try body(&held[place(ofHeld: Int64(partition))])
+        try body(&held[location(ofHeld: Int64(partition))])
     }
 
     /// The parts of a range of ids that lie in one partition each.
@@ -113,8 +113,8 @@ final class PostgreSQLTables: PartitionTables {
 
     /// What the partitions become.
     var finished: [HeldPartition] {
-        for place in held.indices {
-            (held[place].row.edition, held[place].row.builtEdition) = (edition, builtEdition)
+        for location in held.indices {
+            (held[location].row.edition, held[location].row.builtEdition) = (edition, builtEdition)
         }
         return held
     }
@@ -123,7 +123,7 @@ final class PostgreSQLTables: PartitionTables {
     func noteWriting(to partitions: some Sequence<Int64>) throws {
         var last: Int64?
         for partition in partitions where partition != last {
-            held[try place(ofHeld: partition)].hasWritten = true
+            held[try location(ofHeld: partition)].hasWritten = true
             last = partition
         }
     }
@@ -142,15 +142,15 @@ final class PostgreSQLTables: PartitionTables {
         guard held.count == partitionCount else {
             throw StoreError(.misuse, "this is written by who has all partitions")
         }
-        for place in held.indices { held[place].hasWritten = true }
+        for location in held.indices { held[location].hasWritten = true }
         try translating { try $0.send(sql, parameters) }
     }
 
     /// Writes some rows: one or two by a statement each.
-    func send(_ statement: RowStatement, _ rows: TableRows, in place: DerivedPlace = .stored) throws {
+    func send(_ statement: RowStatement, _ rows: TableRows, in target: DerivedTarget = .stored) throws {
         guard !rows.isEmpty else { return }
         try noteWriting(to: (0..<rows.count).lazy.map { statement.partition(rows, $0) })
-        let edition = statement.isOfEdition ? try edition(place) : 0
+        let edition = statement.isOfEdition ? try edition(target) : 0
         let calls =
             rows.count > 2
             ? [statement.call(rows, edition)]
@@ -165,9 +165,9 @@ final class PostgreSQLTables: PartitionTables {
     }
 
     /// What there is of some rows: of each its place, from 1 on, and what the statement selects.
-    func rows(_ statement: RowStatement, _ rows: TableRows, in place: DerivedPlace = .stored) throws -> Rows? {
+    func rows(_ statement: RowStatement, _ rows: TableRows, in target: DerivedTarget = .stored) throws -> Rows? {
         guard !rows.isEmpty else { return nil }
-        let (sql, parameters) = statement.call(rows, try edition(place))
+        let (sql, parameters) = statement.call(rows, try edition(target))
         return try translating { try $0.rows(sql, parameters) }
     }
 
@@ -175,9 +175,9 @@ final class PostgreSQLTables: PartitionTables {
     func rows(
         _ first: (statement: RowStatement, rows: TableRows),
         _ second: (statement: RowStatement, rows: TableRows),
-        in place: DerivedPlace = .stored
+        in target: DerivedTarget = .stored
     ) throws -> (Rows, Rows) {
-        let edition = try edition(place)
+        let edition = try edition(target)
         return try translating {
             try $0.rows(first.statement.call(first.rows, edition), second.statement.call(second.rows, edition))
         }
@@ -187,18 +187,18 @@ final class PostgreSQLTables: PartitionTables {
     func forEachRow(
         _ statement: RowStatement,
         _ rows: TableRows,
-        in place: DerivedPlace = .stored,
+        in target: DerivedTarget = .stored,
         _ body: (Int, Row) throws -> Void
     ) throws {
-        guard let found = try self.rows(statement, rows, in: place) else { return }
-        for row in found { try body(try self.place(row, of: rows.count), row) }
+        guard let found = try self.rows(statement, rows, in: target) else { return }
+        for row in found { try body(try self.inputIndex(row, of: rows.count), row) }
     }
 
     /// Where in what was asked for a row belongs, as its first column says.
-    func place(_ row: Row, of count: Int) throws -> Int {
-        let place = Int(row.integer(0)) - 1
-        guard 0..<count ~= place else { throw damage("an answer to what was not asked") }
-        return place
+    func inputIndex(_ row: Row, of count: Int) throws -> Int {
+        let location = Int(row.integer(0)) - 1
+        guard 0..<count ~= location else { throw damage("an answer to what was not asked") }
+        return location
     }
 
     /// The first column of all rows.
@@ -252,7 +252,7 @@ final class PostgreSQLTables: PartitionTables {
         do {
             return try body(connection)
         } catch let error as DatabaseError {
-            throw StoreError(error, place)
+            throw StoreError(error, location)
         }
     }
 

@@ -20,7 +20,7 @@ final class PartitionMemories: Sendable {
     /// - Parameter partitions: ascending, each once.
     func with<T>(_ partitions: [Int], _ body: ([PartitionMemory]) throws -> T) rethrows -> T {
         let memories = lock.withLock { partitions.map(take) }
-        defer { lock.withLock { giveBack(partitions) } }
+        defer { lock.withLock { release(partitions) } }
         return try memories.map(\.lock).withAll { try body(memories) }
     }
 
@@ -33,7 +33,7 @@ final class PartitionMemories: Sendable {
         return entry.memory
     }
 
-    private func giveBack(_ partitions: [Int]) {
+    private func release(_ partitions: [Int]) {
         for partition in partitions { entries[partition]?.users -= 1 }
         while entries.count > Self.most, removeOldest() {}
     }

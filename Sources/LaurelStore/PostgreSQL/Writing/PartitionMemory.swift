@@ -20,7 +20,7 @@ final class PartitionMemory: Sendable {
         if last == nil || last! != (row.version, facts.server) { others = StoreVersion.newWrite() }
         last = (row.version, facts.server)
         let before =
-            versions.known(Int64(state.partition), row.version, facts.server)
+            versions.cachedVersion(Int64(state.partition), row.version, facts.server)
             ?? StoreVersion(
                 partition: state.partition,
                 others: others,

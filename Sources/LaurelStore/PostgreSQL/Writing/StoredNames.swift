@@ -13,7 +13,7 @@ final class StoredNames: Sendable {
         var server: Int64
     }
 
-    private struct Known {
+    private struct CachedCodes {
         var codes: [NameTable: [[UInt8]: Int64]] = [:]
         /// When these were read.
         var state: State?
@@ -23,7 +23,7 @@ final class StoredNames: Sendable {
     /// Held while names are added: many want the same ones at the same time.
     private let adding = Lock()
     /// Used with `lock` held only.
-    nonisolated(unsafe) private var known = Known()
+    nonisolated(unsafe) private var cached = CachedCodes()
     private let server: PostgreSQLServer
     private let readers: ReaderPool
 
@@ -37,7 +37,7 @@ final class StoredNames: Sendable {
     /// - Parameter state: as the transaction that asks has found it.
     func codes(of names: [[UInt8]], in table: NameTable, at state: State) -> [Int64?] {
         lock.withLock {
-            guard known.state == state, let codes = known.codes[table] else {
+            guard cached.state == state, let codes = cached.codes[table] else {
                 return names.map { _ in nil }
             }
             return names.map { codes[$0] }
@@ -47,8 +47,10 @@ final class StoredNames: Sendable {
     /// To be told what a transaction has found.
     func note(_ names: [[UInt8]], _ codes: [Int64], in table: NameTable, at state: State) {
         lock.withLock {
-            if known.state != state || known.codes[table]?.count ?? 0 > Self.most { known = Known(state: state) }
-            for (name, code) in zip(names, codes) { known.codes[table, default: [:]][name] = code }
+            if cached.state != state || cached.codes[table]?.count ?? 0 > Self.most {
+                cached = CachedCodes(state: state)
+            }
+            for (name, code) in zip(names, codes) { cached.codes[table, default: [:]][name] = code }
         }
     }
 
@@ -66,7 +68,7 @@ final class StoredNames: Sendable {
         guard codes.count == names.count else {
             throw StoreError(
                 .corrupt,
-                "\(server.place.name) is damaged (a name that was just stored is not there); \(StoreError.advice)"
+                "\(server.location.name) is damaged (a name that was just stored is not there); \(StoreError.advice)"
             )
         }
         return codes

@@ -5,7 +5,7 @@ struct WriteAftermath {
     /// In how many partitions somebody was erased.
     let erasures: Int
     /// Names that nobody may have any more; nil where an earlier erasure was not finished, so that all are to be looked at.
-    let bereftNames: (languages: Set<Int64>, achievements: Set<Int64>)?
+    let unreferencedNames: (languages: Set<Int64>, achievements: Set<Int64>)?
     let isErasurePending: Bool
     /// Whether somebody builds a shadow, or has left one.
     let hasShadow: Bool
@@ -15,7 +15,7 @@ struct WriteAftermath {
     init(_ tables: PostgreSQLTables) {
         let erased = tables.held.filter(\.hasErased)
         erasures = erased.count
-        bereftNames = erased.contains(where: \.found.isErasurePending) ? nil : tables.bereftNames
+        unreferencedNames = erased.contains(where: \.found.isErasurePending) ? nil : tables.unreferencedNames
         isErasurePending = tables.held.contains(where: \.row.isErasurePending)
         hasShadow = tables.builtEdition > 0
         hasOldEditions = tables.facts.editions > 1 || tables.edition != tables.held[0].found.edition

@@ -9,7 +9,7 @@ final class WriterSlot: @unchecked Sendable {
     let codecs: SessionCodecs
     private(set) var connection: DatabaseConnection?
 
-    private var place: PostgreSQLLocation { server.place }
+    private var location: PostgreSQLLocation { server.location }
 
     init(_ server: PostgreSQLServer) {
         self.server = server
@@ -63,7 +63,7 @@ final class WriterSlot: @unchecked Sendable {
             tables.begin(connection!, facts, rows, holding: partitions)
             return facts
         } catch let error as DatabaseError {
-            throw StoreError(error, place)
+            throw StoreError(error, location)
         }
     }
 
@@ -73,7 +73,7 @@ final class WriterSlot: @unchecked Sendable {
         _ connection: DatabaseConnection,
         _ milliseconds: Int
     ) throws -> (rows: [PartitionRow], facts: StoreFacts) {
-        _ = connection.takeNotices()
+        _ = connection.drainNotices()
         try connection.send(TransactionSQL.beginWriting.rawValue)
         try connection.send(TransactionSQL.settings.rawValue, server.settings(lockTimeout: milliseconds))
         var locked: [PartitionRow] = []
@@ -93,9 +93,9 @@ final class WriterSlot: @unchecked Sendable {
             (TransactionSQL.readStore.rawValue, [])
         )
         locked += rows.map(PartitionRow.init)
-        let facts = try StoreFacts(store[0], place)
+        let facts = try StoreFacts(store[0], location)
         guard locked.count == partitions.count, store[0].integer(1) == Int64(tables.partitionCount) else {
-            throw StoreError(.corrupt, "\(place.name) is damaged (a partition is missing); \(StoreError.advice)")
+            throw StoreError(.corrupt, "\(location.name) is damaged (a partition is missing); \(StoreError.advice)")
         }
         return (locked, facts)
     }
@@ -118,18 +118,24 @@ final class WriterSlot: @unchecked Sendable {
             }
             let tag = try connection.commit()
             guard tag == "COMMIT" else {
-                throw StoreError(.unavailable, "\(place.name) has rolled the write back (\(tag)); nothing was changed")
+                throw StoreError(
+                    .unavailable,
+                    "\(location.name) has rolled the write back (\(tag)); nothing was changed"
+                )
             }
-        } catch let error as DatabaseError where error.leavesOutcomeOpen {
-            throw StoreError.outcomeUnknown("the connection broke (\(error.message))", place)
+        } catch let error as DatabaseError where error.hasUnknownOutcome {
+            throw StoreError.outcomeUnknown("the connection broke (\(error.message))", location)
         } catch let error as DatabaseError where error.sqlState == "22012" {
-            throw StoreError(.unavailable, "\(place.name): another process has written meanwhile; nothing was changed")
+            throw StoreError(
+                .unavailable,
+                "\(location.name): another process has written meanwhile; nothing was changed"
+            )
         } catch let error as DatabaseError {
-            throw StoreError(error, place)
+            throw StoreError(error, location)
         }
-        if let warning = connection.takeNotices().first(where: { $0.severity == "WARNING" }) {
+        if let warning = connection.drainNotices().first(where: { $0.severity == "WARNING" }) {
             // As where the wait for a standby was cancelled: stored here, and perhaps nowhere else.
-            throw StoreError.outcomeUnknown("the server gave a warning (\(warning.message))", place)
+            throw StoreError.outcomeUnknown("the server gave a warning (\(warning.message))", location)
         }
         if !connection.isIdle { self.connection = nil }
     }
@@ -158,7 +164,7 @@ final class WriterSlots: Sendable {
         guard free.wait(timeout: .now() + server.options.lockTimeout) == .success else {
             throw StoreError(
                 .busy,
-                "all connections of this process to \(server.place.name) are busy writing; try again"
+                "all connections of this process to \(server.location.name) are busy writing; try again"
             )
         }
         defer { free.signal() }

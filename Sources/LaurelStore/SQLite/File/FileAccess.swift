@@ -62,7 +62,7 @@ struct LockFile {
     }
 
     /// True if the open file still has its name.
-    func isStill(_ descriptor: Int32) -> Bool {
+    func isSameFile(_ descriptor: Int32) -> Bool {
         var (one, other) = (stat(), stat())
         return fstat(descriptor, &one) == 0 && stat(path, &other) == 0 && one.st_ino == other.st_ino
             && one.st_dev == other.st_dev

@@ -20,7 +20,7 @@ struct LogPreallocation {
 
     /// The log's length after the last write. nil before the first write, because a single write needs no
     /// preallocation.
-    private var known: Int64?
+    private var lastSize: Int64?
 
     /// Preallocates the log after a commit. The store's lock must be held, so that no other process writes to the log.
     /// Errors are ignored: the log then grows commit by commit.
@@ -29,8 +29,8 @@ struct LogPreallocation {
         guard let log = laurel_sqlite3_log(connection.handle), laurel_sqlite3_file_size(log, &size) == SQLITE_OK else {
             return
         }
-        defer { known = size }
-        guard let known, size > known, size < LogPreallocation.enough else { return }
+        defer { lastSize = size }
+        guard let lastSize, size > lastSize, size < LogPreallocation.enough else { return }
         let end = size < LogPreallocation.least ? LogPreallocation.least : LogPreallocation.enough
         var filled = size
         while filled < end {

@@ -24,11 +24,11 @@ struct StoreLock {
         // The file may have been removed while this process waited for it. Then other processes wait for the next file.
         while true {
             descriptor = try file.open()
-            guard StoreLock.isTaken(descriptor, before: start + .seconds(timeout)) else {
+            guard StoreLock.isAcquired(descriptor, before: start + .seconds(timeout)) else {
                 defer { close(descriptor) }
                 throw StoreLock.busy(descriptor, file, timeout, subject)
             }
-            if file.isStill(descriptor) { break }
+            if file.isSameFile(descriptor) { break }
             close(descriptor)
         }
         self.descriptor = descriptor
@@ -52,7 +52,7 @@ struct StoreLock {
 
     /// Waits for the right to write.
     /// - Returns: false if the deadline has passed.
-    private static func isTaken(_ descriptor: Int32, before deadline: ContinuousClock.Instant) -> Bool {
+    private static func isAcquired(_ descriptor: Int32, before deadline: ContinuousClock.Instant) -> Bool {
         var isNext = false
         while true {
             if !isNext { isNext = StoreLock.enterQueue(descriptor) }

@@ -26,7 +26,7 @@ package final class UnfinishedFile {
     /// - Throws: ``StoreError``: `busy` if another process is writing the same file.
     package init(_ name: String, mode: UInt32) throws {
         self.name = name
-        target = try StorePlace(name).path
+        target = try StorePath(name).path
         path = target + ".part"
         descriptor = try Self.open(path, mode: mode)
         // An error from here on releases this object, and so removes the file.
@@ -82,7 +82,7 @@ package final class UnfinishedFile {
                 throw StoreError(.busy, "another process is writing \(path); wait until it has finished")
             }
             // The other process may have renamed or removed the file before this one got the lock.
-            if file.isStill(descriptor) { return descriptor }
+            if file.isSameFile(descriptor) { return descriptor }
             close(descriptor)
         }
     }

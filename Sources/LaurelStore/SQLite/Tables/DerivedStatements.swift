@@ -36,7 +36,7 @@ final class DerivedStatements: Sendable {
     }
 }
 
-extension DerivedPlace {
+extension DerivedTarget {
     var statements: DerivedStatements {
         switch self {
         case .stored: .stored

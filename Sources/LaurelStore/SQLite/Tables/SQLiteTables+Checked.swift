@@ -16,7 +16,7 @@ extension SQLiteTables {
 
     func storageFindings() throws -> StorageFindings {
         var found = StorageFindings()
-        func goingOn(_ check: () throws -> Void) rethrows {
+        func runCheck(_ check: () throws -> Void) rethrows {
             do {
                 try check()
             } catch let error as StoreError {
@@ -24,8 +24,8 @@ extension SQLiteTables {
             }
             connection.resetStatements()
         }
-        try goingOn { found = try PageChecksums.examine(connection) }
-        try goingOn {
+        try runCheck { found = try PageChecksums.examine(connection) }
+        try runCheck {
             let lines = try rows("PRAGMA integrity_check") { $0.string(0) }
             found.problems += lines.filter { $0 != "ok" }.map { "SQLite: \($0)" }
         }
@@ -66,7 +66,7 @@ extension SQLiteTables {
 
     func countTail() throws -> Int64 { try connection.number("SELECT count(*) FROM tail") ?? 0 }
 
-    func piecesOfNobody() throws -> [Int64] {
+    func orphanedQuarantinePieces() throws -> [Int64] {
         try connection.numbers(
             "SELECT DISTINCT quarantine FROM quarantine_pieces WHERE quarantine NOT IN (SELECT id FROM quarantine)"
                 + " ORDER BY quarantine"
@@ -76,13 +76,13 @@ extension SQLiteTables {
     func quarantinedLines() throws -> [Int64] { try connection.numbers("SELECT id FROM quarantine ORDER BY id") }
 
     func forEachKeptState(_ body: (StoredFoldState) throws -> Void) throws {
-        for (table, place) in [("snapshots", "NULL, NULL"), ("checkpoints", "ms, events")] {
-            let rows = try connection.newStatement("SELECT data, learner, \(place) FROM \(table)")
+        for (table, point) in [("snapshots", "NULL, NULL"), ("checkpoints", "ms, events")] {
+            let rows = try connection.newStatement("SELECT data, learner, \(point) FROM \(table)")
             while try rows.step() {
-                let place = rows.optionalInteger(2).map { CheckpointPlace(milliseconds: $0, events: rows.count(3)) }
+                let point = rows.optionalInteger(2).map { CheckpointPoint(milliseconds: $0, events: rows.count(3)) }
                 try body(
                     StoredFoldState(
-                        key: PackedSnapshot.Key(learner: rows.integer(1), place: place),
+                        key: PackedSnapshot.Key(learner: rows.integer(1), point: point),
                         data: rows.array(0)
                     )
                 )
@@ -92,7 +92,7 @@ extension SQLiteTables {
 
     // MARK: Sound rows of a damaged file
 
-    func sound<T>(_ body: () throws -> T) throws -> T? {
+    func ifReadable<T>(_ body: () throws -> T) throws -> T? {
         do {
             return try body()
         } catch let error as StoreError where error.isDamage {
@@ -101,16 +101,16 @@ extension SQLiteTables {
     }
 
     /// Reads the table, and its index on subjects, which contains the names, too.
-    func soundLearners() throws -> [(id: Int64, subject: [UInt8], events: Int?)] {
+    func readableLearners() throws -> [(id: Int64, subject: [UInt8], events: Int?)] {
         let index = "SELECT learner, subject FROM learners INDEXED BY sqlite_autoindex_learners_1"
         let table = "SELECT learner, subject, events FROM learners NOT INDEXED"
-        return try soundRows(index, by: ["subject"]) { ($0.integer(0), $0.array(1), nil) }
-            + soundRows(table, by: ["learner"]) { ($0.integer(0), $0.array(1), $0.count(2)) }
+        return try readableRows(index, by: ["subject"]) { ($0.integer(0), $0.array(1), nil) }
+            + readableRows(table, by: ["learner"]) { ($0.integer(0), $0.array(1), $0.count(2)) }
     }
 
-    func soundPlaces() throws -> (blocks: Set<Int64>, learners: Set<Int64>) {
+    func readableReferences() throws -> (blocks: Set<Int64>, learners: Set<Int64>) {
         func ids(_ column: String, _ table: String, by order: String) throws -> [Int64] {
-            try soundRows("SELECT \(column) FROM \(table)", by: [order]) { $0.integer(0) }
+            try readableRows("SELECT \(column) FROM \(table)", by: [order]) { $0.integer(0) }
         }
         return (
             Set(try ids("block", "blocks", by: "block") + ids("block", "runs", by: "learner")),
@@ -118,9 +118,10 @@ extension SQLiteTables {
         )
     }
 
-    func soundTailRows(of learner: Int64) throws -> [TailRow] {
+    func readableTailRows(of learner: Int64) throws -> [TailRow] {
         // Compares by `=`, so that only the learner's own pages are read.
-        try soundRows("SELECT ms, sequence, data FROM tail WHERE learner = \(learner)", by: ["ms", "sequence"]) { row in
+        try readableRows("SELECT ms, sequence, data FROM tail WHERE learner = \(learner)", by: ["ms", "sequence"]) {
+            row in
             let key = TailRecord.Key(learner: learner, milliseconds: row.integer(0), sequence: row.integer(1))
             return TailRow(key: key, data: row.array(2))
         }
@@ -129,11 +130,11 @@ extension SQLiteTables {
     /// The readable rows of a table: from its beginning up to damage, and from its end back to damage. Without damage
     /// each row comes once; with damage rows may come twice.
     /// - Parameter columns: the columns of an index, by which SQLite reads without sorting.
-    private func soundRows<T>(_ sql: String, by columns: [String], _ row: (Statement) -> T) throws -> [T] {
+    private func readableRows<T>(_ sql: String, by columns: [String], _ row: (Statement) -> T) throws -> [T] {
         var result: [T] = []
         for direction in ["ASC", "DESC"] {
             let order = columns.map { "\($0) \(direction)" }.joined(separator: ", ")
-            let whole: Void? = try sound {
+            let whole: Void? = try ifReadable {
                 let statement = try connection.newStatement("\(sql) ORDER BY \(order)")
                 while try statement.step() { result.append(row(statement)) }
             }

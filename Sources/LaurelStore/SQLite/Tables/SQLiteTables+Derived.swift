@@ -25,28 +25,28 @@ extension SQLiteTables {
         }
     }
 
-    func write(_ changes: DerivedChanges, in place: DerivedPlace) throws {
-        let statements = place.statements
+    func write(_ changes: DerivedChanges, in target: DerivedTarget) throws {
+        let statements = target.statements
         // A shadow has no profiles, because they do not depend on the rules.
-        if place == .stored, !changes.profiles.isEmpty { try write(changes.profiles) }
-        if !changes.progressGone.isEmpty {
-            try run(statements.deleteProgress, each: changes.progressGone) { $1.bind($0) }
+        if target == .stored, !changes.profiles.isEmpty { try write(changes.profiles) }
+        if !changes.deletedProgress.isEmpty {
+            try run(statements.deleteProgress, each: changes.deletedProgress) { $1.bind($0) }
         }
-        if !changes.achievementsGone.isEmpty {
-            try run(statements.deleteAchievement, each: changes.achievementsGone) { gone, row in
+        if !changes.deletedAchievements.isEmpty {
+            try run(statements.deleteAchievement, each: changes.deletedAchievements) { gone, row in
                 row.bind(gone.learner)
                 row.bind(gone.language)
                 row.bind(gone.position)
             }
         }
-        if !changes.daysGone.isEmpty {
-            try run(statements.deleteDay, each: changes.daysGone) { gone, row in
+        if !changes.deletedDays.isEmpty {
+            try run(statements.deleteDay, each: changes.deletedDays) { gone, row in
                 row.bind(gone.learner)
                 row.bind(Int64(gone.day))
             }
         }
-        if !changes.dayRowsGone.isEmpty {
-            try run(statements.deleteDayOfTrack, each: changes.dayRowsGone) { gone, row in
+        if !changes.deletedDayRows.isEmpty {
+            try run(statements.deleteDayOfTrack, each: changes.deletedDayRows) { gone, row in
                 row.bind(gone.learner)
                 row.bind(Int64(gone.day))
                 row.bind(gone.language)
@@ -74,8 +74,8 @@ extension SQLiteTables {
         }
     }
 
-    func lastLearners(with kind: DerivedKind, of _: [Int], in place: DerivedPlace) throws -> [Int64?] {
-        [try connection.number(kind == .progress ? place.statements.lastProgress : place.statements.lastSnapshot)]
+    func lastLearners(with kind: DerivedKind, of _: [Int], in target: DerivedTarget) throws -> [Int64?] {
+        [try connection.number(kind == .progress ? target.statements.lastProgress : target.statements.lastSnapshot)]
     }
 
     func profiles(from learner: Int64, limit: Int) throws -> TableRows {
@@ -89,18 +89,18 @@ extension SQLiteTables {
         return try cells(statement)
     }
 
-    func rows(_ wanted: [(table: DerivedTable, learners: [Int64])], in place: DerivedPlace) throws -> [TableRows] {
+    func rows(_ wanted: [(table: DerivedTable, learners: [Int64])], in target: DerivedTarget) throws -> [TableRows] {
         try wanted.map { table, learners in
             switch table {
             case .progress:
-                var sql = place.statements.progress
+                var sql = target.statements.progress
                 let (relation, addition) = (TrackNumbers.relation, try addition())
                 if addition < Relation.additions {
                     sql = sql.replacing(relation.name, with: relation.rowsInSQLite(of: addition))
                 }
                 return try cells(try connection.statement(sql), of: learners)
-            case .achievements: return try cells(try connection.statement(place.statements.achievements), of: learners)
-            case .days: return try cells(try connection.statement(place.statements.days), of: learners)
+            case .achievements: return try cells(try connection.statement(target.statements.achievements), of: learners)
+            case .days: return try cells(try connection.statement(target.statements.days), of: learners)
             }
         }
     }
@@ -145,8 +145,8 @@ extension SQLiteTables {
         try learners.map { learner in
             switch wanted {
             case .snapshots: (try snapshot(of: learner), [])
-            case .places: (nil, try checkpoints(of: learner))
-            case .snapshotsAndPlaces: (try snapshot(of: learner), try checkpoints(of: learner))
+            case .points: (nil, try checkpoints(of: learner))
+            case .snapshotsAndPoints: (try snapshot(of: learner), try checkpoints(of: learner))
             case .checkpoints(let milliseconds): (try checkpoint(of: learner, before: milliseconds), [])
             }
         }
@@ -164,28 +164,28 @@ extension SQLiteTables {
             .integer(learner),
             .integer(milliseconds)
         ) { row in
-            let place = CheckpointPlace(milliseconds: row.integer(1), events: row.count(2))
-            return StoredFoldState(key: PackedSnapshot.Key(learner: learner, place: place), data: row.array(0))
+            let point = CheckpointPoint(milliseconds: row.integer(1), events: row.count(2))
+            return StoredFoldState(key: PackedSnapshot.Key(learner: learner, point: point), data: row.array(0))
         }
     }
 
-    private func checkpoints(of learner: Int64) throws -> [CheckpointPlace] {
+    private func checkpoints(of learner: Int64) throws -> [CheckpointPoint] {
         try rows("SELECT ms, events FROM checkpoints WHERE learner = ? ORDER BY ms", .integer(learner)) {
-            CheckpointPlace(milliseconds: try $0.instant(0), events: try $0.amount(1))
+            CheckpointPoint(milliseconds: try $0.instant(0), events: try $0.amount(1))
         }
     }
 
-    func write(_ states: [StoredFoldState], in place: DerivedPlace) throws {
+    func write(_ states: [StoredFoldState], in target: DerivedTarget) throws {
         for state in states {
-            if let at = state.key.place {
-                try run(place.statements.insertCheckpoint, each: CollectionOfOne(state)) { state, row in
+            if let at = state.key.point {
+                try run(target.statements.insertCheckpoint, each: CollectionOfOne(state)) { state, row in
                     row.bind(state.key.learner)
                     row.bind(at.milliseconds)
                     row.bind(at.events)
                     row.bind(blob: state.data)
                 }
             } else {
-                try run(place.statements.insertSnapshot, each: CollectionOfOne(state)) { state, row in
+                try run(target.statements.insertSnapshot, each: CollectionOfOne(state)) { state, row in
                     row.bind(state.key.learner)
                     row.bind(blob: state.data)
                 }
@@ -193,19 +193,19 @@ extension SQLiteTables {
         }
     }
 
-    func deleteSnapshots(of learners: [Int64], in place: DerivedPlace) throws {
-        try run(place.statements.deleteSnapshot, each: learners) { $1.bind($0) }
+    func deleteSnapshots(of learners: [Int64], in target: DerivedTarget) throws {
+        try run(target.statements.deleteSnapshot, each: learners) { $1.bind($0) }
     }
 
-    func deleteCheckpoints(of learner: Int64, at places: [CheckpointPlace]?) throws {
-        guard let places else {
+    func deleteCheckpoints(of learner: Int64, at points: [CheckpointPoint]?) throws {
+        guard let points else {
             return try connection.run("DELETE FROM checkpoints WHERE learner = ?", .integer(learner))
         }
-        for place in places {
+        for point in points {
             try connection.run(
                 "DELETE FROM checkpoints WHERE learner = ? AND ms = ?",
                 .integer(learner),
-                .integer(place.milliseconds)
+                .integer(point.milliseconds)
             )
         }
     }

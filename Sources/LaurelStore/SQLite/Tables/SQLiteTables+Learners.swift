@@ -127,7 +127,7 @@ extension SQLiteTables {
         return inTail
     }
 
-    func leaveNoTrace(in _: Int) throws {
+    func deleteSecurely(in _: Int) throws {
         mustClean = true
         try connection.run("UPDATE meta SET value = 1 WHERE name = 'erasure_pending'")
     }

@@ -99,7 +99,7 @@ extension SQLiteTables {
         }
     }
 
-    func countQuarantined() throws -> [(count: ReasonCount, ofNobody: Int)] {
+    func countQuarantined() throws -> [(count: ReasonCount, withoutSubject: Int)] {
         try rows("SELECT reason, count(*), count(*) - count(subject) FROM quarantine GROUP BY reason ORDER BY reason") {
             (ReasonCount(reason: $0.string(0), lines: $0.count(1)), $0.count(2))
         }

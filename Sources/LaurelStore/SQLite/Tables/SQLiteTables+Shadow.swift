@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension DerivedPlace {
+extension DerivedTarget {
     /// The prefix of the tables' names.
     var prefix: String {
         switch self {
@@ -21,7 +21,7 @@ extension SQLiteTables {
 
     func makeShadow() throws {
         hasNoLeftovers = false
-        try connection.execute(Schema.derivedTables(prefix: DerivedPlace.shadow.prefix))
+        try connection.execute(Schema.derivedTables(prefix: DerivedTarget.shadow.prefix))
         try connection.execute(
             """
             CREATE TABLE shadow_changed(learner INTEGER PRIMARY KEY);

@@ -37,7 +37,7 @@ final class SQLiteTables: PartitionTables {
     func resetStatements() { connection.resetStatements() }
 
     /// Makes the file smaller if more than one page in `share` is free, as after a merge.
-    func giveBackFreePages(above share: Int64) throws {
+    func releaseFreePages(above share: Int64) throws {
         let free = try connection.number("PRAGMA freelist_count") ?? 0
         let all = try connection.number("PRAGMA page_count") ?? 0
         if free > 256, free * share > all { try connection.execute("PRAGMA incremental_vacuum") }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A range in a file, with the text of its first line.
-package struct SourcePlace: Sendable, Equatable {
+package struct SourcePosition: Sendable, Equatable {
     package let file: String
     /// The line and the column, both counted from 1. Columns count characters (Unicode code points).
     package let line: Int

@@ -5,11 +5,11 @@ import LaurelSystem
 
 /// A cache of the indexes of words in vocabularies. The key is the index of the word's text in a table. A learner
 /// reviews the same words repeatedly, and a search by name takes a hash and a comparison.
-struct WordPlaces: ~Copyable {
+struct WordIndexCache: ~Copyable {
     private struct Entry {
         /// Identifies the table and the vocabulary; 0 for an empty entry.
         var key: UInt64
-        var place: Int
+        var index: Int
     }
 
     private var entries: UnsafeMutablePointer<Entry>?
@@ -29,10 +29,10 @@ struct WordPlaces: ~Copyable {
 
     /// The index of the word with a text. If the index is not cached, `find` searches for it.
     @inline(__always)
-    func place(ofText text: UInt32, _ key: UInt64, find: () -> Int) -> Int {
+    func index(ofText text: UInt32, _ key: UInt64, find: () -> Int) -> Int {
         guard let entries else { return find() }
         let entry = entries + Int(text)
-        if entry.pointee.key != key { entry.initialize(to: Entry(key: key, place: find())) }
-        return entry.pointee.place
+        if entry.pointee.key != key { entry.initialize(to: Entry(key: key, index: find())) }
+        return entry.pointee.index
     }
 }

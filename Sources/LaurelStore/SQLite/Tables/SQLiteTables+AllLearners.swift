@@ -13,7 +13,7 @@ extension SQLiteTables {
         guard let code = try language.map(code) ?? 0 else { return }
         let (condition, order, values): (String, String, [Value]) =
             switch selection {
-            case .everyone: ("", "ORDER BY l.subject", [])
+            case .allLearners: ("", "ORDER BY l.subject", [])
             case .learner(let learner): ("WHERE l.learner = ?2", "", [.integer(learner)])
             case .page(let id, let limit):
                 ("WHERE l.subject > ?2", "ORDER BY l.subject LIMIT ?3", [.text(id), .integer(Int64(limit))])

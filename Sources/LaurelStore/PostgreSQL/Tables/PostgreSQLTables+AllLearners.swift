@@ -4,7 +4,7 @@ internal import LaurelEvents
 internal import LaurelPostgreSQL
 
 extension PostgreSQLTables {
-    private var everyone: [Parameter] { [.integer(edition)] + bounds }
+    private var allLearners: [Parameter] { [.integer(edition)] + bounds }
 
     func forEachOverview(
         language: String?,
@@ -18,8 +18,8 @@ extension PostgreSQLTables {
             if language == nil || !row.isNull(OverviewRecord.firstField) { try body(overview(row, &cells)) }
         }
         switch selection {
-        case .everyone where language == nil: try forEachRow(OverviewSQL.everyone, everyone, take)
-        case .everyone: try forEachRow(OverviewSQL.inLanguage, everyone + [.integer(code)], take)
+        case .allLearners where language == nil: try forEachRow(OverviewSQL.allLearners, allLearners, take)
+        case .allLearners: try forEachRow(OverviewSQL.inLanguage, allLearners + [.integer(code)], take)
         case .learner(let learner):
             try rows(
                 OverviewSQL.ofLearner,
@@ -27,13 +27,13 @@ extension PostgreSQLTables {
             ).forEach(take)
         case .page(let id, let limit):
             let page: [Parameter] = [.integer(code), .text(StoredText.stored(id)), .integer(Int64(limit))]
-            try forEachRow(OverviewSQL.page, everyone + page, take)
+            try forEachRow(OverviewSQL.page, allLearners + page, take)
         }
     }
 
     /// nil where no row has that language.
     private func code(of language: String) throws -> Int64? {
-        try number(EveryoneSQL.codeOfLanguage, [.stored(language)])
+        try number(AllLearnersSQL.codeOfLanguage, [.stored(language)])
     }
 
     /// - Parameter cells: memory for a row.
@@ -55,7 +55,7 @@ extension PostgreSQLTables {
     }
 
     func forEachLanguage(_ body: (_ learner: Int64, _ language: String) throws -> Void) throws {
-        try forEachRow(EveryoneSQL.languages, everyone) { row in try body(row.integer(0), row.string(stored: 1)) }
+        try forEachRow(AllLearnersSQL.languages, allLearners) { row in try body(row.integer(0), row.string(stored: 1)) }
     }
 
     func forEachXP(
@@ -64,13 +64,13 @@ extension PostgreSQLTables {
         _ body: (_ learner: Int64, _ xp: Double) throws -> Void
     ) throws {
         guard let code = try language.map(code) ?? 0 else { return }
-        let parameters = everyone + [.integer(code)]
+        let parameters = allLearners + [.integer(code)]
         if let cohort {
-            try forEachRow(EveryoneSQL.xpOfCohort, parameters + [.stored(cohort)]) { row in
+            try forEachRow(AllLearnersSQL.xpOfCohort, parameters + [.stored(cohort)]) { row in
                 try body(row.integer(0), row.real(1))
             }
         } else {
-            try forEachRow(EveryoneSQL.xp, parameters) { row in try body(row.integer(0), row.real(1)) }
+            try forEachRow(AllLearnersSQL.xp, parameters) { row in try body(row.integer(0), row.real(1)) }
         }
     }
 
@@ -85,7 +85,7 @@ extension PostgreSQLTables {
             .integer(Int64(days.lowerBound.number)), .integer(Int64(days.upperBound.number)),
             .integer(language == nil ? nil : code), .stored(cohort),
         ]
-        try forEachRow(EveryoneSQL.xpOfDays, everyone + parameters) { row in
+        try forEachRow(AllLearnersSQL.xpOfDays, allLearners + parameters) { row in
             try body(row.integer(0), row.integer(1), row.integer(2), row.real(3))
         }
     }

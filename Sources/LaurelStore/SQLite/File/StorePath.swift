@@ -6,7 +6,7 @@ internal import LaurelSystem
 ///
 /// SQLite's log and the lock are beside the file and named after it. A process that used another name would have
 /// another log and another lock. So symbolic links are resolved, and a file with two names is refused.
-struct StorePlace: Equatable {
+struct StorePath: Equatable {
     /// The absolute path, without links.
     let path: String
     /// The file at the path; nil if there is none yet.
@@ -28,8 +28,8 @@ struct StorePlace: Equatable {
         guard !name.utf8.contains(0) else {
             throw StoreError(.notFound, "the store's name has a NUL byte; name a file")
         }
-        path = try StorePlace.resolved(name)
-        let found = try StorePlace.checked(path, name)
+        path = try StorePath.resolved(name)
+        let found = try StorePath.checked(path, name)
         file = found.map { Identity(device: $0.st_dev, number: $0.st_ino) }
         access = found.map(FileAccess.init)
     }
@@ -48,7 +48,7 @@ struct StorePlace: Equatable {
     }
 
     /// True if the path still leads to the same file.
-    var isStillThere: Bool {
+    var leadsToSameFile: Bool {
         var found = stat()
         return stat(path, &found) == 0 && file == Identity(device: found.st_dev, number: found.st_ino)
     }

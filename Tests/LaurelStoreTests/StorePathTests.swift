@@ -8,7 +8,7 @@ import Testing
 @testable import LaurelStore
 
 /// A store has one canonical path. Files beside it have the store's owner and mode.
-@Suite struct StorePlaceTests {
+@Suite struct StorePathTests {
     private let folder: String
     private var path: String { folder + "/laurel.db" }
 
@@ -70,7 +70,7 @@ import Testing
             isOver.store(true, ordering: .relaxed)
             threads.join()
         }
-        for _ in 0..<20_000 { #expect(try StorePlace(path).path.hasSuffix("/laurel.db")) }
+        for _ in 0..<20_000 { #expect(try StorePath(path).path.hasSuffix("/laurel.db")) }
     }
 
     @Test func aLinkThatLeadsNowhereYetLeadsToTheNewStore() throws {

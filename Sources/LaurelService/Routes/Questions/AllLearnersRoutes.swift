@@ -23,7 +23,7 @@ extension Route {
     private static let session = Parameter("session", .text, "By the XP of this session.")
     private static let around = Parameter("around", .text, "This learner's neighbours.")
 
-    static let everyoneRoutes = [
+    static let allLearnersRoutes = [
         Route(
             "GET",
             "/v1/learners",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What is asked of everyone at once, and of one learner in the same words.
-enum EveryoneSQL: String, SQLStatement {
+enum AllLearnersSQL: String, SQLStatement {
     case codeOfLanguage = "SELECT language FROM languages WHERE tag = $1"
     case languages = """
         SELECT p.learner, g.tag FROM progress_rows p JOIN languages g USING (language)
@@ -41,10 +41,10 @@ struct OverviewSQL: SQLStatement {
     }
 
     private static let bounds = "l.bucket BETWEEN $2 AND $3"
-    static let everyone = OverviewSQL(language: "0", "\(bounds) ORDER BY l.subject")
+    static let allLearners = OverviewSQL(language: "0", "\(bounds) ORDER BY l.subject")
     static let inLanguage = OverviewSQL(language: "$4", isRequired: true, "\(bounds) ORDER BY l.subject")
     static let page = OverviewSQL(language: "$4", "\(bounds) AND l.subject > $5 ORDER BY l.subject LIMIT $6")
     static let ofLearner = OverviewSQL(language: "$4", "l.bucket = $2 AND l.learner = $3")
 
-    static let allCases = [everyone, inLanguage, page, ofLearner]
+    static let allCases = [allLearners, inLanguage, page, ofLearner]
 }
