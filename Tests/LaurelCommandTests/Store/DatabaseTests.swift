@@ -143,7 +143,8 @@ struct DatabaseTests {
         // The state that the second format left.
         let back =
             "DROP VIEW \(["learner_profiles", "progress", "daily", "achievements"].map { "\(schema).\($0)" }.joined(separator: ", "));"
-            + " ALTER TABLE \(schema).progress_rows DROP COLUMN last_practice_ms;"
+            + " ALTER TABLE \(schema).progress_rows DROP COLUMN last_practice_ms, DROP COLUMN timezone,"
+            + " DROP COLUMN streak_ends_day;"
             + ["progress", "daily", "achievements"].map {
                 " CREATE VIEW \(schema).\($0) AS SELECT learner AS learner_id FROM \(schema).progress_rows;"
             }.joined()
