@@ -928,7 +928,7 @@ export declare const events: {
     /** True or false. */
     leagues?: boolean;
   }): LearningEvent;
-  /** `level.declared`: The CEFR level a learner starts from. Needs a language. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `level.declared`. */
+  /** `level.declared`: The CEFR level a learner starts from. Needs a language. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `level.declared`. */
   levelDeclared(fields: {
     /** A1, A2, B1, B2, C1 or C2. */
     level: 'A1' | 'A2' | 'B1' | 'B2' | 'C1' | 'C2';
@@ -1160,21 +1160,21 @@ export declare const events: {
     /** A whole number, 0 or more. */
     averageResponseMs?: number;
   }): LearningEvent;
-  /** `streak.repaired`: A missed day counts as active. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `streak.repaired`. */
+  /** `streak.repaired`: A missed day counts as active. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `streak.repaired`. */
   streakRepaired(fields: {
     /** A date that exists, as YYYY-MM-DD. */
     date: string;
     /** Text. */
     reason?: string;
   }): LearningEvent;
-  /** `streak.frozen`: A day, if missed, neither breaks nor extends the streak. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `streak.frozen`. */
+  /** `streak.frozen`: A day, if missed, neither breaks nor extends the streak. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `streak.frozen`. */
   streakFrozen(fields: {
     /** A date that exists, as YYYY-MM-DD. */
     date: string;
     /** Text. */
     reason?: string;
   }): LearningEvent;
-  /** `streak.paused`: The missed days of a span, at most 366, neither break nor extend the streak. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `streak.paused`. */
+  /** `streak.paused`: The missed days of a span, at most 366, neither break nor extend the streak. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `streak.paused`. */
   streakPaused(fields: {
     /** A date that exists, as YYYY-MM-DD. */
     from: string;
@@ -1183,26 +1183,26 @@ export declare const events: {
     /** Text. */
     reason?: string;
   }): LearningEvent;
-  /** `freeze.granted`: The learner is given streak freezes. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `freeze.granted`. */
+  /** `freeze.granted`: The learner is given streak freezes. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `freeze.granted`. */
   freezeGranted(fields?: {
     /** A whole number from 1 to 100; 1 where absent. */
     count?: number;
     /** Text. */
     reason?: string;
   }): LearningEvent;
-  /** `xp.adjusted`: XP is added or taken. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `xp.adjusted`. */
+  /** `xp.adjusted`: XP is added or taken. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `xp.adjusted`. */
   xpAdjusted(fields: {
     /** A whole number. */
     amount: number;
     /** Text. */
     reason?: string;
   }): LearningEvent;
-  /** `xp.declared`: The XP an app showed; what the track lacks of it is added. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `xp.declared`. */
+  /** `xp.declared`: The XP an app showed; what the track lacks of it is added. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `xp.declared`. */
   xpDeclared(fields: {
     /** A whole number, 0 or more. */
     total: number;
   }): LearningEvent;
-  /** `currency.adjusted`: A balance is raised or lowered. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `currency.adjusted`. */
+  /** `currency.adjusted`: A balance is raised or lowered. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `currency.adjusted`. */
   currencyAdjusted(fields: {
     /** Text. */
     currency: string;
@@ -1211,40 +1211,40 @@ export declare const events: {
     /** Text. */
     reason?: string;
   }): LearningEvent;
-  /** `item.bought`: The learner bought items. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `item.bought`. */
+  /** `item.bought`: The learner bought items. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `item.bought`. */
   itemBought(fields: {
     /** Text. */
     item: string;
     /** A whole number from 1 to 1000; 1 where absent. */
     count?: number;
   }): LearningEvent;
-  /** `achievement.granted`: An achievement is unlocked. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `achievement.granted`. */
+  /** `achievement.granted`: An achievement is unlocked. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `achievement.granted`. */
   achievementGranted(fields: {
     /** Text. */
     achievement: string;
     /** Text. */
     reason?: string;
   }): LearningEvent;
-  /** `achievement.revoked`: An achievement is locked. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `achievement.revoked`. */
+  /** `achievement.revoked`: An achievement is locked. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `achievement.revoked`. */
   achievementRevoked(fields: {
     /** Text. */
     achievement: string;
     /** Text. */
     reason?: string;
   }): LearningEvent;
-  /** `group.joined`: The learner became a member of a group. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `group.joined`. */
+  /** `group.joined`: The learner became a member of a group. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `group.joined`. */
   groupJoined(fields: {
     /** Text. */
     group: string;
     /** Text. */
     kind?: string;
   }): LearningEvent;
-  /** `group.left`: The learner left a group. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `group.left`. */
+  /** `group.left`: The learner left a group. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `group.left`. */
   groupLeft(fields: {
     /** Text. */
     group: string;
   }): LearningEvent;
-  /** `league.finished`: The learner's result of a league's week. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `league.finished`. */
+  /** `league.finished`: The learner's result of a league's week. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `league.finished`. */
   leagueFinished(fields: {
     /** Text. */
     league: string;
@@ -1265,14 +1265,14 @@ export declare const events: {
     /** A whole number. */
     of?: number;
   }): LearningEvent;
-  /** `flag.cleared`: An event that was flagged as implausible is no longer flagged. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `flag.cleared`. */
+  /** `flag.cleared`: An event that was flagged as implausible is no longer flagged. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `flag.cleared`. */
   flagCleared(fields: {
     /** Text. */
     source: string;
     /** Text. */
     id: string;
   }): LearningEvent;
-  /** `scheduler.fitted`: The FSRS parameters that fit the learner's reviews. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `scheduler.fitted`. */
+  /** `scheduler.fitted`: The FSRS parameters that fit the learner's reviews. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `scheduler.fitted`. */
   schedulerFitted(fields: {
     /** A list of 21 numbers, each within its bounds. */
     parameters: readonly number[];

@@ -115,9 +115,10 @@ import Testing
         for type in Catalogue.types {
             let comment = paragraphs.first { $0.hasPrefix("\(type.name)`: ") }?
                 .components(separatedBy: "public static func")[0]
+                .replacing(/\s*\n\s*\/\/\/\s*/, with: " ")
             let administers = type.isAdministered || type.fields.contains(where: \.isAdministered)
             #expect(comment?.contains("Only administrators may send it") == administers, "\(type.name)")
-            #expect(comment?.contains("types name `\(type.name)`") == administers, "\(type.name)")
+            #expect(comment?.contains("types include `\(type.name)`") == administers, "\(type.name)")
         }
     }
 }

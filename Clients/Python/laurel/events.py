@@ -366,7 +366,7 @@ def level_declared(
     *,
     level: Literal["A1", "A2", "B1", "B2", "C1", "C2"],
 ) -> Event:
-    """`level.declared`: The CEFR level a learner starts from. Needs a language. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `level.declared`.
+    """`level.declared`: The CEFR level a learner starts from. Needs a language. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `level.declared`.
 
     level: A1, A2, B1, B2, C1 or C2.
     """
@@ -734,7 +734,7 @@ def streak_repaired(
     date: str,
     reason: str | None = None,
 ) -> Event:
-    """`streak.repaired`: A missed day counts as active. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `streak.repaired`.
+    """`streak.repaired`: A missed day counts as active. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `streak.repaired`.
 
     date: A date that exists, as YYYY-MM-DD.
     reason: Text.
@@ -747,7 +747,7 @@ def streak_frozen(
     date: str,
     reason: str | None = None,
 ) -> Event:
-    """`streak.frozen`: A day, if missed, neither breaks nor extends the streak. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `streak.frozen`.
+    """`streak.frozen`: A day, if missed, neither breaks nor extends the streak. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `streak.frozen`.
 
     date: A date that exists, as YYYY-MM-DD.
     reason: Text.
@@ -761,7 +761,7 @@ def streak_paused(
     through: str,
     reason: str | None = None,
 ) -> Event:
-    """`streak.paused`: The missed days of a span, at most 366, neither break nor extend the streak. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `streak.paused`.
+    """`streak.paused`: The missed days of a span, at most 366, neither break nor extend the streak. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `streak.paused`.
 
     from_: A date that exists, as YYYY-MM-DD.
     through: A date that exists, as YYYY-MM-DD.
@@ -775,7 +775,7 @@ def freeze_granted(
     count: int | None = None,
     reason: str | None = None,
 ) -> Event:
-    """`freeze.granted`: The learner is given streak freezes. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `freeze.granted`.
+    """`freeze.granted`: The learner is given streak freezes. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `freeze.granted`.
 
     count: A whole number from 1 to 100; 1 where absent.
     reason: Text.
@@ -788,7 +788,7 @@ def xp_adjusted(
     amount: int,
     reason: str | None = None,
 ) -> Event:
-    """`xp.adjusted`: XP is added or taken. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `xp.adjusted`.
+    """`xp.adjusted`: XP is added or taken. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `xp.adjusted`.
 
     amount: A whole number.
     reason: Text.
@@ -800,7 +800,7 @@ def xp_declared(
     *,
     total: int,
 ) -> Event:
-    """`xp.declared`: The XP an app showed; what the track lacks of it is added. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `xp.declared`.
+    """`xp.declared`: The XP an app showed; what the track lacks of it is added. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `xp.declared`.
 
     total: A whole number, 0 or more.
     """
@@ -813,7 +813,7 @@ def currency_adjusted(
     amount: int,
     reason: str | None = None,
 ) -> Event:
-    """`currency.adjusted`: A balance is raised or lowered. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `currency.adjusted`.
+    """`currency.adjusted`: A balance is raised or lowered. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `currency.adjusted`.
 
     currency: Text.
     amount: A whole number from -1000000000000 to 1000000000000.
@@ -827,7 +827,7 @@ def item_bought(
     item: str,
     count: int | None = None,
 ) -> Event:
-    """`item.bought`: The learner bought items. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `item.bought`.
+    """`item.bought`: The learner bought items. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `item.bought`.
 
     item: Text.
     count: A whole number from 1 to 1000; 1 where absent.
@@ -840,7 +840,7 @@ def achievement_granted(
     achievement: str,
     reason: str | None = None,
 ) -> Event:
-    """`achievement.granted`: An achievement is unlocked. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `achievement.granted`.
+    """`achievement.granted`: An achievement is unlocked. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `achievement.granted`.
 
     achievement: Text.
     reason: Text.
@@ -853,7 +853,7 @@ def achievement_revoked(
     achievement: str,
     reason: str | None = None,
 ) -> Event:
-    """`achievement.revoked`: An achievement is locked. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `achievement.revoked`.
+    """`achievement.revoked`: An achievement is locked. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `achievement.revoked`.
 
     achievement: Text.
     reason: Text.
@@ -866,7 +866,7 @@ def group_joined(
     group: str,
     kind: str | None = None,
 ) -> Event:
-    """`group.joined`: The learner became a member of a group. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `group.joined`.
+    """`group.joined`: The learner became a member of a group. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `group.joined`.
 
     group: Text.
     kind: Text.
@@ -878,7 +878,7 @@ def group_left(
     *,
     group: str,
 ) -> Event:
-    """`group.left`: The learner left a group. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `group.left`.
+    """`group.left`: The learner left a group. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `group.left`.
 
     group: Text.
     """
@@ -897,7 +897,7 @@ def league_finished(
     rank: int | None = None,
     of: int | None = None,
 ) -> Event:
-    """`league.finished`: The learner's result of a league's week. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `league.finished`.
+    """`league.finished`: The learner's result of a league's week. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `league.finished`.
 
     league: Text.
     week: Text.
@@ -917,7 +917,7 @@ def flag_cleared(
     source: str,
     id: str,
 ) -> Event:
-    """`flag.cleared`: An event that was flagged as implausible is no longer flagged. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `flag.cleared`.
+    """`flag.cleared`: An event that was flagged as implausible is no longer flagged. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `flag.cleared`.
 
     source: Text.
     id: Text.
@@ -931,7 +931,7 @@ def scheduler_fitted(
     reviews: int,
     log_loss: float,
 ) -> Event:
-    """`scheduler.fitted`: The FSRS parameters that fit the learner's reviews. Only administrators may send it: a service refuses the event unless it comes with a key of scope `decree` or `admin`, or one whose types name `scheduler.fitted`.
+    """`scheduler.fitted`: The FSRS parameters that fit the learner's reviews. Only administrators may send it. A service accepts it only with a key of scope `decree` or `admin`, or with a key whose types include `scheduler.fitted`.
 
     parameters: A list of 21 numbers, each within its bounds.
     reviews: A whole number, 0 or more.
