@@ -13,10 +13,10 @@ from scene import demand, event, expect, fill, post, run, serving
 from Harness import postgresql
 
 VIEWS = ["learner_profiles", "progress", "daily", "achievements"]
-DAYS = {"last_activity_day", "day"}
+DAYS = {"last_activity_day", "streak_ends", "day"}
 INSTANTS = {"first_event_at", "last_event_at", "last_practice_at", "unlocked_at"}
-TEXTS = DAYS | INSTANTS | {"learner", "language", "display_name", "cohort", "native_language", "estimated_cefr", "xp_by_bucket",
-                           "metrics", "achievement"}
+TEXTS = DAYS | INSTANTS | {"learner", "language", "display_name", "cohort", "native_language", "timezone", "estimated_cefr",
+                           "xp_by_bucket", "metrics", "achievement"}
 # The columns of numbers that each view must have.
 NUMBERS = {"learner_profiles": {"learner_number", "events", "daily_goal_minutes"},
            "progress": {"learner_number", "events", "xp", "level", "level_progress_percent", "current_streak", "longest_streak", "practice_ms",
