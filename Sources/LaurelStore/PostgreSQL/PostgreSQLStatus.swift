@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What there is to say of a store in PostgreSQL, whether it can be written or not.
+/// The status of a store in PostgreSQL, whether it can be written or not.
 package struct PostgreSQLStatus: Sendable, Equatable {
     /// The address without a password.
     package var name = ""
@@ -14,17 +14,17 @@ package struct PostgreSQLStatus: Sendable, Equatable {
     package var partitions = 0
     package var learners = 0
     package var events = 0
-    /// Of all tables with their indexes.
+    /// The size of all tables with their indexes.
     package var bytes = 0
     /// Writes committed, all partitions together.
     package var writes: Int64 = 0
-    /// Whether somebody is applying rules.
+    /// True while a process is applying rules.
     package var isBuildingShadow = false
-    /// Whether the server is a standby, or only lets read.
+    /// True if the server is a standby, or only permits reading.
     package var isReadOnly = false
     /// The server's settings that decide whether an acknowledged write survives a power cut.
     package var fsync = true
     package var synchronousCommit = ""
-    /// Whether pages have checksums.
+    /// True if the server's pages have checksums.
     package var hasChecksums = false
 }

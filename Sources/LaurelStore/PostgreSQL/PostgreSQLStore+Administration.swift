@@ -3,7 +3,7 @@
 internal import LaurelPostgreSQL
 
 extension PostgreSQLStore {
-    /// How many partitions a store has, and may have: each is written by one at a time.
+    /// The default and the possible numbers of partitions. One transaction at a time can write to a partition.
     package static let defaultPartitions = 256
     package static let possiblePartitions = 1...1024
 

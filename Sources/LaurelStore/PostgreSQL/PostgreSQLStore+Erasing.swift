@@ -3,7 +3,7 @@
 internal import LaurelPostgreSQL
 internal import Synchronization
 
-/// What an erasure leaves to be done when it is committed.
+/// The work that an erasure leaves to be done after its commit.
 extension PostgreSQLStore {
     /// Removes the names that nobody has any more, and what the server keeps of deleted rows.
     /// - Parameter write: one that has erased, or has found that an earlier one has.
@@ -81,8 +81,8 @@ extension PostgreSQLStore {
         return try connection.rows(sql.rawValue, [.text(location.schema)])[0].truth(0)
     }
 
-    /// Whether an erasure in any partition was not finished. Asked for at a store's first write, and then at some, once a minute at
-    /// last.
+    /// Returns true if an erasure in any partition was not finished. Asks the server at the store's first write, then
+    /// less and less often, in the end once a minute.
     func hasErasedElsewhere() -> Bool {
         let isTime = looking.withLock { looking in
             guard looking.isTime() else { return false }

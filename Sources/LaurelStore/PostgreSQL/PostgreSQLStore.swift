@@ -25,14 +25,14 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     let cleaning = Lock()
     private let versions = VersionPoll()
     package let commits = CommitSignal()
-    /// That answered last.
+    /// Identifier of the server that answered the latest connection.
     private let lastServer = Mutex<Int64?>(nil)
-    /// Of the shadow that this store builds.
+    /// The lease token of the shadow that this store builds; nil if it builds none.
     private let shadowToken = Mutex<Int64?>(nil)
     let deferred = DeferredWork()
     let sweeping = Mutex(SweepTimes())
     let looking = Mutex(SweepTimes())
-    /// By which the store's duties are known; nil where it has asked for none.
+    /// The lease token of the service's duties; nil if the store has requested none.
     let dutyToken = Mutex<Int64?>(nil)
 
     var location: PostgreSQLLocation { server.location }
@@ -163,7 +163,8 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     package func newBatch() -> any ProjectionBatch { PreparedProjections() }
 
     package var partitions: Int { partitionCount }
-    /// Of one partition, or of few, the more the better; of more, others wait for the partition meanwhile.
+    /// The maximum number of events in a transaction. Larger transactions are more efficient, but with several
+    /// partitions they block the partitions' other writers.
     package var eventsPerTransaction: Int { partitionCount == 1 ? .max : 50_000 }
 
     package func write<T>(in partitions: [Int], _ body: (any StoreTransaction) throws -> T) throws -> T {
@@ -225,7 +226,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         if left.hasOldEditions, isTimeToSweep() { dropOldEditions() }
     }
 
-    /// By a write of nothing, after which it is looked.
+    /// Commits an empty write, after which the deferred work is run.
     package func runDeferredWork() throws {
         try inPartitions([0]) { _, _ in }
         try deferred.throwFailure()
@@ -328,7 +329,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     static let dropTimeout = 100
 }
 
-/// When to try to clear what is left of shadows: not at every write, and seldom where readers stand in the way for long.
+/// Decides when to remove the rests of shadows: not at every write, and seldom where readers block it for long.
 struct SweepTimes {
     private var last: ContinuousClock.Instant?
     private var pause = shortest

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a session knows of a partition that it writes, some of it from its own transactions before, so that a small append need not
-/// read it.
+/// A session's cached knowledge of a partition that it writes. Part of it comes from earlier transactions of the
+/// session, so a small append need not read those rows.
 ///
-/// Rows that are known hold as long as nobody else writes: they are forgotten when a transaction fails, and when one finds that
-/// another process has written since the last.
+/// Cached rows are valid while no other process writes to the partition. They are discarded when a transaction fails,
+/// and when a transaction finds that another process has written since the previous one.
 final class PartitionState {
-    /// How many events the tail has, and the number of the last that was put there.
+    /// The number of events in the tail, and the sequence number of the event appended last.
     struct Tail {
         var events: Int64
         var sequence: Int64
     }
 
     let partition: Int
-    /// Of the transaction under way, or of the last one.
+    /// The partition's versions before and after the current transaction, or the latest one.
     private(set) var step: VersionStep
     var tail: Tail?
     var changes: ChangeLog?
@@ -29,7 +29,7 @@ final class PartitionState {
     var eventsInNewBlocks = 0
     /// Set once the transaction has to do with quarantine.
     var quarantineBudget: QuarantineBudget?
-    /// Whom the transaction touches; nil as long as that is nobody.
+    /// The learners that the transaction changes; nil until it changes one.
     var pendingChanges: PendingChanges?
 
     init(_ partition: Int = 0) {
@@ -91,7 +91,7 @@ extension StoreSession {
         return parts.first { $0.partition == partition }
     }
 
-    /// How many events a learner has, as far as the session knows.
+    /// The cached number of a learner's events; nil if the session has not cached it.
     func count(of learner: Int64) -> LearnerCountCache.Count? {
         openPart(Partition.of(learner: learner))?.openLearners.counts[learner]
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What packs and unpacks, with its memory. Used by one session at a time.
+/// The encoders and decoders of a session, with their buffers. Used by one session at a time.
 final class SessionCodecs {
     let decoder = BlockDecoder()
     /// For blocks that are decoded on all cores, one for each thread.

@@ -9,7 +9,7 @@ internal import LaurelEvents
 /// ``finish()``, or else ``fail()``.
 final class StoreSession: StoreAdministration, @unchecked Sendable {
     let tables: any PartitionTables
-    /// How many partitions the store has.
+    /// The number of partitions of the store.
     let partitionCount: Int
     let options: StoreOptions
     /// The partitions that it writes, ascending; none where it only reads.
@@ -24,7 +24,7 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
     /// Events that the transaction under way keeps back.
     var unwritten = UnwrittenEvents()
     var writerCache = KnownSettings()
-    /// What the transaction under way has compared events with.
+    /// The stored events that the current transaction has compared new events with.
     var compared = DuplicateCache()
     /// Hashes of ids that the transaction under way has looked up.
     var openIdentities = TransactionIdentities()
@@ -59,7 +59,7 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
         if others { forgetNames() }
     }
 
-    /// What a transaction does last: seals the tail if it has become too large, and merges blocks as far as that does not take long.
+    /// Ends a transaction's writes: seals the tail if it has become too large, and merges blocks where that is quick.
     func finish() throws {
         try endAppending()
         for part in parts {
@@ -114,7 +114,7 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
     }
 }
 
-/// What of the whole store's settings a session knows.
+/// The settings of the whole store that a session has cached.
 struct KnownSettings {
     /// nil where it is not known; a store may have no rules.
     var rulesKey: String??
@@ -125,7 +125,7 @@ struct KnownSettings {
 struct BlockCache {
     private var entries: [(block: Int64, fields: FieldSelection, decoded: DecodedBlock)] = []
     private let capacity: Int
-    /// How many may be held, and are.
+    /// The maximum and the current number of events in the cached blocks.
     private let mostEvents: Int
     private var events = 0
     /// Blocks of which a part was decoded lately, each time it was.
@@ -136,7 +136,8 @@ struct BlockCache {
     ///   - events: in events, of which a service's many readers hold as many each.
     init(capacity: Int, events: Int = .max) { (self.capacity, mostEvents) = (capacity, events) }
 
-    /// Whether to decode only a part of a block: unless that was done lately as often as makes up for the whole.
+    /// Notes a request for a part of a block. Returns true if only that part should be decoded, false if the block was
+    /// requested so often lately that decoding all of it is cheaper.
     mutating func isRarelyRequested(_ block: Int64) -> Bool {
         if recentlyDecoded.count >= 4 * capacity { recentlyDecoded.removeFirst() }
         recentlyDecoded.append(block)

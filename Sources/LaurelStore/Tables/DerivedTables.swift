@@ -8,9 +8,9 @@ enum NameTable {
     case languages, achievements
 }
 
-/// What is to be written of learners' projections, in this order.
+/// The changes of learners' projections in one write, in the order in which they are applied.
 struct DerivedChanges {
-    /// What learners say of themselves; not written in a shadow, for it does not depend on the rules.
+    /// Learners' profiles. Not written to a shadow, because profiles do not depend on the rules.
     var profiles: [(learner: Int64, profile: LearnerProjection)] = []
     /// Learners whose rows of progress go.
     var deletedProgress: [Int64] = []
@@ -18,7 +18,7 @@ struct DerivedChanges {
     /// All rows of a day.
     var deletedDays: [(learner: Int64, day: Int32)] = []
     var deletedDayRows: [(learner: Int64, day: Int32, language: Int64)] = []
-    /// Whether the learners whose rows these are have none yet: there is nothing to replace.
+    /// True if these learners have no rows yet, so there is nothing to replace.
     var areNew = false
     /// Rows of `progress_rows`, `achievement_rows` and `daily_rows`, in place of those of the same keys.
     var progress = TableRows.progress
@@ -83,7 +83,7 @@ protocol DerivedTables {
     ) throws
 }
 
-/// What rows are asked for of.
+/// The tables that can be queried for learners' rows.
 enum DerivedTable {
     /// `progress_rows`, the overall track first, then by tags; behind the columns the tag. Of what is stored alone.
     case progress
@@ -93,7 +93,7 @@ enum DerivedTable {
     case days
 }
 
-/// Which rows the greatest learner is asked for who has some.
+/// The table whose highest learner id is queried.
 enum DerivedKind {
     case progress, snapshot
 }
@@ -106,6 +106,6 @@ protocol ShadowTables {
     func forgetChanges(of learners: [Int64]) throws
     /// The shadow takes the place of what is stored.
     func adoptShadow(_ extent: ShadowExtent) throws
-    /// Whether there is a shadow, or what is left of one.
+    /// True if there is a shadow, or rows are left of one.
     func hasLeftovers() throws -> Bool
 }

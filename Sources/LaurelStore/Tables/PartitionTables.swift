@@ -2,22 +2,22 @@
 
 internal import LaurelEvents
 
-/// What a backend stores: tables, and typed operations on them. All logic stands above, once, in ``StoreSession``.
+/// The tables of a backend, and typed operations on them. All logic is in ``StoreSession``, once for all backends.
 ///
-/// A session is used by one thread at a time, within a transaction that the backend began. Many operations take many
-/// rows at a time: the look-ups of a batch are mostly made together, so that a backend over a network goes there
-/// seldom. None of them decides anything, and none looks at what another has done; what is written is seen by what is
-/// read afterwards in the same transaction.
+/// One thread at a time uses a session, within a transaction that the backend began. Many operations accept many rows:
+/// most look-ups of a batch are combined, so that a backend over a network needs few round trips. The operations make
+/// no decisions, and do not depend on one another. A read sees what the same transaction has written before.
 ///
-/// Numbers of learners, blocks, generations and lines in quarantine are unique in the whole store, and ascend within a partition;
-/// of learners and lines, ``Partition`` says how. A session reads all partitions, and writes those that it has to itself.
+/// Ids of learners, blocks, generations and quarantined lines are unique in the whole store, and ascend within a
+/// partition. ``Partition`` defines how ids of learners and lines contain the partition. A session reads all
+/// partitions, and writes only those that it has locked.
 protocol PartitionTables: AnyObject, LearnerTables, EventTables, IdentityTables, DerivedTables, ShadowTables,
     QuarantineTables,
     RecordTables, VerificationTables
 {
-    /// What errors call the store.
+    /// The store's name in error messages.
     var name: String { get }
-    /// How many partitions the store has.
+    /// The number of partitions of the store.
     var partitionCount: Int { get }
     /// Bytes free where the store is; nil where that is not known.
     func freeBytes() -> Int64?
@@ -27,7 +27,7 @@ protocol PartitionTables: AnyObject, LearnerTables, EventTables, IdentityTables,
     func releaseFreePages(above share: Int64) throws
 }
 
-/// How many of something there are.
+/// The counters that a partition stores.
 enum Counter: String {
     case tailEvents = "tail_events"
     case tailSequence = "tail_sequence"
@@ -42,15 +42,15 @@ enum Counter: String {
 struct CountedEvents {
     var learner: Int64
     var events: Int
-    /// Of the learner's partition.
+    /// The number of the commit, as counted in the learner's partition.
     var commit: Int64
 }
 
-/// Who there is, and how many events each has.
+/// The learners, and the number of events of each.
 protocol LearnerTables {
     /// - Returns: for each that is asked for the learner; nil for those that are not there.
     func learners(_ names: LearnerNames) throws -> [LearnerRecord?]
-    /// Of whom something holds, ascending.
+    /// The ids of learners that satisfy a condition, ascending.
     func learners(where condition: LearnerCondition) throws -> [Int64]
     /// Makes learners, none of whom is there.
     /// - Returns: their ids.
@@ -106,7 +106,7 @@ struct TailRow {
 protocol EventTables {
     /// The runs that overlap what some queries ask for, of each in the order of learners, then of first times, then of blocks.
     func runs(_ queries: [EventQuery]) throws -> [RunEntry]
-    /// How many runs each of some learners has, and how many events in them.
+    /// For each learner, the number of runs, and the number of events in them.
     func countRuns(of learners: [Int64]) throws -> [(runs: Int, events: Int)]
     /// Hands over blocks; those that are missing are left out.
     func forEachBlock(_ blocks: [Int64], _ body: (Int64, UnsafeRawBufferPointer) throws -> Void) throws
@@ -131,7 +131,7 @@ protocol EventTables {
     ) throws
     func emptyTail(of partition: Int) throws
 
-    /// Of runs and the tail.
+    /// The time of a learner's latest event, in blocks or in the tail; nil if the learner has no events.
     func lastEventTime(of learner: Int64) throws -> Int64?
 }
 
@@ -153,7 +153,7 @@ struct IdentityRun {
     var numbers: ClosedRange<Int64>
 }
 
-/// Of one of a learner's ids that do not count, what ``IdentityLeaf`` keeps.
+/// The hash of a learner's id that is not a counting number, as ``IdentityLeaf`` stores it.
 struct IdentityHash: Hashable, Comparable {
     var learner: Int64
     var hash: Int64
@@ -170,7 +170,7 @@ struct IdentityLeaf {
     var data: [UInt8]
 }
 
-/// Which ids are taken: runs of those that count, and leaves of the others' hashes.
+/// The ids that are already used: runs of the ids that count up, and leaves with the hashes of all other ids.
 protocol IdentityTables {
     /// For each place the run of its family that begins at or before a number, and of these the last.
     func identityRuns(_ places: [(family: IdentityFamily, number: Int64)]) throws -> [ClosedRange<Int64>?]
@@ -181,9 +181,9 @@ protocol IdentityTables {
     func write(_ runs: [IdentityRun]) throws
     func delete(_ runs: [IdentityRun]) throws
 
-    /// Whether anybody has leaves.
+    /// True if any learner has leaves.
     func hasIdentityLeaves() throws -> Bool
-    /// Which of some learners have leaves.
+    /// For each learner, true if the learner has leaves.
     func hasIdentityLeaves(_ learners: [Int64]) throws -> [Bool]
     /// The leaves that some hashes belong to, each once and in the order of learners, and where the next one starts, `.max` after
     /// the last; none of a learner without leaves.

@@ -11,8 +11,8 @@ protocol QuarantineTables {
     func insert(_ piece: [UInt8], line: Int64, number: Int, size: Int) throws
     /// Says how long a line is, and what it takes in the store.
     func setSize(ofQuarantined id: Int64, bytes: Int, stored: Int64) throws
-    /// What lines take in the store, together.
-    /// - Parameter ids: nil for all.
+    /// The total number of bytes that lines use in the store.
+    /// - Parameter ids: the lines; nil for all.
     func stored(ofQuarantined ids: [Int64]?) throws -> Int64
     /// Deletes lines with their pieces.
     /// - Parameter ids: nil for all.
@@ -36,20 +36,20 @@ protocol RecordTables {
     func setFoldVersion(_ version: Int64) throws
     /// ``ChangeLog/bytes`` of each partition; nil where none are stored.
     func recentChanges() throws -> [[UInt8]?]
-    /// Those of a partition that the session writes.
+    /// ``ChangeLog/bytes`` of a partition that the session writes; nil if none are stored.
     func recentChanges(of partition: Int) throws -> [UInt8]?
     func setRecentChanges(of partition: Int, _ bytes: [UInt8]) throws
 
     /// As ``StoreReader/rules()``.
     func rules() throws -> [RulesRecord]
     func rulesHistory() throws -> [RulesRecord]
-    /// Of those in force, without their sources.
+    /// The rules versions in force, without their sources.
     func rulesInForce() throws -> [(hash: String, from: LocalDay?)]
     /// Adds a version to those in force, in place of all, or of those from its day on.
     func insert(_ rules: RulesRecord) throws
     func withdrawRules(from day: LocalDay) throws
 
-    /// Those whose names begin with a prefix, in byte order.
+    /// The settings whose names begin with a prefix, in byte order.
     func settings(
         prefix: String,
         before end: String?,
@@ -59,20 +59,21 @@ protocol RecordTables {
     /// nil removes it.
     func setSetting(_ name: String, _ value: String?) throws
 
-    /// By learner, and by name in byte order.
-    /// - Parameter learner: nil for all.
+    /// Calls `body` for each remembered copy, in the order of learners, then of names in byte order.
+    /// - Parameter learner: nil for all learners.
     func forEachCopy(of learner: Int64?, _ body: (_ learner: Int64, _ copy: RememberedCopy) throws -> Void) throws
     /// In place of those of the same names; nil deletes one.
     func write(_ copies: [(name: String, data: [UInt8]?)], of learner: Int64) throws
 }
 
-/// What is wrong with a backend's own storage, beneath the tables, and what is no damage, but should be known; in sentences.
+/// Problems of a backend's own storage, beneath the tables, and remarks on facts that are no damage but that an
+/// operator should know. Each is a sentence.
 struct StorageFindings {
     var problems: [String] = []
     var remarks: [String] = []
 }
 
-/// What only a check of the whole store asks for.
+/// Operations that only a check of the whole store needs.
 protocol VerificationTables {
     func statistics() throws -> StoreStatistics
     func storageFindings() throws -> StorageFindings

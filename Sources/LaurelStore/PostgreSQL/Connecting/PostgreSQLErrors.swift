@@ -3,13 +3,14 @@
 internal import LaurelPostgreSQL
 
 extension DatabaseError {
-    /// Whether the same may work when it is begun again: the server restarts, another one takes over, somebody else was first.
+    /// True if a retry may succeed: the server is restarting, another server is taking over, or another transaction was
+    /// first.
     var isPassing: Bool {
         isConnectionLost || sqlClass == "08" || isPreparedStatementError
             || ["57P01", "57P02", "57P03", "40001", "40P01", "55P03", "25006", "25P03"].contains(sqlState)
     }
 
-    /// Whether the server may have ended, or was about to, while it did what it was told.
+    /// True if the server may have ended, or was ending, during the statement, so that its outcome is unknown.
     var hasUnknownOutcome: Bool {
         isConnectionLost || sqlClass == "08" || ["57P01", "57P02", "57P03", "25P03"].contains(sqlState)
     }

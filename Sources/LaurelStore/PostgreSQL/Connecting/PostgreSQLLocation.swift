@@ -3,23 +3,23 @@
 internal import LaurelEvents
 internal import LaurelPostgreSQL
 
-/// Where a store in PostgreSQL is: an address as libpq takes it, and parameters of ours among those behind the `?`.
+/// The location of a store in PostgreSQL: an address for libpq, with Laurel's own parameters among those after the `?`.
 ///
 ///     postgresql://user@host:5432/database?sslmode=verify-full&schema=laurel&durability=unchecked
 struct PostgreSQLLocation: Sendable {
     /// For libpq.
     let address: String
     let schema: String
-    /// Whether the server must keep what it acknowledges.
+    /// True if the server must be configured so that acknowledged writes survive a power cut.
     let checksDurability: Bool
-    /// Whether statements are prepared; nil for wherever it is safe.
+    /// True if statements are prepared; nil to prepare them wherever that is safe.
     let preparesStatements: Bool?
     /// The address as errors tell it: without a password.
     let name: String
 
     /// Temporary tables, which anybody may make, come last.
     var searchPath: String { "\(schema), pg_temp" }
-    /// Whether libpq understands the address.
+    /// True if libpq can parse the address.
     var isReadable: Bool { DatabaseConnection.canRead(address) }
 
     static let schemes = ["postgresql://", "postgres://"]
@@ -63,7 +63,7 @@ struct PostgreSQLLocation: Sendable {
             + Self.query(shown + (schema == "laurel" ? [] : ["schema=\(schema)"]))
     }
 
-    /// What looks like a part of the place, and may be a part of a password, would be shown in errors.
+    /// Refuses an address whose password may look like a part of the host or path, because errors would show it.
     private static func expectOneUser(_ rest: Substring) throws {
         guard let at = rest.lastIndex(of: "@") else { return }
         guard rest[..<at].contains(where: { $0 == "@" || $0 == "/" }) else { return }
@@ -90,7 +90,8 @@ struct PostgreSQLLocation: Sendable {
         parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
     }
 
-    /// What stands between the first `:` of the user's part and the last `@` before the path is never shown.
+    /// The address without the password: without the text between the first `:` of the user's part and the last `@`
+    /// before the path.
     private static func withoutPassword(_ base: String, scheme: String) -> String {
         let rest = base.dropFirst(scheme.count)
         guard let at = rest.lastIndex(of: "@") else { return base }

@@ -7,7 +7,7 @@ struct PostgreSQLServer: Sendable {
     let location: PostgreSQLLocation
     let mode: StoreMode
     let options: StoreOptions
-    /// Whether the store's partitions are on several servers: of these a statement locks and writes one.
+    /// True if the store's partitions are on several servers. A statement then locks and writes only one partition.
     var isDistributed = false
 
     /// In front of what the address says, which goes before them; behind it, what must be.
@@ -83,7 +83,7 @@ struct PostgreSQLServer: Sendable {
         }
     }
 
-    /// Of ``TransactionSQL/settings``.
+    /// The parameters of ``TransactionSQL/settings``.
     func settings(lockTimeout milliseconds: Int) -> [Parameter] {
         [
             .text(location.searchPath), .text("\(max(1, milliseconds))"),

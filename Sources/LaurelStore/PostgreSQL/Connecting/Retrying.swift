@@ -13,7 +13,7 @@ struct Retrying {
 
     init(seconds: Double) { end = .now + .seconds(seconds) }
 
-    /// How long there is, at least a millisecond.
+    /// The time left, in milliseconds; at least 1.
     var millisecondsLeft: Int {
         let left = ContinuousClock.now.duration(to: end)
         return max(1, Int(left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000))

@@ -62,7 +62,7 @@ extension PostgreSQLSchema {
     }
 }
 
-/// Those who read: readers that nobody reads with are kept for later.
+/// The readers of a store. Readers that are not in use are kept for later reads.
 final class ReaderPool: Sendable {
     private let server: PostgreSQLServer
     private let partitions: Int

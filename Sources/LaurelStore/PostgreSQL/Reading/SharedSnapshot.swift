@@ -10,7 +10,7 @@ final class SharedSnapshot: StoreState, @unchecked Sendable {
     private let take: () throws -> PostgreSQLReader
     private let free = DispatchSemaphore(value: max(2, Threads.processors))
     private let lock = Lock()
-    /// Those that nobody reads with. Used with `lock` held only.
+    /// Readers that are not in use. Accessed only while `lock` is held.
     private var idle: [PostgreSQLReader]
     private var all: [PostgreSQLReader]
 

@@ -6,13 +6,13 @@ internal import Dispatch
 ///
 /// Those who ask at the same time are answered by one question.
 final class VersionPoll: Sendable {
-    /// What a partition was seen at.
+    /// The version of a partition, and the server that reported it.
     struct ServerVersion: Equatable {
         var version: Int64
         var server: Int64
     }
 
-    /// What is found of a partition.
+    /// A server's answer about a partition.
     struct Finding {
         var serverVersion: ServerVersion
         var history: PartitionHistory.Content
@@ -30,7 +30,7 @@ final class VersionPoll: Sendable {
     /// All of these are used with `lock` held only.
     nonisolated(unsafe) private var seen: [Int64: (serverVersion: ServerVersion, version: StoreVersion)] = [:]
     nonisolated(unsafe) private var isAsking = false
-    /// Those who came while others were asking.
+    /// The callers that arrived while a question was under way.
     nonisolated(unsafe) private var next: Round?
 
     // MARK: States
@@ -48,7 +48,7 @@ final class VersionPoll: Sendable {
         }
     }
 
-    /// What a partition's state is known as; nil where it is not.
+    /// The cached state of a partition at a version; nil if it is not cached.
     func cachedVersion(_ partition: Int64, _ version: Int64, _ server: Int64) -> StoreVersion? {
         lock.withLock { cachedVersion(partition, ServerVersion(version: version, server: server)) }
     }

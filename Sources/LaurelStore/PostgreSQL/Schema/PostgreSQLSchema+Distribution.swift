@@ -2,8 +2,8 @@
 
 internal import LaurelPostgreSQL
 
-/// How the tables are laid out over several servers by Citus: what belongs to learners by their partition, so that each write is one
-/// server's; what is everybody's on each of them.
+/// The layout of the tables on several servers with Citus. Learners' rows are distributed by partition, so that each
+/// write concerns one server; shared tables are on every server.
 extension PostgreSQLSchema {
     static let tablesByPartition =
         [

@@ -34,7 +34,7 @@ extension PostgreSQLSchema {
     }
 }
 
-/// What is asked of a server for it.
+/// The statements of a migration.
 enum MigrationSQL: String {
     case noteFormat = "UPDATE meta SET value = $1 WHERE name = 'format'"
     case grants = """

@@ -15,7 +15,7 @@ enum PostgreSQLSchema {
     static let readableFormats = oldestFormat...format
     static let oldestServer = 130_000
 
-    /// Of a store with some partitions.
+    /// The statements that create a store with a number of partitions.
     static func statements(partitions: Int) -> [String] {
         [meta, learners, events, identities, names, states, quarantine, rules, shadows, jobs].flatMap(split)
             + Relation.projected.map(\.createInPostgreSQL) + [
@@ -49,7 +49,8 @@ enum PostgreSQLSchema {
         "DROP TABLE IF EXISTS " + Relation.derivedTables.map { "\($0.name)_\(edition)" }.joined(separator: ", ")
     }
 
-    /// What an erasure has deleted from. Outside of a transaction, where no schema is set.
+    /// The statement that vacuums the tables that an erasure has deleted from. It runs outside of a transaction, where
+    /// no schema is set.
     static func vacuum(_ schema: String) -> String {
         let tables = [
             "learners", "blocks", "generations", "runs", "tail", "identities", "identity_leaves", "copies", "languages",
@@ -59,13 +60,15 @@ enum PostgreSQLSchema {
             + (tables + Relation.derivedTables.map(\.name)).map { "\(schema).\($0)" }.joined(separator: ", ")
     }
 
-    /// Of some partitions, and since when the server has been running. Outside of a transaction, too.
+    /// The query for the versions of some partitions, and the server's start time. It can also run outside of a
+    /// transaction.
     static func versions(_ schema: String) -> String {
         "SELECT bucket, version, (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint, edition,"
             + " recent_changes FROM \(schema).buckets WHERE bucket = ANY($1::bigint[]::int[])"
     }
 
-    /// Of which server, too: another one may have counted less far, and further since.
+    /// The query for the sum of all versions, and the server's start time. The start time identifies the server: after
+    /// a failover, the sum may first be lower and then grow past the old one.
     static func sumOfVersions(_ schema: String) -> String {
         "SELECT sum(version)::bigint, (extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint"
             + " FROM \(schema).buckets"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is asked of everyone at once, and of one learner in the same words.
+/// Queries about all learners at once, and the same queries about one learner.
 enum AllLearnersSQL: String, SQLStatement {
     case codeOfLanguage = "SELECT language FROM languages WHERE tag = $1"
     case languages = """

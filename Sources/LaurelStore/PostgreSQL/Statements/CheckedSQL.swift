@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What only a check of the whole store asks for.
+/// Queries that only a check of the whole store needs.
 enum CheckedSQL: String, SQLStatement {
     case statistics = """
         SELECT (SELECT count(*) FROM learners), (SELECT sum(events)::bigint FROM learners),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which ids are taken.
+/// Statements on the ids that are already used.
 enum IdentitySQL: String, SQLStatement {
     case hasLeaves = "SELECT EXISTS (SELECT 1 FROM identity_leaves WHERE bucket = ANY($1::bigint[]))"
     case leaves = """

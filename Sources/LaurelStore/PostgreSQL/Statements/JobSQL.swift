@@ -20,8 +20,8 @@ enum JobSQL: String, SQLStatement {
         WHERE (SELECT count(*) FROM jobs WHERE state = 'waiting') < $6
         ON CONFLICT (id) DO NOTHING
         """
-    /// Of those that exclude one another, the first that has not ended is the only one that anybody may begin. Where its process is gone,
-    /// so is the shadow that it built: whoever takes over need not wait for that lease, too.
+    /// Claims the next job. Of jobs that exclude one another, only the first that has not ended can be claimed. If the
+    /// process of a claimed job has ended, its shadow is lost, so the claim also deletes the lease of that shadow.
     case claim = """
         WITH next AS (
                 SELECT j.number, j.holder FROM jobs j

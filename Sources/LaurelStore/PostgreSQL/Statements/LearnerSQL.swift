@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who there is.
+/// Statements on learners.
 enum LearnerSQL: String, SQLStatement {
-    /// Of each partition that has learners.
+    /// The first and the last learner of each partition that has learners.
     case firstAndLast = """
         SELECT first.learner, last.learner FROM buckets b
         CROSS JOIN LATERAL (SELECT learner FROM learners WHERE bucket = b.bucket ORDER BY learner LIMIT 1) first
@@ -53,7 +53,7 @@ enum LearnerSQL: String, SQLStatement {
             AND (SELECT true FROM achievement_rows WHERE achievement = n.achievement LIMIT 1) IS NULL
         """
     case advanceAllPartitions = "UPDATE buckets SET version = version + 1"
-    /// How often names have lost their codes.
+    /// Counts up how often names have lost their codes.
     case advanceNames = """
         INSERT INTO meta(name, value) VALUES ('names', 1) ON CONFLICT (name) DO UPDATE SET value = meta.value + 1
         """

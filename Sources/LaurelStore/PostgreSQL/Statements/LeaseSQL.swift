@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who does what only one may: the building of a shadow, the duties of a service.
+/// Statements on leases: on work that only one process may do, such as building a shadow or the duties of a service.
 enum LeaseSQL: String, SQLStatement {
     case take = """
         INSERT INTO leases(name, token, holder, until)
@@ -14,6 +14,7 @@ enum LeaseSQL: String, SQLStatement {
         """
     /// All that go by a token.
     case end = "DELETE FROM leases WHERE token = $1"
-    /// Who had it when the transaction began: they could not renew it while they waited for this one.
+    /// The process whose lease was valid when the transaction began. It could not renew the lease while it waited for
+    /// this transaction.
     case holder = "SELECT holder, token FROM leases WHERE name = $1 AND until >= now()"
 }

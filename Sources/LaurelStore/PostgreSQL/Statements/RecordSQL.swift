@@ -7,9 +7,9 @@ enum RecordSQL: String, SQLStatement {
         INSERT INTO meta(name, value) VALUES ('fold', $1) ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value
         """
 
-    /// Of all partitions together.
+    /// The sums over all partitions.
     case sums = "SELECT sum(tail_events)::bigint, sum(quarantine_bytes)::bigint FROM buckets"
-    /// Of each partition.
+    /// The recent changes of each partition.
     case recentChanges = "SELECT recent_changes FROM buckets WHERE bucket BETWEEN $1 AND $2 ORDER BY bucket"
 
     case rules = """

@@ -163,7 +163,8 @@ extension RowStatement {
     struct Writing: Sendable {
         /// In place of those of the same keys.
         let put: RowStatement
-        /// Where none are there yet: without looking for others of the same keys it takes the server half as long.
+        /// Inserts rows where there are none of the same keys yet. Without the search for such rows, the server needs
+        /// half the time.
         let insert: RowStatement
 
         fileprivate init(_ relation: Relation) { (put, insert) = (.put(relation), .insert(relation)) }

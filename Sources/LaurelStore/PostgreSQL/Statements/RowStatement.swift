@@ -20,7 +20,7 @@ struct RowStatement: Sendable {
     var isOfEdition: Bool { relation.scope == .edition }
     private var isPartitionGiven: Bool { given[0].name == "bucket" }
 
-    /// What differs between the forms.
+    /// The parts of a statement that differ between its forms.
     private struct Form {
         /// The number of the first given column among the parameters.
         let first: Int

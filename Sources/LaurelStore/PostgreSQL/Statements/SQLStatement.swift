@@ -4,7 +4,7 @@
 ///
 /// They name tables without a schema, which each transaction sets, and nothing newer than PostgreSQL 13.
 protocol SQLStatement: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
-    /// Those that look at all partitions there are, as only administration and questions about everybody do.
+    /// The statements that read all partitions, as only administration and queries about all learners do.
     static var ofAllPartitions: Set<Self> { get }
 }
 

@@ -42,7 +42,7 @@ struct PartitionRow: Equatable {
         PartitionHistory.Content(era: [server, edition], changes: recentChanges)
     }
 
-    /// Of ``TransactionSQL/writePartitions``, of some partitions.
+    /// The parameters of ``TransactionSQL/writePartitions`` for some partitions.
     static func parameters(_ written: [HeldPartition]) -> [Parameter] {
         let numbers: [KeyPath<PartitionRow, Int64>] = [
             \.lastLearner, \.lastBlock, \.generation, \.lastQuarantine, \.tailEvents, \.tailSequence, \.quarantineBytes,
@@ -58,7 +58,7 @@ struct PartitionRow: Equatable {
             + [.list(pending), .list(changes), .count(written.count)]
     }
 
-    /// Of ``TransactionSQL/writePartition``.
+    /// The parameters of ``TransactionSQL/writePartition``.
     func parameters(_ partition: Int64, _ version: Int64) -> [Parameter] {
         [
             .integer(partition), .integer(version), .integer(lastLearner), .integer(lastBlock), .integer(generation),
@@ -71,13 +71,13 @@ struct PartitionRow: Equatable {
 /// A partition that a transaction holds.
 struct HeldPartition {
     let partition: Int64
-    /// What the row was when the transaction began.
+    /// The row when the transaction began.
     let found: PartitionRow
-    /// What it becomes.
+    /// The row that the transaction will write.
     var row: PartitionRow
-    /// Whether the transaction has written anything but the partition's row.
+    /// True if the transaction has written anything but the partition's row.
     var hasWritten = false
-    /// Whether it has erased somebody.
+    /// True if the transaction has erased a learner.
     var hasErased = false
 
     init(partition: Int64, found: PartitionRow) { (self.partition, self.found, row) = (partition, found, found) }
@@ -85,11 +85,11 @@ struct HeldPartition {
     var isChanged: Bool { hasWritten || row != found }
 }
 
-/// What a transaction finds of the whole store when it begins.
+/// The facts about the whole store that a transaction reads when it begins.
 struct StoreFacts {
-    /// How many editions there are.
+    /// The number of editions.
     var editions: Int64 = 1
-    /// How often names have lost their codes.
+    /// A count of how often names have lost their codes.
     var nameGeneration: Int64 = 0
     var fold: Int64 = 0
     /// As ``RulesKey`` has it; nil where there are no rules.

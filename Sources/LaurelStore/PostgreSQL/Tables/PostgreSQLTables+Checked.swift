@@ -16,7 +16,8 @@ extension PostgreSQLTables {
         return result
     }
 
-    /// What lies beneath the tables is the server's, which says itself where a page is damaged.
+    /// Reports only whether the server has page checksums. The storage beneath the tables is the server's, which itself
+    /// reports damaged pages.
     func storageFindings() throws -> StorageFindings {
         guard try rows(TransactionSQL.server, []).first?.string(3) != "on" else { return StorageFindings() }
         let remark = "the server keeps no checksums of pages (`pg_checksums --enable`), so it may not notice damage"

@@ -5,7 +5,8 @@ internal import LaurelPostgreSQL
 internal import LaurelProgress
 
 extension PostgreSQLTables {
-    /// That of a place.
+    /// The number of the edition that a target stands for.
+    /// - Throws: ``StoreError`` if the target is the shadow and there is none.
     func edition(_ target: DerivedTarget) throws -> Int64 {
         guard target == .shadow else { return edition }
         try renewLease()

@@ -33,7 +33,7 @@ extension PostgreSQLTables {
         }
     }
 
-    /// Of a query in one partition.
+    /// The parameters of a query in one partition.
     func parameters(_ query: EventQuery, _ ids: ClosedRange<Int64>, _ partition: Int64) -> [Parameter] {
         [
             .integer(partition), .integer(ids.lowerBound), .integer(ids.upperBound),

@@ -154,7 +154,7 @@ extension PostgreSQLTables {
         return inTail
     }
 
-    /// What is left is done when the transaction has ended: see ``PostgreSQLStore``.
+    /// Marks the partition's erasure as pending. ``PostgreSQLStore`` finishes the erasure after the transaction.
     func deleteSecurely(in partition: Int) throws {
         let version = try change(partition) { held in
             (held.row.isErasurePending, held.hasErased) = (true, true)
@@ -172,7 +172,7 @@ final class LearnerRowCache {
     /// Bounds the memory.
     private static let most = 4096
 
-    /// So many ids are read at once when single ones are asked for again and again.
+    /// The number of ids that are read at once after repeated requests for single ids.
     static let readAhead: Int64 = 256
     private static let singlesBefore = 2
     private var singles = 0

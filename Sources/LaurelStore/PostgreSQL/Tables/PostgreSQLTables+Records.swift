@@ -22,7 +22,7 @@ extension PostgreSQLTables {
         try change(partition) { $0.row[keyPath: counter.number] = value }
     }
 
-    /// What rows count in memory, and not yet in the database.
+    /// The change of a counter in memory that is not yet in the database.
     func uncounted(_ number: KeyPath<PartitionRow, Int64>) -> Int64 {
         held.reduce(0) { $0 + $1.row[keyPath: number] - $1.found[keyPath: number] }
     }
@@ -124,7 +124,7 @@ extension PostgreSQLTables {
 }
 
 extension Counter {
-    /// Where a partition's row has it.
+    /// The counter's field in a partition's row.
     fileprivate var number: WritableKeyPath<PartitionRow, Int64> {
         switch self {
         case .tailEvents: \.tailEvents

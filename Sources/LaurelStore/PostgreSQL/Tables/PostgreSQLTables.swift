@@ -7,11 +7,11 @@ internal import LaurelPostgreSQL
 /// writes those that it holds.
 final class PostgreSQLTables: PartitionTables {
     let location: PostgreSQLLocation
-    /// How many partitions the store has.
+    /// The number of partitions of the store.
     let partitionCount: Int
-    /// Of names, where the session writes.
+    /// The codes of names, if the session writes; nil if it only reads.
     let names: StoredNames?
-    /// Of whoever may build a shadow now; nil where nobody may.
+    /// The lease token of the process that may build a shadow now; nil if no process may.
     let shadowToken: Int64?
     /// As ``StoreOptions/leaseTimeout``.
     let leaseTimeout: Double
@@ -19,7 +19,7 @@ final class PostgreSQLTables: PartitionTables {
     /// Set for the time of a transaction.
     private(set) var connection: DatabaseConnection?
     private(set) var facts = StoreFacts()
-    /// Of the derived tables, the edition that is read.
+    /// The edition of the derived tables that is read.
     var edition: Int64 = 1
     /// The one that is being built beside it; 0 for none.
     var builtEdition: Int64 = 0
@@ -32,7 +32,7 @@ final class PostgreSQLTables: PartitionTables {
     private(set) var held: [HeldPartition] = []
     /// Codes of names that rows had which the transaction has deleted: perhaps nobody's rows have them any more.
     var unreferencedNames: (languages: Set<Int64>, achievements: Set<Int64>) = ([], [])
-    /// Whether the transaction has renewed the lease.
+    /// True if the transaction has renewed the lease.
     var hasRenewedLease = false
 
     /// Rows of a cursor that are fetched at once, the first time and later.
@@ -68,7 +68,7 @@ final class PostgreSQLTables: PartitionTables {
 
     var name: String { location.name }
     func freeBytes() -> Int64? { nil }
-    /// What deletions leave, the server's vacuuming makes free for others.
+    /// Does nothing, because the server's vacuuming frees the space of deleted rows.
     func releaseFreePages(above share: Int64) throws {}
 
     /// A reader's transaction that has failed is begun anew, so that a check may go on behind damage.
@@ -86,8 +86,9 @@ final class PostgreSQLTables: PartitionTables {
 
     func partition(of subject: [UInt8]) -> Int64 { Int64(Partition.of(subject, among: partitionCount)) }
 
-    /// Where a partition is among those that are held.
-    /// - Throws: ``StoreError`` where it is not: whoever has not got a partition's row writes nothing there.
+    /// The position of a partition in `held`.
+    /// - Throws: ``StoreError`` if the transaction does not hold the partition's row, without which it must not write
+    ///   there.
     func location(ofHeld partition: Int64) throws -> Int {
         let guess = Int(clamping: partition)
         if held.indices.contains(guess), held[guess].partition == partition { return guess }
@@ -111,7 +112,7 @@ final class PostgreSQLTables: PartitionTables {
         return first > last ? [] : (first...last).map { (Int64($0), ids.clamped(to: Partition.learners(of: $0))) }
     }
 
-    /// What the partitions become.
+    /// The held partitions with the rows that the transaction will write.
     var finished: [HeldPartition] {
         for location in held.indices {
             (held[location].row.edition, held[location].row.builtEdition) = (edition, builtEdition)
@@ -164,14 +165,15 @@ final class PostgreSQLTables: PartitionTables {
         try translating { try $0.rows(statement.rawValue, parameters) }
     }
 
-    /// What there is of some rows: of each its place, from 1 on, and what the statement selects.
+    /// The result of a statement for some rows: for each row found, its position among `rows`, counted from 1, and the
+    /// selected columns. nil if `rows` is empty.
     func rows(_ statement: RowStatement, _ rows: TableRows, in target: DerivedTarget = .stored) throws -> Rows? {
         guard !rows.isEmpty else { return nil }
         let (sql, parameters) = statement.call(rows, try edition(target))
         return try translating { try $0.rows(sql, parameters) }
     }
 
-    /// Of two statements at one go.
+    /// The results of two statements in one round trip.
     func rows(
         _ first: (statement: RowStatement, rows: TableRows),
         _ second: (statement: RowStatement, rows: TableRows),
@@ -194,7 +196,7 @@ final class PostgreSQLTables: PartitionTables {
         for row in found { try body(try self.inputIndex(row, of: rows.count), row) }
     }
 
-    /// Where in what was asked for a row belongs, as its first column says.
+    /// The position among the requested rows that a result row belongs to, from its first column.
     func inputIndex(_ row: Row, of count: Int) throws -> Int {
         let location = Int(row.integer(0)) - 1
         guard 0..<count ~= location else { throw damage("an answer to what was not asked") }
@@ -261,9 +263,9 @@ final class PostgreSQLTables: PartitionTables {
     }
 }
 
-/// What a row may hold, whatever damage has made of it.
+/// Reads values from rows, and throws ``StoreError`` where damage has made a value impossible.
 extension PostgreSQLTables {
-    /// How many there are of something: a number that can have been counted.
+    /// A count, which must be at least 0 and at most 2⁴⁸.
     func amount(_ row: Row, _ column: Int) throws -> Int {
         let value = row.integer(column)
         guard (0...1 << 48).contains(value) else { throw damage("a count of \(value)") }

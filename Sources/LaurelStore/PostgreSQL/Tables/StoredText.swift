@@ -49,7 +49,7 @@ enum StoredText {
         return result
     }
 
-    /// Of the character that some bytes begin with; 0 where they begin with none.
+    /// The length in bytes of the UTF-8 character at the start of some bytes; 0 if they begin with no valid character.
     private static func characterLength(_ bytes: ArraySlice<UInt8>) -> Int {
         let length =
             switch bytes.first! {

@@ -7,7 +7,7 @@ internal import LaurelSystem
 struct OldTransactions {
     /// The server's number of the first transaction that comes after the deletion, or may.
     private let next: String
-    /// Those that were under way, by the names that locks have for them.
+    /// The transactions that were under way, by their identifiers in the server's list of locks.
     private let present: String
 
     private static let pause: useconds_t = 20_000

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of the partitions that were written lately.
+/// The cached knowledge of the partitions that were written lately.
 final class PartitionMemories: Sendable {
     private struct Entry {
         let memory: PartitionMemory

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What this process knows of a partition that it writes, from one transaction to the next.
+/// This process's knowledge of a partition that it writes, from one transaction to the next.
 final class PartitionMemory: Sendable {
     /// Held for the time of a write; all that follows is used with it held only.
     let lock = Lock()

@@ -5,9 +5,9 @@ internal import LaurelPostgreSQL
 /// The codes of names, which all partitions share. A name is given its code in a short transaction of its own, so that nobody who writes
 /// to one partition waits for who writes to another.
 final class StoredNames: Sendable {
-    /// What codes hold for.
+    /// The state of the store in which codes are valid.
     struct State: Equatable {
-        /// How often names have lost their codes.
+        /// A count of how often names have lost their codes.
         var generation: Int64
         /// Another one may not know what was added last.
         var server: Int64
@@ -15,7 +15,7 @@ final class StoredNames: Sendable {
 
     private struct CachedCodes {
         var codes: [NameTable: [[UInt8]: Int64]] = [:]
-        /// When these were read.
+        /// The state in which the codes were read.
         var state: State?
     }
 
@@ -33,8 +33,8 @@ final class StoredNames: Sendable {
     /// - Parameter readers: lend connections.
     init(_ server: PostgreSQLServer, _ readers: ReaderPool) { (self.server, self.readers) = (server, readers) }
 
-    /// What is known of them; nil for those that are not.
-    /// - Parameter state: as the transaction that asks has found it.
+    /// The cached codes of names; nil for each name that is not cached.
+    /// - Parameter state: the state that the calling transaction has found.
     func codes(of names: [[UInt8]], in table: NameTable, at state: State) -> [Int64?] {
         lock.withLock {
             guard cached.state == state, let codes = cached.codes[table] else {

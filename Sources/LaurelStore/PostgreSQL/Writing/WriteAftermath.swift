@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a transaction has left to be done.
+/// The work that a transaction leaves to be done after its commit.
 struct WriteAftermath {
     /// In how many partitions somebody was erased.
     let erasures: Int
     /// Names that nobody may have any more; nil where an earlier erasure was not finished, so that all are to be looked at.
     let unreferencedNames: (languages: Set<Int64>, achievements: Set<Int64>)?
     let isErasurePending: Bool
-    /// Whether somebody builds a shadow, or has left one.
+    /// True if a process is building a shadow, or has left one.
     let hasShadow: Bool
-    /// Whether there are tables that nobody reads any more, or will soon.
+    /// True if there are tables that no process reads any more, or soon none will.
     let hasOldEditions: Bool
 
     init(_ tables: PostgreSQLTables) {

@@ -3,7 +3,8 @@
 internal import Dispatch
 internal import LaurelPostgreSQL
 
-/// What one transaction writes by: a connection, which is kept, and memory to pack with. Used by one thread at a time.
+/// The resources of one writing transaction: a connection, which is reused, and buffers for encoding. Used by one
+/// thread at a time.
 final class WriterSlot: @unchecked Sendable {
     let server: PostgreSQLServer
     let codecs: SessionCodecs
@@ -151,7 +152,7 @@ final class WriterSlots: Sendable {
     private let server: PostgreSQLServer
     private let free: DispatchSemaphore
     private let lock = Lock()
-    /// Those that nobody writes by, the one used last at the end. Used with `lock` held only.
+    /// The slots that are not in use; the one used last is at the end. Accessed only while `lock` is held.
     nonisolated(unsafe) private var idle: [WriterSlot] = []
 
     init(_ server: PostgreSQLServer) {
