@@ -5,18 +5,18 @@ package struct PostgreSQLStatus: Sendable, Equatable {
     /// The address without a password.
     package var name = ""
     package var schema = ""
-    /// As 150004 for 15.4.
+    /// The server's version as a number: 150004 for 15.4.
     package var serverVersion = 0
-    /// nil where the schema holds no store.
+    /// The store's format; nil if the schema contains no store.
     package var format: Int64?
-    /// The formats that this program knows.
+    /// The formats that this program can read.
     package var readableFormats: ClosedRange<Int64> = PostgreSQLSchema.readableFormats
     package var partitions = 0
     package var learners = 0
     package var events = 0
     /// The size of all tables with their indexes.
     package var bytes = 0
-    /// Writes committed, all partitions together.
+    /// The number of committed writes in all partitions.
     package var writes: Int64 = 0
     /// True while a process is applying rules.
     package var isBuildingShadow = false

@@ -7,11 +7,11 @@ extension PostgreSQLStore {
     package static let defaultPartitions = 256
     package static let possiblePartitions = 1...1024
 
-    /// Makes the schema, where there is none, and the tables in it.
+    /// Creates the schema, if it does not exist, and the tables in it.
     /// - Parameters:
-    ///   - partitions: as many for ever.
-    ///   - isDistributed: over the servers of a Citus cluster.
-    /// - Throws: ``StoreError`` of code `misuse` where there is a store.
+    ///   - partitions: the number of partitions, which cannot be changed later.
+    ///   - isDistributed: true to distribute the tables over the servers of a Citus cluster.
+    /// - Throws: ``StoreError`` of code `misuse` if there is a store.
     package static func create(
         _ location: String,
         partitions: Int = defaultPartitions,
@@ -34,7 +34,7 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Brings the tables of an older format to the present one.
+    /// Migrates the tables of an older format to the present one.
     static func migrate(_ location: String) throws {
         try changeSchema(location) { connection, _ in try PostgreSQLSchema.migrate(connection) }
     }
@@ -57,7 +57,7 @@ extension PostgreSQLStore {
         }
     }
 
-    /// - Throws: ``StoreError`` where the server cannot be reached; not where there is no store.
+    /// - Throws: ``StoreError`` if the server cannot be reached. A missing store is no error.
     package static func status(_ location: String) throws -> PostgreSQLStatus {
         let location = try PostgreSQLLocation(location)
         let server = PostgreSQLServer(location: location, mode: .readOnly, options: StoreOptions())

@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// The work that an erasure leaves to be done after its commit.
 extension PostgreSQLStore {
-    /// Removes the names that nobody has any more, and what the server keeps of deleted rows.
-    /// - Parameter write: one that has erased, or has found that an earlier one has.
+    /// Removes names that no row uses any more, and the deleted rows that the server still stores.
+    /// - Parameter write: a write that has erased, or has found an unfinished erasure.
     func cleanUp(after write: WriteAftermath) throws {
         do {
             try cleaning.withLock {
@@ -35,7 +35,7 @@ extension PostgreSQLStore {
             let pending = try connection.rows(TransactionSQL.pendingErasures.rawValue)
             // Also what began while the erasure was not committed.
             try connection.send(JobSQL.forgetNames.rawValue)
-            // Of others it is not known which names they had.
+            // The names that other processes' erasures deleted are unknown, so all names are checked.
             try deleteUnused(pending.count > write.erasures ? nil : write.unreferencedNames, connection)
             return pending
         }
@@ -50,7 +50,7 @@ extension PostgreSQLStore {
         if let reader {
             throw DatabaseError(sqlState: "55000", message: "\(reader) still reads the state before")
         }
-        // What others have erased meanwhile is theirs to tidy up after.
+        // Other processes finish the erasures that they have begun meanwhile.
         let partitions = Parameter.integers(pending.lazy.map { $0.integer(0) })
         var versions = ParameterList(.int8)
         for row in pending { if row.isNull(1) { versions.appendNull() } else { versions.append(row.integer(1)) } }
@@ -60,7 +60,7 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Called with all partitions held.
+    /// The caller must hold all partitions.
     private func deleteUnused(
         _ names: (languages: Set<Int64>, achievements: Set<Int64>)?,
         _ connection: DatabaseConnection
@@ -71,7 +71,7 @@ extension PostgreSQLStore {
             try sum + connection.rows(some.0.rawValue, [.integers(orNull: some.1?.sorted())]).written
         }
         guard deleted > 0 else { return }
-        // Others may know the numbers of these names.
+        // Other processes may have cached the codes of these names.
         try connection.send(LearnerSQL.advanceAllPartitions.rawValue)
         try connection.send(LearnerSQL.advanceNames.rawValue)
     }

@@ -6,7 +6,8 @@ extension PostgreSQLStore {
     package var jobs: any JobStore { PostgreSQLJobs(store: self) }
 }
 
-/// The jobs of all processes that share a store: rows, each with a lease of whoever does it.
+/// The jobs of all processes that share a store. Each job is a row; a running job has a lease of the process that runs
+/// it.
 private struct PostgreSQLJobs: JobStore {
     let store: PostgreSQLStore
 

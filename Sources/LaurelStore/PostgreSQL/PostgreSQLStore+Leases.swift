@@ -4,11 +4,11 @@ internal import LaurelPostgreSQL
 internal import LaurelSystem
 internal import Synchronization
 
-/// Work that one of all processes does: a lease, which another takes when nothing is heard of who had it.
+/// Leases for work that one process at a time does. If a process stops renewing its lease, another process takes over.
 extension PostgreSQLStore {
     static let shadowLease = "shadow"
 
-    /// This process, as others are told who has a lease or a job.
+    /// The name of this process, which other processes report as the owner of a lease or a job.
     static let holder: String = {
         var host = [CChar](repeating: 0, count: 256)
         gethostname(&host, host.count - 1)
@@ -16,7 +16,7 @@ extension PostgreSQLStore {
         return "process \(getpid()) on \(machine)"
     }()
 
-    /// - Returns: nil, or who has it.
+    /// - Returns: nil if the lease was acquired, otherwise the name of the process that has it.
     func acquireLease(_ name: String, _ token: Int64, seconds: Double, milliseconds: Int) throws -> String? {
         try withConnection { connection in
             try inTransaction(connection, milliseconds: milliseconds) { connection in
@@ -31,7 +31,7 @@ extension PostgreSQLStore {
         }
     }
 
-    /// So that another need not wait.
+    /// Ends leases, so that another process need not wait until they expire.
     func endLeases(_ token: Int64) {
         deferred.run {
             try withConnection { connection in

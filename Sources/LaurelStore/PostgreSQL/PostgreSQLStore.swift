@@ -4,14 +4,16 @@ internal import LaurelPostgreSQL
 internal import LaurelSystem
 internal import Synchronization
 
-/// A store in a schema of a PostgreSQL database, 13 or later, which any number of processes on any number of machines share.
+/// A store in a schema of a PostgreSQL database, 13 or later. Any number of processes on any number of machines can
+/// share it.
 ///
-/// Learners are shared out among partitions. Whoever writes holds the row of a partition, so that one at a time writes there, and its
-/// version counts the writes; whoever writes what is everybody's holds all rows. Readers see one state each, and wait for nobody.
+/// Learners are distributed over partitions. A writer locks the row of a partition, so that one transaction at a time
+/// writes there; the row's version counts the writes. A transaction that changes data of the whole store locks all
+/// these rows. Each reader sees one state, and never waits for a writer.
 ///
-/// An erasure deletes rows and vacuums the tables: no query finds anything any more, and the room is free for others. Bytes
-/// that nothing has overwritten yet may still lie in the server's files; archives of its log, replicas and backups keep what
-/// they have until they expire.
+/// An erasure deletes rows and vacuums the tables: no query finds the data any more, and their space can be reused.
+/// Bytes that are not yet overwritten may remain in the server's files. Archives of its write-ahead log, replicas and
+/// backups contain the data until they expire.
 package final class PostgreSQLStore: EventStore, GenerationStore {
     let server: PostgreSQLServer
     private let readers: ReaderPool
@@ -19,9 +21,10 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     private let memories = PartitionMemories()
     let slots: WriterSlots
     private let names: StoredNames
-    /// Held for the time of a write to all partitions: of those who want that, one at a time need wait for the others.
+    /// Held during a write to all partitions. Of several such writes in this process, only one at a time waits for the
+    /// other writers.
     private let administering = Lock()
-    /// Held while what is left of an erasure is removed.
+    /// Held while the remains of an erasure are removed.
     let cleaning = Lock()
     private let versions = VersionPoll()
     package let commits = CommitSignal()
@@ -41,8 +44,8 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     package var options: StoreOptions { server.options }
 
     /// - Parameter location: `postgresql://user@host:port/database?…`, with `schema=` for another schema than `laurel`.
-    /// - Throws: ``StoreError`` of code `notFound` where the schema holds no store, `unavailable` where the server cannot be
-    ///   reached.
+    /// - Throws: ``StoreError`` of code `notFound` if the schema contains no store, `unavailable` if the server cannot
+    ///   be reached.
     package init(_ location: String, mode: StoreMode, options: StoreOptions = StoreOptions()) throws {
         let location = try PostgreSQLLocation(location)
         var server = PostgreSQLServer(location: location, mode: mode, options: options.mergingLater)
@@ -106,7 +109,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         return try body(state)
     }
 
-    /// Runs `body` with a connection on which nothing is under way, again where it was lost.
+    /// Runs `body` with a connection that has no open transaction. If the connection is lost, `body` is run again.
     func withConnection<T>(_ body: (DatabaseConnection) throws -> T) throws -> T { try readers.withConnection(body) }
 
     package func version(of partition: Int) throws -> StoreVersion? {
@@ -119,7 +122,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         }
     }
 
-    /// - Parameter row: of ``PostgreSQLSchema/versions(_:)``.
+    /// - Parameter row: a row of ``PostgreSQLSchema/versions(_:)``.
     private static func finding(_ row: Row) -> VersionPoll.Finding {
         let server = row.integer(2)
         return VersionPoll.Finding(
@@ -131,7 +134,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         )
     }
 
-    /// Connections to a server that another has taken over from would tell what that one does not know.
+    /// Closes the connections to the previous server after a failover, because they would report an outdated state.
     private func noteServer(_ server: Int64) {
         let isOther = lastServer.withLock { last in
             defer { last = server }
@@ -149,7 +152,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         }
     }
 
-    /// A transaction of its own, beside those that write events.
+    /// Runs `body` in a separate transaction, beside those that write events.
     func inTransaction<T>(
         _ connection: DatabaseConnection,
         milliseconds: Int,
@@ -183,7 +186,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         return result
     }
 
-    /// - Parameter partitions: ascending; nil for all.
+    /// - Parameter partitions: ascending; nil for all partitions.
     private func inPartitions<T>(
         _ partitions: [Int]?,
         _ body: (StoreSession, PostgreSQLTables) throws -> T
@@ -212,12 +215,12 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         return try administering.withLock { try body((0..<partitionCount).map(PartitionMemory.init)) }
     }
 
-    /// Does what a transaction has left to be done, where it is time.
+    /// Does the work that a transaction has left, if it is due.
     private func runMaintenance(_ left: WriteAftermath, _ token: Int64?) throws {
         if left.erasures > 0 {
             try cleanUp(after: left)
         } else if left.isErasurePending ? isTimeToSweep() : hasErasedElsewhere() {
-            // That write is none of it: a later one tries again.
+            // A failure here does not fail the write: a later write tries again.
             let isDone = deferred.run { try cleanUp(after: left) }
             sweeping.withLock { $0.note(success: isDone) }
         }
@@ -245,7 +248,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     package func withShadow<T>(_ body: () throws -> T) throws -> T {
         let token = Int64.random(in: 1 ... .max)
         try acquireShadowLease(token)
-        // What an earlier one left stands in the way.
+        // Remains of an earlier shadow must be removed first.
         let result = Result {
             shadowToken.withLock { $0 = token }
             return try renewing(token) {
@@ -253,7 +256,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
                 return try body()
             }
         }
-        // What is left now, later writes remove, too.
+        // If this fails, later writes remove the remains.
         deferred.run(clearShadow)
         shadowToken.withLock { $0 = nil }
         endLeases(token)
@@ -267,7 +270,8 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         }
     }
 
-    /// While `body` computes, or waits for others who write, it is not taken for dead.
+    /// Renews the lease while `body` computes or waits for other writers, so that no process takes the shadow for
+    /// abandoned.
     private func renewing<T>(_ token: Int64, _ body: () throws -> T) rethrows -> T {
         try repeating(every: options.leaseTimeout / 4) {
             // A write of the shadow may be renewing it; and one that cannot finds out by itself.
@@ -284,18 +288,18 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         }
     }
 
-    /// To be called by whoever holds the lease.
+    /// Removes the shadow. The caller must hold the lease.
     private func clearShadow() throws {
         try inPartitions(nil) { _, tables in
             guard tables.builtEdition > 0 else { return }
-            // Of whoever has lost it to another that one's shadow would go.
+            // If another process has taken over the lease, this throws, so that its shadow is not deleted.
             try tables.renewLease()
             try tables.abandonShadow()
         }
         dropOldEditions()
     }
 
-    /// Takes back the shadow of a process of which nothing was heard for long.
+    /// Removes the shadow of a process whose lease has expired.
     private func abandonDeadShadow() throws {
         try inPartitions(nil) { _, tables in
             guard tables.builtEdition > 0 else { return }
@@ -305,8 +309,8 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
 
     private func isTimeToSweep() -> Bool { sweeping.withLock { $0.isTime() } }
 
-    /// Drops the tables of editions that no partition has any more. They are locked for a moment, and not waited for: a reader
-    /// may have them, and a later write tries again.
+    /// Drops the tables of editions that no partition uses any more. This needs a short lock. If a reader uses a table,
+    /// the function does not wait, and a later write tries again.
     private func dropOldEditions() {
         let isDone = deferred.run {
             try withConnection { connection in while try dropOldEdition(connection) {} }
@@ -314,7 +318,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         sweeping.withLock { $0.note(success: isDone) }
     }
 
-    /// - Returns: false if there was none.
+    /// - Returns: false if there was no such edition.
     private func dropOldEdition(_ connection: DatabaseConnection) throws -> Bool {
         try server.inTransaction(connection, lockTimeout: PostgreSQLStore.dropTimeout) { connection in
             let rows = try connection.rows(ShadowSQL.obsoleteEdition.rawValue)
@@ -325,11 +329,12 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         }
     }
 
-    /// Milliseconds that readers may be made to wait.
+    /// The longest time that readers may have to wait, in milliseconds.
     static let dropTimeout = 100
 }
 
-/// Decides when to remove the rests of shadows: not at every write, and seldom where readers block it for long.
+/// Decides when to remove the remains of shadows: not at every write, and seldom where readers block the removal for
+/// long.
 struct SweepTimes {
     private var last: ContinuousClock.Instant?
     private var pause = shortest

@@ -18,16 +18,17 @@ final class PartitionState {
     var tail: Tail?
     var changes: ChangeLog?
     var openLearners = LearnerCountCache()
-    /// The last learners who have rows of progress, and snapshots; later ones have none to be replaced.
+    /// The highest ids of learners who have rows of progress, and snapshots. Learners with higher ids have no rows to
+    /// replace.
     var lastWritten: [DerivedTarget: Int64] = [:]
     var lastSnapshot: [DerivedTarget: Int64] = [:]
 
-    // MARK: Of the transaction under way
+    // MARK: The current transaction
 
     var hasNewBlocks = false
-    /// Written for the first time.
+    /// The number of events that blocks of this transaction contain and that were not stored before.
     var eventsInNewBlocks = 0
-    /// Set once the transaction has to do with quarantine.
+    /// The quarantine's budget; nil until the transaction uses the quarantine.
     var quarantineBudget: QuarantineBudget?
     /// The learners that the transaction changes; nil until it changes one.
     var pendingChanges: PendingChanges?
@@ -38,12 +39,13 @@ final class PartitionState {
         step = VersionStep(before: version, after: version)
     }
 
-    /// To be called when a transaction that writes has begun. It has a number, whether it is committed or not.
+    /// Must be called when a writing transaction has begun. The transaction has a commit number even if it is not
+    /// committed.
     /// - Parameters:
-    ///   - others: changes whenever others have written.
-    ///   - before: what the state that it begins with is known as; nil for what the last transaction has left.
-    ///   - history: of the state that it will leave.
-    /// - Returns: whether others have written.
+    ///   - others: a number that changes whenever another process has written to the partition.
+    ///   - before: the version of the state at the beginning; nil for the state that the last transaction has left.
+    ///   - history: the history of the state that the transaction will leave.
+    /// - Returns: true if another process has written since the last transaction.
     @discardableResult
     func begin(others: Int64, at before: StoreVersion? = nil, leaving history: PartitionHistory? = nil) -> Bool {
         (hasNewBlocks, eventsInNewBlocks, quarantineBudget, pendingChanges) = (false, 0, nil, nil)
@@ -58,8 +60,8 @@ final class PartitionState {
         return isChanged
     }
 
-    /// To be called where rows may have changed without the session.
-    /// - Parameter learners: those whose may have; nil where that is not known.
+    /// Discards cached rows. Must be called when rows may have changed outside of the session.
+    /// - Parameter learners: the learners whose rows may have changed; nil if they are unknown.
     func forgetRows(ofOnly learners: Set<Int64>? = nil) {
         (tail, changes) = (nil, nil)
         if let learners { openLearners.forget(learners) } else { openLearners = LearnerCountCache() }
@@ -69,10 +71,10 @@ final class PartitionState {
     func forgetDerivedRows() { (lastWritten, lastSnapshot) = ([:], [:]) }
 }
 
-// MARK: Those of a session
+// MARK: Partitions of a session
 
 extension StoreSession {
-    /// - Throws: ``StoreError`` where the session does not write the partition.
+    /// - Throws: ``StoreError`` if the session does not write to the partition.
     func part(_ partition: Int) throws -> PartitionState {
         if let part = openPart(partition) { return part }
         throw StoreError(.misuse, "partition \(partition) is written by who has \(parts.map(\.partition))")
@@ -85,7 +87,7 @@ extension StoreSession {
     }
 
     private func openPart(_ partition: Int) -> PartitionState? {
-        // Whatever damage has made of a learner's number.
+        // In a damaged store, a learner's id may name a partition that does not exist.
         if partitionCount == 1 { return parts.first }
         if parts.count == partitionCount { return parts.indices.contains(partition) ? parts[partition] : nil }
         return parts.first { $0.partition == partition }
@@ -96,7 +98,7 @@ extension StoreSession {
         openPart(Partition.of(learner: learner))?.openLearners.counts[learner]
     }
 
-    /// Elements that are about learners, those of each partition together, by ascending partitions.
+    /// Groups elements by the partition of the learner they concern, in ascending order of partitions.
     func byPartition<Element>(
         _ elements: [Element],
         _ learner: (Element) -> Int64

@@ -3,7 +3,7 @@
 /// The encoders and decoders of a session, with their buffers. Used by one session at a time.
 final class SessionCodecs {
     let decoder = BlockDecoder()
-    /// For blocks that are decoded on all cores, one for each thread.
+    /// Decoders for decoding blocks on all cores, one for each thread.
     private(set) var decoders: [BlockDecoder] = []
     private(set) lazy var compressor = Compressor(level: level)
     private(set) lazy var decompressor = Decompressor()
@@ -11,7 +11,7 @@ final class SessionCodecs {
 
     init(_ options: StoreOptions) { level = options.snapshotCompressionLevel }
 
-    /// Makes decoders until there are so many.
+    /// Makes decoders until there are at least `count`.
     func makeDecoders(_ count: Int) { while decoders.count < count { decoders.append(BlockDecoder()) } }
 }
 

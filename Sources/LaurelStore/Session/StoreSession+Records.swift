@@ -2,7 +2,7 @@
 
 internal import LaurelEvents
 
-/// Rules, settings, and what is remembered of copies.
+/// Rules, settings and remembered copies.
 extension StoreSession {
     // MARK: Rules
 

@@ -2,17 +2,18 @@
 
 internal import LaurelEvents
 
-/// Reads and writes of a store: what events, identities, progress and all else of it mean, over the tables of whatever backend.
+/// Reads and writes of a store. Implements events, identities, progress and all other data over the tables of any
+/// backend.
 ///
-/// Sendable only so that a pool can hand it from thread to thread: one thread uses it at a time. A backend begins and ends the
-/// transactions; a write is ``PartitionState/begin(others:at:leaving:)`` of each partition that it writes, what is to be written, and
-/// ``finish()``, or else ``fail()``.
+/// Sendable only so that a pool can pass the session between threads: one thread uses it at a time. The backend begins
+/// and ends transactions. A write calls ``PartitionState/begin(others:at:leaving:)`` for each partition it writes to,
+/// makes its changes, and ends with ``finish()``, or with ``fail()`` on an error.
 final class StoreSession: StoreAdministration, @unchecked Sendable {
     let tables: any PartitionTables
     /// The number of partitions of the store.
     let partitionCount: Int
     let options: StoreOptions
-    /// The partitions that it writes, ascending; none where it only reads.
+    /// The partitions that the session writes to, ascending; empty if it only reads.
     let parts: [PartitionState]
     var isWriter: Bool { !parts.isEmpty }
     let codecs: SessionCodecs
@@ -21,19 +22,19 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
     var projectionWriters: [DerivedTarget: ProjectionWriter] = [:]
     var learnersInNewBlocks: Set<Int64> = []
     var hasNewBlocks: Bool { !learnersInNewBlocks.isEmpty }
-    /// Events that the transaction under way keeps back.
+    /// Events of the current transaction that are not yet written to the tables.
     var unwritten = UnwrittenEvents()
     var writerCache = KnownSettings()
     /// The stored events that the current transaction has compared new events with.
     var compared = DuplicateCache()
-    /// Hashes of ids that the transaction under way has looked up.
+    /// Hashes of ids that the current transaction has looked up.
     var openIdentities = TransactionIdentities()
     var firstCommit: Int64 = 0
     var versions: [VersionStep] { parts.map(\.step) }
 
     /// - Parameters:
-    ///   - parts: those that it writes, ascending.
-    ///   - codecs: of who uses it; nil for its own.
+    ///   - parts: the partitions that the session writes to, ascending.
+    ///   - codecs: the caller's codecs; nil to make new ones.
     init(
         _ tables: any PartitionTables,
         _ options: StoreOptions,
@@ -51,8 +52,9 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
             : BlockCache(capacity: options.cachedBlocks)
     }
 
-    /// To be called when another transaction of the same session has begun, and its parts have.
-    /// - Parameter others: whether others have written since the last.
+    /// Must be called when another transaction of the session has begun, after
+    /// ``PartitionState/begin(others:at:leaving:)``.
+    /// - Parameter others: true if another process has written since the last transaction.
     func begin(after others: Bool) {
         learnersInNewBlocks = []
         for writer in projectionWriters.values { writer.didBegin() }
@@ -72,18 +74,18 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
         if hasNewBlocks { try tables.releaseFreePages(above: 4) }
     }
 
-    /// To be called when a transaction was rolled back.
+    /// Must be called after a transaction was rolled back.
     func fail() {
-        // Numbers of blocks that were never committed come again.
+        // Block ids that were not committed will be used again.
         cache.removeAll()
         unwritten = UnwrittenEvents()
         compared.removeAll()
         openIdentities = TransactionIdentities()
-        // What was made by it is no more.
+        // The rows that the transaction wrote no longer exist.
         forgetRows()
     }
 
-    /// To be called where rows may have changed without the session.
+    /// Discards cached rows. Must be called when rows may have changed outside of the session.
     func forgetRows() {
         for part in parts { part.forgetRows() }
         forgetNames()
@@ -97,15 +99,17 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
 
     // MARK: Settings
 
-    /// To be called in every transaction of a backend that reads these with what it reads anyway: nobody need ask for them.
-    /// - Parameter firstCommit: below it no commit is numbered any more.
+    /// Caches settings. A backend that reads them at the beginning of each transaction anyway calls this, so that no
+    /// further query is needed.
+    /// - Parameter firstCommit: new commits have numbers from this one on.
     func learn(rulesKey: String?, foldVersion: Int64, firstCommit: Int64) {
         self.firstCommit = firstCommit
         writerCache.rulesKey = .some(rulesKey)
         writerCache.foldVersion = UInt64(clamping: foldVersion)
     }
 
-    /// Runs `read` where the writer does not know what it would find. A reader knows nothing: each time it sees another state.
+    /// Returns a cached value, or the result of `read`, which a writer then caches. A reader caches nothing, because
+    /// each of its transactions may see another state.
     func cached<T>(_ place: WritableKeyPath<KnownSettings, T?>, _ read: () throws -> T) rethrows -> T {
         if let value = writerCache[keyPath: place] { return value }
         let value = try read()
@@ -116,24 +120,25 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
 
 /// The settings of the whole store that a session has cached.
 struct KnownSettings {
-    /// nil where it is not known; a store may have no rules.
+    /// nil if the key is not cached. The inner value is nil if the store has no rules.
     var rulesKey: String??
     var foldVersion: UInt64?
 }
 
-/// The blocks decoded last.
+/// A cache of the blocks decoded last.
 struct BlockCache {
     private var entries: [(block: Int64, fields: FieldSelection, decoded: DecodedBlock)] = []
     private let capacity: Int
     /// The maximum and the current number of events in the cached blocks.
     private let mostEvents: Int
     private var events = 0
-    /// Blocks of which a part was decoded lately, each time it was.
+    /// The latest blocks of which only a part was requested: an entry for each request.
     private var recentlyDecoded: [Int64] = []
 
     /// - Parameters:
-    ///   - capacity: in blocks.
-    ///   - events: in events, of which a service's many readers hold as many each.
+    ///   - capacity: the maximum number of blocks.
+    ///   - events: the maximum number of events. It bounds the memory, because each of a service's many readers has a
+    ///     cache.
     init(capacity: Int, events: Int = .max) { (self.capacity, mostEvents) = (capacity, events) }
 
     /// Notes a request for a part of a block. Returns true if only that part should be decoded, false if the block was

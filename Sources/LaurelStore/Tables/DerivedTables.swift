@@ -3,7 +3,7 @@
 internal import LaurelEvents
 internal import LaurelProgress
 
-/// Names that rows have codes for.
+/// The kinds of names for which rows store codes.
 enum NameTable {
     case languages, achievements
 }
@@ -12,52 +12,54 @@ enum NameTable {
 struct DerivedChanges {
     /// Learners' profiles. Not written to a shadow, because profiles do not depend on the rules.
     var profiles: [(learner: Int64, profile: LearnerProjection)] = []
-    /// Learners whose rows of progress go.
+    /// Learners whose rows of progress are deleted.
     var deletedProgress: [Int64] = []
     var deletedAchievements: [(learner: Int64, language: Int64, position: Int64)] = []
-    /// All rows of a day.
+    /// Days of which all rows are deleted.
     var deletedDays: [(learner: Int64, day: Int32)] = []
     var deletedDayRows: [(learner: Int64, day: Int32, language: Int64)] = []
     /// True if these learners have no rows yet, so there is nothing to replace.
     var areNew = false
-    /// Rows of `progress_rows`, `achievement_rows` and `daily_rows`, in place of those of the same keys.
+    /// Rows of `progress_rows`, `achievement_rows` and `daily_rows`. They replace rows of the same keys.
     var progress = TableRows.progress
     var achievements = TableRows.achievements
     var days = TableRows.days
 }
 
-/// A row of `snapshots`, or of `checkpoints` where it has a place.
+/// A row of `snapshots`, or of `checkpoints` if its key has a point.
 struct StoredFoldState {
     var key: PackedSnapshot.Key
-    /// Packed.
+    /// The state, packed.
     var data: [UInt8]
 }
 
-/// ``StoredStates`` as they are stored.
+/// The stored form of ``StoredStates``.
 typealias PackedStates = (state: StoredFoldState?, points: [CheckpointPoint])
 
-/// A cache of the numbers that follow from events and rules. Rows of several columns come and go as ``TableRows``, in the order
-/// of the relation's columns.
+/// A cache of the numbers that follow from events and rules. Rows of several columns are passed as ``TableRows``, in
+/// the order of the relation's columns.
 protocol DerivedTables {
-    /// The codes of some names in UTF-8; those that have none are given one.
+    /// Returns the codes of names in UTF-8. A name without a code gets a new one.
     func codes(of names: [[UInt8]], in table: NameTable) throws -> [Int64]
 
     func write(_ changes: DerivedChanges, in target: DerivedTarget) throws
-    /// The greatest learner of each of some partitions who has rows of progress, or a snapshot; nil where nobody has.
+    /// For each partition, the highest id of a learner who has rows of progress, or a snapshot; nil if no learner has.
     func lastLearners(with kind: DerivedKind, of partitions: [Int], in target: DerivedTarget) throws -> [Int64?]
-    /// The learners from one on, ascending: number, display name, cohort, native language, daily goal.
+    /// At most `limit` learners' profiles, ascending from an id on: number, display name, cohort, native language,
+    /// daily goal.
     func profiles(from learner: Int64, limit: Int) throws -> TableRows
-    /// Some learners' rows of some tables, of each learner by learner; all of them at one go.
+    /// Reads the rows of learners in several tables in one round trip. For each table, the rows are sorted by learner.
     func rows(_ wanted: [(table: DerivedTable, learners: [Int64])], in target: DerivedTarget) throws -> [TableRows]
-    /// The names that some codes stand for; those that stand for none are left out.
+    /// The names of codes. Unknown codes are left out.
     func names(of codes: [Int64], in table: NameTable) throws -> [Int64: String]
 
-    /// Snapshots or checkpoints of some learners, and the places of all checkpoints, ascending; what is not wanted is left out.
+    /// Snapshots or checkpoints of learners, and the points of all their checkpoints, ascending. `wanted` selects which
+    /// of these are read.
     func keptStates(of learners: [Int64], _ wanted: WantedStates) throws -> [PackedStates]
-    /// Snapshots and checkpoints, in place of those of the same keys.
+    /// Writes snapshots and checkpoints. They replace states of the same keys.
     func write(_ states: [StoredFoldState], in target: DerivedTarget) throws
     func deleteSnapshots(of learners: [Int64], in target: DerivedTarget) throws
-    /// - Parameter points: nil for all.
+    /// - Parameter points: the checkpoints to delete; nil for all of the learner's.
     func deleteCheckpoints(of learner: Int64, at points: [CheckpointPoint]?) throws
     /// Empties all derived tables.
     func emptyDerivedTables() throws
@@ -65,16 +67,19 @@ protocol DerivedTables {
     func setHidden(_ hidden: [(achievement: String, isHidden: Bool)]) throws
 
     /// - Parameters:
-    ///   - language: nil for the overall track, whose numbers may be missing; else only learners who have that one.
-    ///   - learner: nil for all, in byte order of the subjects.
+    ///   - language: the track; only learners who have this track are included. nil for the overall track, which
+    ///     includes learners without numbers.
+    ///   - selection: the learners. All learners, and those of a page, are in byte order of their subjects.
     func forEachOverview(language: String?, of selection: OverviewSelection, _ body: (OverviewRecord) throws -> Void)
         throws
     /// The languages of every learner's tracks, in any order.
     func forEachLanguage(_ body: (_ learner: Int64, _ language: String) throws -> Void) throws
-    /// Every learner's XP in a track; nil for the overall one.
+    /// Every learner's XP in a track.
+    /// - Parameter language: the track; nil for the overall track.
     func forEachXP(language: String?, cohort: String?, _ body: (_ learner: Int64, _ xp: Double) throws -> Void) throws
-    /// Every learner's XP of the days of a range, learner by learner, day by day, language by language.
-    /// - Parameter language: only of this one; nil for all, with the overall track's, whose code is 0, where they are stored.
+    /// Every learner's XP on each day of a range, sorted by learner, then by day, then by language.
+    /// - Parameter language: the track; nil for all tracks. These include the overall track, whose code is 0, if its
+    ///   days are stored.
     func forEachXP(
         days: ClosedRange<LocalDay>,
         language: String?,
@@ -85,11 +90,12 @@ protocol DerivedTables {
 
 /// The tables that can be queried for learners' rows.
 enum DerivedTable {
-    /// `progress_rows`, the overall track first, then by tags; behind the columns the tag. Of what is stored alone.
+    /// `progress_rows`: the overall track first, then by language tag. The tag follows the relation's columns. Only the
+    /// stored edition can be queried, not a shadow.
     case progress
-    /// `achievement_rows`, language by language, by positions.
+    /// `achievement_rows`, by language, then by position.
     case achievements
-    /// `daily_rows`, day by day, language by language.
+    /// `daily_rows`, by day, then by language.
     case days
 }
 
@@ -98,13 +104,13 @@ enum DerivedKind {
     case progress, snapshot
 }
 
-/// An edition of the derived tables beside the present one, built while that is read and written.
+/// A second edition of the derived tables. It is built while the present one is read and written.
 protocol ShadowTables {
-    /// Makes it, empty, and notes from now on which learners' counts of events change, and who goes.
+    /// Makes an empty shadow. From now on, learners whose event counts change or who are deleted are recorded.
     func makeShadow() throws
-    /// Deletes what the shadow has of some learners, and forgets that they have changed.
+    /// Deletes learners' rows from the shadow, and their records of changes.
     func forgetChanges(of learners: [Int64]) throws
-    /// The shadow takes the place of what is stored.
+    /// Replaces the stored edition with the shadow.
     func adoptShadow(_ extent: ShadowExtent) throws
     /// True if there is a shadow, or rows are left of one.
     func hasLeftovers() throws -> Bool

@@ -19,11 +19,11 @@ protocol PartitionTables: AnyObject, LearnerTables, EventTables, IdentityTables,
     var name: String { get }
     /// The number of partitions of the store.
     var partitionCount: Int { get }
-    /// Bytes free where the store is; nil where that is not known.
+    /// The free bytes on the store's disk; nil if unknown.
     func freeBytes() -> Int64?
-    /// Ends whatever statements are under way.
+    /// Ends all statements that are under way.
     func resetStatements()
-    /// Frees what deletions have left, where it is more than one page in `share`.
+    /// Releases the space of deleted rows if more than one page in `share` is free.
     func releaseFreePages(above share: Int64) throws
 }
 
@@ -31,14 +31,14 @@ protocol PartitionTables: AnyObject, LearnerTables, EventTables, IdentityTables,
 enum Counter: String {
     case tailEvents = "tail_events"
     case tailSequence = "tail_sequence"
-    /// The number of the last generation.
+    /// The number of the latest generation.
     case generation
     case quarantineBytes = "quarantine_bytes"
 }
 
 // MARK: Learners
 
-/// A learner's events that a commit has added, to be counted.
+/// The number of a learner's events that a commit adds.
 struct CountedEvents {
     var learner: Int64
     var events: Int
@@ -48,51 +48,53 @@ struct CountedEvents {
 
 /// The learners, and the number of events of each.
 protocol LearnerTables {
-    /// - Returns: for each that is asked for the learner; nil for those that are not there.
+    /// - Returns: for each name or id, the learner; nil if there is no such learner.
     func learners(_ names: LearnerNames) throws -> [LearnerRecord?]
     /// The ids of learners that satisfy a condition, ascending.
     func learners(where condition: LearnerCondition) throws -> [Int64]
-    /// Makes learners, none of whom is there.
+    /// Adds learners. None of them may exist yet.
     /// - Returns: their ids.
     func addLearners(_ subjects: [[UInt8]]) throws -> [Int64]
-    /// The least and the greatest id of each partition that has learners, ascending.
+    /// The lowest and the highest learner id of each partition that has learners, ascending.
     func learnerRanges() throws -> [ClosedRange<Int64>]
-    /// The first ids of a range that learners have, ascending.
+    /// The first `limit` learner ids in a range, ascending.
     func learnerIDs(in ids: Range<Int64>, limit: Int) throws -> [Int64]
-    /// Learners of a range of ids, ascending.
-    /// - Parameter body: returns whether to go on.
+    /// Calls `body` for each learner with an id in a range, ascending.
+    /// - Parameter body: returns false to stop.
     func forEachLearner(_ ids: Range<Int64>, _ body: (LearnerRecord) throws -> Bool) throws
-    /// All learners in byte order of their subjects.
+    /// Calls `body` for each learner, in byte order of their subjects.
     func forEachLearner(_ body: (LearnerRecord) throws -> Void) throws
-    /// Adds to the counts of learners, and notes the commits.
+    /// Adds to learners' event counts, and stores the numbers of the commits.
     func count(_ added: [CountedEvents]) throws
-    /// The commit that touched a learner last, and ``ChangeLog/bytes`` of the learner's partition; nil for an unknown learner.
+    /// The number of the last commit that changed a learner, and ``ChangeLog/bytes`` of the learner's partition; nil
+    /// for an unknown learner.
     func lastChange(of subject: [UInt8]) throws -> (commit: Int64, recent: [UInt8]?)?
-    /// The greatest of these, of each of some partitions.
+    /// For each partition, the number of the last commit that changed a learner.
     func lastChanges(of partitions: [Int]) throws -> [Int64]
-    /// Learners whom commits after some touched, in any order.
-    /// - Parameter commits: of each partition.
+    /// At most `limit` learners whose last change is later than a commit, in any order.
+    /// - Parameter commits: for each partition, the number of the commit.
     func learners(changedAfter commits: [Int64], limit: Int) throws -> [LearnerRecord]
-    /// Deletes all rows of a learner but those of blocks and runs, in shadows, too, and the names that nobody's rows have any more.
-    /// - Returns: how many events were in the tail.
+    /// Deletes all rows of a learner except blocks and runs, also in shadows, and names that no row uses any more.
+    /// - Returns: the number of events deleted from the tail.
     func deleteLearner(_ id: Int64) throws -> Int
-    /// From now on no trace of what the transaction deletes from a partition may be left once it has ended.
+    /// Ensures that no trace of the rows that the transaction deletes from a partition from now on is left after its
+    /// end.
     func deleteSecurely(in partition: Int) throws
 }
 
 // MARK: Events
 
-/// Asks for learners' events of a span of time.
+/// A query for the events of a range of learners in a span of time.
 struct EventQuery {
     var learners: ClosedRange<Int64>
     var times: ClosedRange<Int64> = .min ... .max
 }
 
-/// A block to be stored, with the places of its learners' runs.
+/// A block to store, with its learners' runs.
 struct NewBlock {
     var data: [UInt8]
     var events: Int
-    /// Their blocks are not known yet.
+    /// The runs, whose block ids are not known yet.
     var runs: [RunEntry]
 }
 
@@ -102,29 +104,29 @@ struct TailRow {
     var data: [UInt8]
 }
 
-/// Blocks and the runs in them, by generations, and the tail: the events of small batches.
+/// Blocks and the runs in them, by generation, and the tail, which contains the events of small batches.
 protocol EventTables {
-    /// The runs that overlap what some queries ask for, of each in the order of learners, then of first times, then of blocks.
+    /// The runs that match each query, sorted by learner, then by first time, then by block.
     func runs(_ queries: [EventQuery]) throws -> [RunEntry]
     /// For each learner, the number of runs, and the number of events in them.
     func countRuns(of learners: [Int64]) throws -> [(runs: Int, events: Int)]
-    /// Hands over blocks; those that are missing are left out.
+    /// Calls `body` for each block. Missing blocks are skipped.
     func forEachBlock(_ blocks: [Int64], _ body: (Int64, UnsafeRawBufferPointer) throws -> Void) throws
-    /// Adds blocks to a generation, which is made where there is none, and counts their events and runs.
+    /// Adds blocks to a generation, which is created if it does not exist, and updates its counts of events and runs.
     func insert(_ blocks: [NewBlock], in generation: Int64) throws
-    /// Deletes a block with its runs, and takes them and its events from the counts of its generation.
+    /// Deletes a block with its runs, and subtracts the runs and events from the counts of its generation.
     /// - Returns: the generation.
     func delete(block: Int64, _ runs: [RunEntry], events: Int) throws -> Int64
     func delete(_ runs: [RunEntry]) throws
-    /// Ascending.
-    /// - Parameter partition: nil for all.
+    /// The generations of a partition, ascending.
+    /// - Parameter partition: nil for all partitions.
     func generations(of partition: Int?) throws -> [Generation]
     func blocks(of generations: [Int64]) throws -> Set<Int64>
-    /// Deletes generations with their blocks.
+    /// Deletes generations and their blocks.
     func deleteGenerations(_ generations: [Int64]) throws
 
     func append(_ rows: [TailRow]) throws
-    /// The tail's events that some queries ask for, of each in the order of learners, times and arrival.
+    /// Calls `body` for the tail's events that match each query, sorted by learner, then by time, then by arrival.
     func forEachTailRow(
         _ queries: [EventQuery],
         _ body: (TailRecord.Key, UnsafeRawBufferPointer) throws -> Void
@@ -137,7 +139,7 @@ protocol EventTables {
 
 // MARK: Identities
 
-/// Ids that count up, of one learner and one ``IdentityKey/family``.
+/// A series of ids that count up, of one learner and one ``IdentityKey/family``.
 struct IdentityFamily: Hashable, Comparable {
     var learner: Int64
     var number: Int64
@@ -147,7 +149,7 @@ struct IdentityFamily: Hashable, Comparable {
     }
 }
 
-/// A run of numbers of a family.
+/// A range of used numbers in a family.
 struct IdentityRun {
     var family: IdentityFamily
     var numbers: ClosedRange<Int64>
@@ -163,7 +165,7 @@ struct IdentityHash: Hashable, Comparable {
     }
 }
 
-/// Hashes of a learner's ids that do not count, packed: from `low` on, up to where the next leaf starts.
+/// Packed hashes of a learner's ids that do not count up: the hashes from `low` up to the next leaf's `low`.
 struct IdentityLeaf {
     var learner: Int64
     var low: Int64
@@ -172,12 +174,12 @@ struct IdentityLeaf {
 
 /// The ids that are already used: runs of the ids that count up, and leaves with the hashes of all other ids.
 protocol IdentityTables {
-    /// For each place the run of its family that begins at or before a number, and of these the last.
+    /// For each place, the last run of the family that begins at or before the number; nil if there is none.
     func identityRuns(_ places: [(family: IdentityFamily, number: Int64)]) throws -> [ClosedRange<Int64>?]
-    /// All runs of a learner, in the order of families and numbers.
+    /// Calls `body` for each run of a learner, in the order of families and numbers.
     func forEachIdentityRun(of learner: Int64, _ body: (_ family: Int64, _ low: Int64, _ more: Int64) throws -> Void)
         throws
-    /// In place of those of the same family that begin at the same number.
+    /// Writes runs. They replace runs of the same family that begin at the same number.
     func write(_ runs: [IdentityRun]) throws
     func delete(_ runs: [IdentityRun]) throws
 
@@ -185,13 +187,13 @@ protocol IdentityTables {
     func hasIdentityLeaves() throws -> Bool
     /// For each learner, true if the learner has leaves.
     func hasIdentityLeaves(_ learners: [Int64]) throws -> [Bool]
-    /// The leaves that some hashes belong to, each once and in the order of learners, and where the next one starts, `.max` after
-    /// the last; none of a learner without leaves.
-    /// - Parameter hashes: those of a learner together, ascending.
+    /// The leaves that contain hashes, or would contain them, in the order of learners, each once. `end` is the `low`
+    /// of the next leaf, or `.max` after the learner's last leaf. Learners without leaves are skipped.
+    /// - Parameter hashes: grouped by learner, ascending.
     func identityLeaves(_ hashes: [IdentityHash]) throws -> [(leaf: IdentityLeaf, end: Int64)]
     /// All leaves of a learner, ascending.
     func identityLeaves(of learner: Int64) throws -> [IdentityLeaf]
-    /// In place of those that begin at the same hash.
+    /// Writes leaves. They replace leaves that begin at the same hash.
     func write(_ leaves: [IdentityLeaf]) throws
     func deleteIdentityLeaves(of learners: [Int64]) throws
 }

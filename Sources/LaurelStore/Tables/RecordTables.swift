@@ -2,39 +2,40 @@
 
 internal import LaurelEvents
 
-/// Lines that were refused, and their bytes in pieces.
+/// Lines that were refused, and the pieces of their bytes.
 protocol QuarantineTables {
-    /// - Returns: its id.
+    /// - Returns: the line's id.
     func insert(_ line: QuarantineRecord, in partition: Int) throws -> Int64
-    /// Appends a piece of a line's bytes, packed.
-    /// - Parameter size: unpacked.
+    /// Appends a packed piece of a line's bytes.
+    /// - Parameter size: the unpacked size, in bytes.
     func insert(_ piece: [UInt8], line: Int64, number: Int, size: Int) throws
-    /// Says how long a line is, and what it takes in the store.
+    /// Stores a line's length, and the number of bytes that it uses in the store.
     func setSize(ofQuarantined id: Int64, bytes: Int, stored: Int64) throws
     /// The total number of bytes that lines use in the store.
     /// - Parameter ids: the lines; nil for all.
     func stored(ofQuarantined ids: [Int64]?) throws -> Int64
-    /// Deletes lines with their pieces.
-    /// - Parameter ids: nil for all.
+    /// Deletes lines and their pieces.
+    /// - Parameter ids: nil for all lines.
     func deleteQuarantined(_ ids: [Int64]?) throws
     /// The lines that name a subject.
     func quarantined(of subject: [UInt8]) throws -> [Int64]
-    /// Without their bytes, ascending.
+    /// At most `limit` lines with higher ids than `id`, ascending, without their bytes.
     func quarantined(after id: Int64, limit: Int) throws -> [QuarantineRecord]
-    /// - Parameter body: given each piece, its number and its size unpacked; nil where it is not packed.
+    /// - Parameter body: receives each piece, its number and its unpacked size; the size is nil if the piece is not
+    ///   packed.
     func forEachPiece(ofQuarantined id: Int64, _ body: ([UInt8], _ number: Int, _ size: Int?) throws -> Void) throws
     func countQuarantined() throws -> [(count: ReasonCount, withoutSubject: Int)]
 }
 
-/// Rules, settings, counters, and what is remembered of copies.
+/// Rules, settings, counters and remembered copies.
 protocol RecordTables {
-    /// - Parameter partition: one that the session writes; nil for the sum of all.
+    /// - Parameter partition: a partition that the session writes to; nil for the sum over all partitions.
     func counter(_ counter: Counter, of partition: Int?) throws -> Int64
     func setCounter(_ counter: Counter, of partition: Int, _ value: Int64) throws
-    /// ``StateFormat/version`` of the fold that computed what is stored; 0 where none is noted.
+    /// The ``StateFormat/version`` of the program code that computed the stored states; 0 if none is stored.
     func foldVersion() throws -> Int64
     func setFoldVersion(_ version: Int64) throws
-    /// ``ChangeLog/bytes`` of each partition; nil where none are stored.
+    /// ``ChangeLog/bytes`` of each partition; nil if none are stored.
     func recentChanges() throws -> [[UInt8]?]
     /// ``ChangeLog/bytes`` of a partition that the session writes; nil if none are stored.
     func recentChanges(of partition: Int) throws -> [UInt8]?
@@ -45,7 +46,8 @@ protocol RecordTables {
     func rulesHistory() throws -> [RulesRecord]
     /// The rules versions in force, without their sources.
     func rulesInForce() throws -> [(hash: String, from: LocalDay?)]
-    /// Adds a version to those in force, in place of all, or of those from its day on.
+    /// Adds a version of the rules. It replaces the versions in force from its day on, or all versions if it has no
+    /// day.
     func insert(_ rules: RulesRecord) throws
     func withdrawRules(from day: LocalDay) throws
 
@@ -56,13 +58,14 @@ protocol RecordTables {
         limit: Int,
         side: RecordSide
     ) throws -> [(name: String, value: String)]
-    /// nil removes it.
+    /// Stores a setting.
+    /// - Parameter value: nil deletes the setting.
     func setSetting(_ name: String, _ value: String?) throws
 
     /// Calls `body` for each remembered copy, in the order of learners, then of names in byte order.
     /// - Parameter learner: nil for all learners.
     func forEachCopy(of learner: Int64?, _ body: (_ learner: Int64, _ copy: RememberedCopy) throws -> Void) throws
-    /// In place of those of the same names; nil deletes one.
+    /// Writes copies. They replace copies of the same names; nil deletes a copy.
     func write(_ copies: [(name: String, data: [UInt8]?)], of learner: Int64) throws
 }
 
@@ -77,29 +80,29 @@ struct StorageFindings {
 protocol VerificationTables {
     func statistics() throws -> StoreStatistics
     func storageFindings() throws -> StorageFindings
-    /// Ascending, with what is counted of each.
+    /// Calls `body` for each block, ascending, with the number of events stored for it.
     func forEachBlock(_ body: (_ block: Int64, _ events: Int) throws -> Void) throws
-    /// The blocks that runs name: one for each run.
+    /// Calls `body` with the block of each run.
     func forEachListedBlock(_ body: (Int64) throws -> Void) throws
-    /// Generations whose events are not those of their blocks.
+    /// The number of generations whose event count differs from that of their blocks.
     func wrongGenerations() throws -> Int
-    /// Tables that have rows of learners who are not there, with these, ascending in each table.
+    /// Tables with rows of learners who do not exist, and these learners' ids, ascending in each table.
     func strays() throws -> [(table: String, learner: Int64)]
     func countTail() throws -> Int64
-    /// Lines that pieces belong to and that are not there, ascending.
+    /// Ids of missing lines that have pieces, ascending.
     func orphanedQuarantinePieces() throws -> [Int64]
-    /// Ascending.
+    /// The ids of all lines, ascending.
     func quarantinedLines() throws -> [Int64]
-    /// All snapshots and checkpoints.
+    /// Calls `body` for each snapshot and each checkpoint.
     func forEachKeptState(_ body: (StoredFoldState) throws -> Void) throws
 
-    /// Runs a function that reads. What is read afterwards does not suffer from damage that it meets.
-    /// - Returns: nil if what it reads is damaged.
+    /// Runs a function that reads. If it meets damage, later reads still work.
+    /// - Returns: nil if the data it reads are damaged.
     func ifReadable<T>(_ body: () throws -> T) throws -> T?
-    /// Learners as far as they can be read: from wherever their names are. A count that is lost is nil.
+    /// All learners that can be read, from every table that has their names. A lost event count is nil.
     func readableLearners() throws -> [(id: Int64, subject: [UInt8], events: Int?)]
-    /// Blocks, and learners of the tail, that are named anywhere.
+    /// All blocks, and all learners in the tail, that any readable row refers to.
     func readableReferences() throws -> (blocks: Set<Int64>, learners: Set<Int64>)
-    /// A learner's rows of the tail, as far as they can be read, some perhaps twice.
+    /// A learner's readable rows of the tail. Some may be returned twice.
     func readableTailRows(of learner: Int64) throws -> [TailRow]
 }

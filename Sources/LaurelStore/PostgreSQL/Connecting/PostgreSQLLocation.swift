@@ -14,10 +14,10 @@ struct PostgreSQLLocation: Sendable {
     let checksDurability: Bool
     /// True if statements are prepared; nil to prepare them wherever that is safe.
     let preparesStatements: Bool?
-    /// The address as errors tell it: without a password.
+    /// The address in error messages: without a password.
     let name: String
 
-    /// Temporary tables, which anybody may make, come last.
+    /// The search path. Temporary tables come last, because any user can create them.
     var searchPath: String { "\(schema), pg_temp" }
     /// True if libpq can parse the address.
     var isReadable: Bool { DatabaseConnection.canRead(address) }
@@ -74,8 +74,8 @@ struct PostgreSQLLocation: Sendable {
         )
     }
 
-    /// The place and its parameters. A password may hold a `?`: as libpq reads it, it goes on until the first `@`, where no `/` comes
-    /// before that.
+    /// The address and its parameters. A password may contain a `?`: like libpq, this looks for the `?` only after the
+    /// first `@`, unless a `/` comes before it.
     private static func split(_ location: String, scheme: String) -> (base: Substring, parameters: Substring) {
         let rest = location.dropFirst(scheme.count)
         var start = rest.startIndex
@@ -99,7 +99,7 @@ struct PostgreSQLLocation: Sendable {
         return scheme + user + rest[at...]
     }
 
-    /// A name that is the same with and without quotes, so that nobody need think of them.
+    /// Accepts only a schema name that is the same with and without quotes, so that users need no quotes.
     private static func checked(schema: String) throws -> String {
         let isName =
             schema.utf8.count <= 63 && !schema.isEmpty && !schema.hasPrefix("pg_")

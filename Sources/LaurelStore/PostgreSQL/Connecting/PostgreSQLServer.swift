@@ -2,7 +2,7 @@
 
 internal import LaurelPostgreSQL
 
-/// Opens connections for a store, and refuses servers that cannot keep one.
+/// Opens connections for a store, and refuses servers that do not meet its requirements.
 struct PostgreSQLServer: Sendable {
     let location: PostgreSQLLocation
     let mode: StoreMode
@@ -10,7 +10,8 @@ struct PostgreSQLServer: Sendable {
     /// True if the store's partitions are on several servers. A statement then locks and writes only one partition.
     var isDistributed = false
 
-    /// In front of what the address says, which goes before them; behind it, what must be.
+    /// The connection settings: first the defaults, which the address can override, then the address, then the required
+    /// settings.
     private var settings: [(keyword: String, value: String)] {
         let usual = [
             ("connect_timeout", "10"), ("tcp_user_timeout", "30000"), ("keepalives_idle", "30"),
@@ -21,7 +22,7 @@ struct PostgreSQLServer: Sendable {
         return usual + [("dbname", location.address)] + required
     }
 
-    /// - Throws: ``DatabaseError`` where nobody answers, ``StoreError`` where the server will not do.
+    /// - Throws: ``DatabaseError`` if no server answers, ``StoreError`` if the server does not meet the requirements.
     func connect() throws -> DatabaseConnection {
         let connection: DatabaseConnection
         do {
@@ -45,7 +46,7 @@ struct PostgreSQLServer: Sendable {
         return connection
     }
 
-    /// - Parameter row: of ``TransactionSQL/server``.
+    /// - Parameter row: the row of ``TransactionSQL/server``.
     private func check(_ row: Row) throws {
         guard row.string(2) == "UTF8" else {
             throw StoreError(
@@ -63,7 +64,7 @@ struct PostgreSQLServer: Sendable {
         }
     }
 
-    /// Runs `body` in a transaction of its own, in which the store's schema is set.
+    /// Runs `body` in a separate transaction, with the store's schema set.
     func inTransaction<T>(
         _ connection: DatabaseConnection,
         lockTimeout milliseconds: Int,
@@ -93,8 +94,8 @@ struct PostgreSQLServer: Sendable {
 }
 
 extension TransactionSQL {
-    /// Begins a transaction that reads one state, with the connection's editions kept from being dropped.
-    /// - Parameter snapshot: that of another transaction; nil for the state there is now.
+    /// Begins a transaction that reads one state, and prevents the editions it reads from being dropped.
+    /// - Parameter snapshot: the snapshot of another transaction; nil for the current state.
     static func read(_ connection: DatabaseConnection, _ location: PostgreSQLLocation, of snapshot: String? = nil)
         throws
     {

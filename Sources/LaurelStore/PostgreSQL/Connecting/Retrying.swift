@@ -3,8 +3,8 @@
 internal import LaurelPostgreSQL
 internal import LaurelSystem
 
-/// Beginning something again, as long as there is time: while a server restarts or another takes over, and where somebody
-/// else was first. Only for what has not begun to run.
+/// Retries an operation until the time is over: while a server restarts or another takes over, and after conflicts with
+/// other transactions. Use it only for operations that had no effect yet.
 struct Retrying {
     private let end: ContinuousClock.Instant
     private var pause: Duration = .milliseconds(10)
@@ -20,7 +20,7 @@ struct Retrying {
     }
 
     /// Runs `body` until it succeeds.
-    /// - Throws: what it threw last.
+    /// - Throws: the last error of `body`, when the time is over.
     mutating func run<T>(_ body: (_ millisecondsLeft: Int) throws -> T) throws -> T {
         while true {
             do {

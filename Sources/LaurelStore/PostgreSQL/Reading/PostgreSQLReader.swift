@@ -2,7 +2,7 @@
 
 internal import LaurelPostgreSQL
 
-/// One connection, and the session that reads all partitions by it.
+/// A connection, and the session that reads all partitions through it.
 final class PostgreSQLReader: @unchecked Sendable {
     let connection: DatabaseConnection
     private let tables: PostgreSQLTables
@@ -17,9 +17,9 @@ final class PostgreSQLReader: @unchecked Sendable {
         session = StoreSession(tables, own)
     }
 
-    /// From here to ``end()`` the session sees the state that the store has now.
-    /// - Parameter snapshot: that of another transaction; nil for the state there is now.
-    /// - Throws: ``DatabaseError``, or ``StoreError`` where the store is of a later format.
+    /// Begins a transaction. Until ``end()`` the session sees the present state of the store.
+    /// - Parameter snapshot: the snapshot of another transaction; nil for the current state.
+    /// - Throws: ``DatabaseError``, or ``StoreError`` if the store has a later format.
     func begin(of snapshot: String? = nil) throws {
         do {
             try TransactionSQL.read(connection, tables.location, of: snapshot)
@@ -49,7 +49,7 @@ extension StoreSession {
 }
 
 extension PostgreSQLSchema {
-    /// Refuses a format that this program does not know, and one that is to be brought up first.
+    /// Refuses a format that this program does not know, and an older one that must be migrated first.
     static func check(_ format: Int64, _ location: PostgreSQLLocation) throws {
         try StoreError.check(format, of: location.name, readable: readableFormats)
         guard format == PostgreSQLSchema.format else {
@@ -67,7 +67,7 @@ final class ReaderPool: Sendable {
     private let server: PostgreSQLServer
     private let partitions: Int
     private let lock = Lock()
-    /// Used with `lock` held only.
+    /// Accessed only while `lock` is held.
     nonisolated(unsafe) private var idle: [PostgreSQLReader] = []
 
     init(_ server: PostgreSQLServer, partitions: Int) { (self.server, self.partitions) = (server, partitions) }
@@ -84,7 +84,7 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// To be called where the server turned out to be another, or to have restarted: all connections were to the old one.
+    /// Closes idle connections. Must be called after a failover or a restart of the server.
     func removeAll() {
         let old = lock.withLock {
             defer { idle = [] }
@@ -93,7 +93,7 @@ final class ReaderPool: Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// One that has begun to read.
+    /// Returns a reader that has begun a transaction.
     func begin() throws -> PostgreSQLReader {
         try retrying { reader in
             try reader.begin()
@@ -106,7 +106,7 @@ final class ReaderPool: Sendable {
         release(reader)
     }
 
-    /// Runs `body` with a connection on which nothing is under way, again where it was lost.
+    /// Runs `body` with a connection that has no open transaction. If the connection is lost, `body` is run again.
     func withConnection<T>(_ body: (DatabaseConnection) throws -> T) throws -> T {
         try retrying { reader in
             let result = try body(reader.connection)

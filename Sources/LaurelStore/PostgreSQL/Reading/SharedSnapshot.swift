@@ -3,7 +3,7 @@
 internal import Dispatch
 internal import LaurelPostgreSQL
 
-/// One state of a store, seen by several connections: the first transaction hands its snapshot to the others.
+/// One state of a store, read through several connections: the first transaction exports its snapshot to the others.
 final class SharedSnapshot: StoreState, @unchecked Sendable {
     private let location: PostgreSQLLocation
     private let snapshot: String
@@ -15,8 +15,8 @@ final class SharedSnapshot: StoreState, @unchecked Sendable {
     private var all: [PostgreSQLReader]
 
     /// - Parameters:
-    ///   - first: a reader in a transaction, which goes on as long as the state is read.
-    ///   - take: gives a reader without a transaction.
+    ///   - first: a reader in a transaction, which must last as long as the state is read.
+    ///   - take: returns a reader without a transaction.
     init(_ first: PostgreSQLReader, _ location: PostgreSQLLocation, take: @escaping () throws -> PostgreSQLReader)
         throws
     {
@@ -46,7 +46,7 @@ final class SharedSnapshot: StoreState, @unchecked Sendable {
         }
     }
 
-    /// To be called when nobody reads any more.
+    /// Must be called when no thread reads any more.
     func end(_ release: (PostgreSQLReader) -> Void) {
         for reader in lock.withLock({ all }) {
             reader.end()

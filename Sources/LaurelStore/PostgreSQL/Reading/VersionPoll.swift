@@ -2,9 +2,9 @@
 
 internal import Dispatch
 
-/// Tells which states the partitions are in, by their versions: each only grows, as long as the server stays the same.
+/// Finds the current state of partitions by their versions. A version only grows, as long as the server stays the same.
 ///
-/// Those who ask at the same time are answered by one question.
+/// Callers that ask at the same time share one query.
 final class VersionPoll: Sendable {
     /// The version of a partition, and the server that reported it.
     struct ServerVersion: Equatable {
@@ -18,7 +18,7 @@ final class VersionPoll: Sendable {
         var history: PartitionHistory.Content
     }
 
-    /// Some who ask together.
+    /// The callers that share a query.
     private final class Round: @unchecked Sendable {
         var partitions: Set<Int64> = []
         var waiting = 0
@@ -27,7 +27,7 @@ final class VersionPoll: Sendable {
     }
 
     private let lock = Lock()
-    /// All of these are used with `lock` held only.
+    /// These properties are accessed only while `lock` is held.
     nonisolated(unsafe) private var seen: [Int64: (serverVersion: ServerVersion, version: StoreVersion)] = [:]
     nonisolated(unsafe) private var isAsking = false
     /// The callers that arrived while a question was under way.
@@ -35,14 +35,14 @@ final class VersionPoll: Sendable {
 
     // MARK: States
 
-    /// The state of a partition now.
-    /// - Parameter question: gives where partitions are.
+    /// The current state of a partition; nil if the server does not know the partition.
+    /// - Parameter question: queries the versions of partitions.
     func version(of partition: Int64, _ question: ([Int64]) throws -> [Int64: Finding]) throws -> StoreVersion? {
         guard let found = try ask(partition, question)[partition] else { return nil }
         return lock.withLock {
             if let cached = cachedVersion(partition, found.serverVersion) { return cached }
             let version = StoreVersion(partition: Int(partition), history: PartitionHistory(found.history))
-            // What was asked for earlier may come later.
+            // The answer to an earlier question may arrive later.
             if isNew(found.serverVersion, partition) { seen[partition] = (found.serverVersion, version) }
             return version
         }
@@ -62,7 +62,7 @@ final class VersionPoll: Sendable {
         return last.version <= serverVersion.version
     }
 
-    /// To be told which state a write has left.
+    /// Must be called with the state that a write has left.
     func note(_ partition: Int64, _ number: Int64, _ server: Int64, _ version: StoreVersion) {
         let serverVersion = ServerVersion(version: number, server: server)
         lock.withLock {
@@ -102,12 +102,12 @@ final class VersionPoll: Sendable {
     }
 }
 
-/// Asks a store again and again whether anybody has written to it.
+/// Polls a store for writes by any process.
 final class VersionProbe: CommitProbe, @unchecked Sendable {
     private let sum: () throws -> [Int64]
     private var seen: [Int64]
 
-    /// - Parameter sum: gives numbers that every write changes.
+    /// - Parameter sum: returns numbers that every write changes.
     init(_ sum: @escaping () throws -> [Int64]) throws {
         self.sum = sum
         seen = try sum()

@@ -3,23 +3,23 @@
 internal import LaurelPostgreSQL
 internal import LaurelSystem
 
-/// Transactions that may see what has been deleted before: as long as one of them lasts, the server keeps it.
+/// Transactions that may still see deleted rows. The server stores the rows until all of these have ended.
 struct OldTransactions {
-    /// The server's number of the first transaction that comes after the deletion, or may.
+    /// The transaction id from which on transactions do not see the deleted rows.
     private let next: String
     /// The transactions that were under way, by their identifiers in the server's list of locks.
     private let present: String
 
     private static let pause: useconds_t = 20_000
 
-    /// To be called when what was deleted is committed.
+    /// Must be called after the deletion was committed.
     init(_ connection: DatabaseConnection) throws {
         let row = try connection.rows(AdministrationSQL.transactions.rawValue)[0]
         (next, present) = (row.string(0), row.string(1))
     }
 
-    /// Waits until none of them is left.
-    /// - Returns: whose is left after so many seconds, in words.
+    /// Waits until all these transactions have ended, at most `seconds`.
+    /// - Returns: a description of a transaction that has not ended; nil if all have.
     func wait(_ seconds: Double, _ connection: DatabaseConnection) throws -> String? {
         let end = ContinuousClock.now + .seconds(seconds)
         while true {

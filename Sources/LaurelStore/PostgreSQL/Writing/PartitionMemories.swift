@@ -9,14 +9,14 @@ final class PartitionMemories: Sendable {
     }
 
     private let lock = Lock()
-    /// Used with `lock` held only.
+    /// Accessed only while `lock` is held.
     nonisolated(unsafe) private var entries: [Int: Entry] = [:]
     nonisolated(unsafe) private var uses = 0
 
-    /// More are not kept: each knows some hundred learners.
+    /// The maximum number of entries, unless more are in use. Each entry caches some hundred learners.
     private static let most = 256
 
-    /// Runs `body` with those of some partitions, which nobody else uses meanwhile.
+    /// Runs `body` with the memories of partitions, and locks them meanwhile.
     /// - Parameter partitions: ascending, each once.
     func with<T>(_ partitions: [Int], _ body: ([PartitionMemory]) throws -> T) rethrows -> T {
         let memories = lock.withLock { partitions.map(take) }
@@ -38,7 +38,7 @@ final class PartitionMemories: Sendable {
         while entries.count > Self.most, removeOldest() {}
     }
 
-    /// - Returns: whether there was one that nobody uses.
+    /// - Returns: false if all entries are in use.
     private func removeOldest() -> Bool {
         let oldest = entries.filter { $0.value.users == 0 }.min { $0.value.lastUse < $1.value.lastUse }
         if let oldest { entries[oldest.key] = nil }

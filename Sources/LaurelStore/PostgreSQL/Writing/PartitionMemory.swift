@@ -2,18 +2,18 @@
 
 /// This process's knowledge of a partition that it writes, from one transaction to the next.
 final class PartitionMemory: Sendable {
-    /// Held for the time of a write; all that follows is used with it held only.
+    /// Held during a write. All properties below are accessed only while it is held.
     let lock = Lock()
     nonisolated(unsafe) let state: PartitionState
-    /// The version that the last write has left, and the server that did it; nil before it.
+    /// The version that the last write has left, and the server that committed it; nil before the first write.
     nonisolated(unsafe) private var last: (version: Int64, server: Int64)?
-    /// Changes whenever others have written.
+    /// A number that changes whenever another process has written.
     nonisolated(unsafe) private var others: Int64 = 0
 
     init(_ partition: Int) { state = PartitionState(partition) }
 
-    /// To be called when a transaction has begun.
-    /// - Parameter row: of the partition, as the transaction has found it.
+    /// Must be called when a transaction has begun.
+    /// - Parameter row: the partition's row at the beginning of the transaction.
     func begin(_ row: PartitionRow, _ facts: StoreFacts, _ versions: VersionPoll) {
         // It may have taken the place of one that had counted further.
         if let last, last.server != facts.server { state.forgetRows() }
@@ -29,7 +29,7 @@ final class PartitionMemory: Sendable {
         state.begin(others: others, at: before, leaving: PartitionHistory())
     }
 
-    /// To be called when the transaction is committed.
+    /// Must be called after the transaction was committed.
     func didCommit(_ held: HeldPartition, _ facts: StoreFacts, _ versions: VersionPoll) {
         let version = held.found.version + (held.isChanged ? 1 : 0)
         last = (version, facts.server)
@@ -39,9 +39,9 @@ final class PartitionMemory: Sendable {
 }
 
 extension WriterSlot {
-    /// Runs `body` in a transaction that holds some partitions.
-    /// - Parameter memories: of partitions ascending, each with its lock held.
-    /// - Returns: what `body` gave, and what is left to be done.
+    /// Runs `body` in a transaction that holds partitions.
+    /// - Parameter memories: the memories of the partitions, ascending, each with its lock held.
+    /// - Returns: the result of `body`, and the work that is left to be done.
     func write<T>(
         _ memories: [PartitionMemory],
         _ tables: PostgreSQLTables,

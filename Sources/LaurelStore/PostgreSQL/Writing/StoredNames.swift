@@ -2,14 +2,14 @@
 
 internal import LaurelPostgreSQL
 
-/// The codes of names, which all partitions share. A name is given its code in a short transaction of its own, so that nobody who writes
-/// to one partition waits for who writes to another.
+/// The codes of names, which all partitions share. A name gets its code in a short separate transaction, so that
+/// writers to different partitions do not wait for each other.
 final class StoredNames: Sendable {
     /// The state of the store in which codes are valid.
     struct State: Equatable {
         /// A count of how often names have lost their codes.
         var generation: Int64
-        /// Another one may not know what was added last.
+        /// Identifies the server. After a failover, the new server may lack the latest codes.
         var server: Int64
     }
 
@@ -20,17 +20,17 @@ final class StoredNames: Sendable {
     }
 
     private let lock = Lock()
-    /// Held while names are added: many want the same ones at the same time.
+    /// Held while names are added, because many writers need the same new names at the same time.
     private let adding = Lock()
-    /// Used with `lock` held only.
+    /// Accessed only while `lock` is held.
     nonisolated(unsafe) private var cached = CachedCodes()
     private let server: PostgreSQLServer
     private let readers: ReaderPool
 
-    /// Bounds the memory; a store has some hundred at most.
+    /// The maximum number of cached codes. A store has a few hundred at most.
     private static let most = 10_000
 
-    /// - Parameter readers: lend connections.
+    /// - Parameter readers: provide the connections.
     init(_ server: PostgreSQLServer, _ readers: ReaderPool) { (self.server, self.readers) = (server, readers) }
 
     /// The cached codes of names; nil for each name that is not cached.
@@ -44,7 +44,7 @@ final class StoredNames: Sendable {
         }
     }
 
-    /// To be told what a transaction has found.
+    /// Must be called with the codes that a transaction has found.
     func note(_ names: [[UInt8]], _ codes: [Int64], in table: NameTable, at state: State) {
         lock.withLock {
             if cached.state != state || cached.codes[table]?.count ?? 0 > Self.most {
@@ -54,7 +54,7 @@ final class StoredNames: Sendable {
         }
     }
 
-    /// The codes of names that had none a moment ago; all are given one.
+    /// Returns the codes of names that were not found, and assigns new codes where needed.
     func add(_ names: [[UInt8]], to table: NameTable) throws -> [Int64] {
         let codes = try adding.withLock {
             try readers.withConnection { connection in

@@ -2,9 +2,10 @@
 
 /// The work that a transaction leaves to be done after its commit.
 struct WriteAftermath {
-    /// In how many partitions somebody was erased.
+    /// The number of partitions in which learners were erased.
     let erasures: Int
-    /// Names that nobody may have any more; nil where an earlier erasure was not finished, so that all are to be looked at.
+    /// Names that possibly no row uses any more; nil if an earlier erasure was not finished, so that all names must be
+    /// checked.
     let unreferencedNames: (languages: Set<Int64>, achievements: Set<Int64>)?
     let isErasurePending: Bool
     /// True if a process is building a shadow, or has left one.

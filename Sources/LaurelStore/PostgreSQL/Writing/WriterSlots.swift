@@ -33,7 +33,7 @@ final class WriterSlot: @unchecked Sendable {
 
     // MARK: Transactions
 
-    /// Begins a transaction of some tables, and waits until nobody else writes to some partitions.
+    /// Begins a transaction, and waits until no other transaction writes to the partitions.
     /// - Parameter partitions: ascending.
     func begin(_ partitions: [Int], _ tables: PostgreSQLTables) throws -> StoreFacts {
         var retrying = Retrying(seconds: server.options.lockTimeout)
@@ -101,8 +101,9 @@ final class WriterSlot: @unchecked Sendable {
         return (locked, facts)
     }
 
-    /// Ends the transaction: what it wrote is durable; and what it found, for that is acknowledged as well. Perhaps a wait for a
-    /// standby was cancelled when that was stored; this commit waits for both.
+    /// Commits the transaction. Afterwards its writes are durable, and so is the state that it read, because callers
+    /// acknowledge that as well. An earlier commit of that state may have cancelled its wait for a standby; this commit
+    /// waits for both.
     /// - Parameter written: the partitions that have changed.
     func commit(_ written: [HeldPartition]) throws {
         guard let connection else { throw StoreError(.misuse, "no transaction is under way") }
@@ -141,13 +142,13 @@ final class WriterSlot: @unchecked Sendable {
         if !connection.isIdle { self.connection = nil }
     }
 
-    /// Ends the transaction, all of which is gone.
+    /// Rolls the transaction back.
     func rollBack() {
         if connection?.rollBack() == false { connection = nil }
     }
 }
 
-/// As many as may write at the same time; more wait.
+/// A bounded number of writer slots. Further writers wait for a free slot.
 final class WriterSlots: Sendable {
     private let server: PostgreSQLServer
     private let free: DispatchSemaphore
@@ -160,7 +161,7 @@ final class WriterSlots: Sendable {
         free = DispatchSemaphore(value: max(1, server.options.writerConnections))
     }
 
-    /// - Throws: ``StoreError`` of code `busy` where none is free for long.
+    /// - Throws: ``StoreError`` of code `busy` if no slot becomes free in time.
     func withOne<T>(_ body: (WriterSlot) throws -> T) throws -> T {
         guard free.wait(timeout: .now() + server.options.lockTimeout) == .success else {
             throw StoreError(
@@ -174,6 +175,6 @@ final class WriterSlots: Sendable {
         return try body(slot)
     }
 
-    /// Closes what nobody uses.
+    /// Closes the idle slots.
     func close() { lock.withLock { idle.removeAll() } }
 }
