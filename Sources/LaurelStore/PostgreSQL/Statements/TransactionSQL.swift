@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Beginning and ending.
+/// Statements that begin and end transactions.
 enum TransactionSQL: String, SQLStatement {
-    /// `BEGIN`, and what holds until the transaction ends: nothing is left in the session, which a pooler may give to others.
+    /// `BEGIN`. All settings apply only until the end of the transaction, because a pooler may pass the session to
+    /// another client.
     case beginWriting = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
     case settings = """
         SELECT set_config('search_path', $1, true), set_config('lock_timeout', $2, true),
             set_config('idle_in_transaction_session_timeout', $3, true)
         """
     case beginReading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-    /// Before the transaction's state is settled: no edition can be dropped that it is going to read.
+    /// Prevents that editions which the transaction will read are dropped. Must be sent before the transaction takes
+    /// its snapshot.
     case keepEditions = """
         LOCK TABLE progress_rows, daily_rows, achievement_rows, snapshots, checkpoints IN ACCESS SHARE MODE
         """
     case exportSnapshot = "SELECT pg_export_snapshot()"
 
-    /// Whoever writes to a partition holds its row, and whoever writes to all of them all rows.
+    /// Locks a partition's row. A writer to a partition locks its row, and a writer to all partitions locks all rows.
     case lockPartition = """
         SELECT version, last_learner, last_block, generation, last_quarantine, tail_events, tail_sequence,
             quarantine_bytes, edition, built_edition, erasure_pending, recent_changes
         FROM buckets WHERE bucket = $1 FOR UPDATE
         """
-    /// In one order, so that of two who want some of the same none waits for the other in a circle.
+    /// Locks rows in a fixed order, so that two transactions cannot deadlock.
     case lockPartitions = """
         SELECT version, last_learner, last_block, generation, last_quarantine, tail_events, tail_sequence,
             quarantine_bytes, edition, built_edition, erasure_pending, recent_changes
@@ -37,7 +39,8 @@ enum TransactionSQL: String, SQLStatement {
             quarantine_bytes, edition, built_edition, erasure_pending, recent_changes
         FROM buckets WHERE bucket = $1
         """
-    /// In a statement of its own, which begins when the row is held. The rules are as ``RulesKey`` has them.
+    /// Reads the facts about the store. It is a separate statement, which begins after the row is locked. The rules
+    /// have the form of ``RulesKey``.
     case readStore = """
         SELECT (SELECT value FROM meta WHERE name = 'format'), (SELECT value FROM meta WHERE name = 'buckets'),
             (SELECT count(*) FROM editions), (SELECT value FROM meta WHERE name = 'names'),
@@ -49,13 +52,13 @@ enum TransactionSQL: String, SQLStatement {
             (extract(epoch FROM clock_timestamp()) * 1000)::bigint
         """
     case isDistributed = "SELECT 1 FROM meta WHERE name = 'distributed'"
-    /// For which server commits are counted, and from which number on.
+    /// Stores the server for which commits are counted, and the first commit number.
     case noteServer = """
         INSERT INTO meta(name, value) SELECT name, value FROM unnest($1::text[], $2::bigint[]) q(name, value)
         ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value
         """
-    /// The fence: a division by zero, where the partition is not at the version that the transaction began with, keeps the
-    /// `COMMIT` that was sent behind it from being done.
+    /// Writes the partition's row. If the partition is no longer at the version that the transaction began with, a
+    /// division by zero makes the statement fail, and so the `COMMIT` sent after it.
     case writePartition = """
         WITH written AS (
             UPDATE buckets SET version = version + 1, last_learner = $3, last_block = $4, generation = $5,
@@ -64,7 +67,7 @@ enum TransactionSQL: String, SQLStatement {
             WHERE bucket = $1 AND version = $2 RETURNING 1)
         SELECT 1 / count(*) FROM written
         """
-    /// The same of several partitions, as many as the last parameter says.
+    /// Does the same as ``writePartition`` for several partitions. The last parameter is their number.
     case writePartitions = """
         WITH written AS (
             UPDATE buckets b SET version = b.version + 1, last_learner = q.last_learner, last_block = q.last_block,
@@ -79,7 +82,8 @@ enum TransactionSQL: String, SQLStatement {
         SELECT 1 / (count(*) = $14)::int FROM written
         """
 
-    /// An erasure is known by the version that it left its partition at: whoever has tidied up after one has not done so after a later one.
+    /// Stores an erasure with the version of the partition after it. The version distinguishes it from later erasures,
+    /// which a clean-up did not cover.
     case noteErasure = """
         INSERT INTO meta(name, value) VALUES ('erased/' || $1, $2)
         ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value
@@ -89,7 +93,7 @@ enum TransactionSQL: String, SQLStatement {
         WHERE b.erasure_pending ORDER BY b.bucket
         """
     case lockSomePartitions = "SELECT 1 FROM buckets WHERE bucket = ANY($1::bigint[]) ORDER BY bucket FOR UPDATE"
-    /// With these partitions held.
+    /// Marks erasures as finished. The transaction must hold these partitions.
     case endErasures = """
         WITH done AS (
             UPDATE buckets b SET erasure_pending = false FROM unnest($1::bigint[], $2::bigint[]) q(bucket, value)
@@ -113,7 +117,7 @@ enum TransactionSQL: String, SQLStatement {
         SELECT EXISTS (SELECT 1 FROM pg_class WHERE relnamespace = to_regnamespace($1) AND relname = 'meta'),
             to_regnamespace($1) IS NOT NULL
         """
-    /// Until the transaction ends, so that of two who make a store one finds the other's.
+    /// Locks the creation of a store until the transaction ends. A second process that creates the store then finds it.
     case lockCreation = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
 
     static var ofAllPartitions: Set<Self> { [.statusOfPartitions, .lockAllPartitions, .pendingErasures] }

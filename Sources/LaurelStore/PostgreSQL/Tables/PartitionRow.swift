@@ -2,11 +2,11 @@
 
 internal import LaurelPostgreSQL
 
-/// A partition's row: what whoever holds it counts, in memory until the transaction ends.
+/// A partition's row. The transaction that holds it updates the counters in memory, and writes them at its end.
 struct PartitionRow: Equatable {
-    /// Counts its commits.
+    /// The number of the partition's commits.
     var version: Int64 = 0
-    /// Numbers that were given last. The partition is in their upper half, so that they are unique in the whole store.
+    /// The ids assigned last. The upper half of an id is the partition, so that ids are unique in the whole store.
     var lastLearner: Int64 = 0
     var lastBlock: Int64 = 0
     var generation: Int64 = 0
@@ -37,7 +37,7 @@ struct PartitionRow: Equatable {
         recentChanges = row.isNull(11) ? nil : row.array(11)
     }
 
-    /// - Parameter server: that it is of.
+    /// - Parameter server: the server that the row was read from.
     func history(_ server: Int64) -> PartitionHistory.Content {
         PartitionHistory.Content(era: [server, edition], changes: recentChanges)
     }
@@ -92,24 +92,24 @@ struct StoreFacts {
     /// A count of how often names have lost their codes.
     var nameGeneration: Int64 = 0
     var fold: Int64 = 0
-    /// As ``RulesKey`` has it; nil where there are no rules.
+    /// The key of the rules in the form of ``RulesKey``; nil if there are no rules.
     var rulesKey: String?
-    /// Since when the server has been running: another one, or the same after a restart, may have lost what was counted last.
+    /// The server's start time, which identifies it. After a failover or a restart, the latest commits may be lost.
     var server: Int64 = 0
-    /// For which server commits are counted.
+    /// The server for which commits are counted.
     private var countedServer: Int64 = 0
-    /// Below it no commit is numbered any more. It was a time when that server first wrote, in milliseconds, so no number follows that an
-    /// earlier server has given, be its commits known to this one or lost.
+    /// New commits have numbers from this one on. It was the time, in milliseconds, when the server first wrote. So it
+    /// is greater than every number that an earlier server assigned, even if those commits are lost.
     var firstCommit: Int64 = 0
     /// The server's clock, in milliseconds.
     private var clock: Int64 = 0
 
     init() {}
 
-    /// From where on to number commits, where another server has taken over, or the same was started again.
+    /// The first number for new commits after a failover or a restart; nil if the server is the same as before.
     var nextFirstCommit: Int64? { countedServer == server ? nil : max(clock, firstCommit + 1) }
 
-    /// - Parameter row: of ``TransactionSQL/readStore``.
+    /// - Parameter row: the row of ``TransactionSQL/readStore``.
     init(_ row: Row, _ location: PostgreSQLLocation) throws {
         try PostgreSQLSchema.check(row.integer(0), location)
         editions = row.integer(2)

@@ -31,12 +31,12 @@ extension PostgreSQLTables {
         }
     }
 
-    /// nil where no row has that language.
+    /// The code of a language; nil if no row has the language.
     private func code(of language: String) throws -> Int64? {
         try number(AllLearnersSQL.codeOfLanguage, [.stored(language)])
     }
 
-    /// - Parameter cells: memory for a row.
+    /// - Parameter cells: a buffer for a row.
     private func overview(_ row: Row, _ cells: inout TableRows) throws -> OverviewRecord {
         var record = OverviewRecord(
             learner: LearnerRecord(id: row.integer(0), subject: row.text(1), eventCount: try amount(row, 2))

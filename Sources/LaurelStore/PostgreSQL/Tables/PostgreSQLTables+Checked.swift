@@ -57,7 +57,7 @@ extension PostgreSQLTables {
 
     // MARK: What is sound of a damaged store
 
-    /// Damage fails the transaction, which goes on from a savepoint before it.
+    /// Runs `body` after a savepoint. Damage makes the transaction fail; it then continues from the savepoint.
     func ifReadable<T>(_ body: () throws -> T) throws -> T? {
         try translating { try $0.send(CheckedSQL.savepoint.rawValue) }
         do {
@@ -89,7 +89,7 @@ extension PostgreSQLTables {
         }
     }
 
-    /// The rows that a statement gives before the server meets damage.
+    /// The rows that a statement returns before the server meets damage.
     private func readableRows<T>(
         _ statement: some SQLStatement,
         _ parameters: [Parameter],

@@ -124,7 +124,7 @@ extension PostgreSQLTables {
         return [cells(found.0), cells(found.1)]
     }
 
-    /// - Parameter first: the column to begin with.
+    /// - Parameter first: the index of the first column to copy.
     private func cells(_ rows: Rows?, from first: Int = 1) -> TableRows {
         var cells = TableRows(width: max(1, (rows?.width ?? 0) - first))
         for row in rows.map(Array.init) ?? [] { cells.append(row, from: first) }
@@ -133,7 +133,7 @@ extension PostgreSQLTables {
 }
 
 extension TableRows {
-    /// Appends the columns of a row, from one on.
+    /// Appends the columns of a row, beginning with column `first`.
     mutating func append(_ row: Row, from first: Int = 0) {
         for column in first..<first + width {
             switch row.kind(column) {

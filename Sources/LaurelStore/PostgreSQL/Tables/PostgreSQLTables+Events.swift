@@ -11,7 +11,8 @@ extension PostgreSQLTables {
         return runs
     }
 
-    /// Asks for learners' rows: those of each query for one learner at one go, or those of a range, some at a time.
+    /// Queries learners' rows: all queries for single learners in one round trip, a range of learners in several
+    /// batches.
     private func forEachRow(
         _ queries: [EventQuery],
         _ statement: RowStatement,
@@ -71,7 +72,7 @@ extension PostgreSQLTables {
 
     // MARK: Blocks
 
-    /// Blocks that are fetched at once.
+    /// The number of blocks that are fetched at once.
     private static let blocksFetched = 16
 
     func forEachBlock(_ blocks: [Int64], _ body: (Int64, UnsafeRawBufferPointer) throws -> Void) throws {

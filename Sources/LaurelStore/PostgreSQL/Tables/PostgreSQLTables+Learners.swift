@@ -165,11 +165,11 @@ extension PostgreSQLTables {
     }
 }
 
-/// Learners that a transaction has read, or some of them: the same few are asked for by number again and again.
+/// A cache of learners that the transaction has read, because the same few ids are requested again and again.
 final class LearnerRowCache {
     private var records: [Int64: LearnerRecord] = [:]
 
-    /// Bounds the memory.
+    /// The maximum number of cached learners.
     private static let most = 4096
 
     /// The number of ids that are read at once after repeated requests for single ids.

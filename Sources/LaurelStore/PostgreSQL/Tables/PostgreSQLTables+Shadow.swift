@@ -2,22 +2,24 @@
 
 internal import LaurelPostgreSQL
 
-/// The shadow: an edition of the derived tables beside the one that is read. It takes that one's place by a number in the
-/// partition's row; the old one is dropped later, when nobody reads it any more.
+/// The shadow: an edition of the derived tables beside the one that is read. A number in the partition's row makes it
+/// the edition that is read. The old edition is dropped later, when no transaction reads it any more.
 extension PostgreSQLTables {
     func makeShadow() throws {
         try renewLease()
         builtEdition = try addEdition(token: shadowToken)
     }
 
-    /// - Parameter token: of whoever builds it; nil for one that is read as soon as the transaction is committed.
+    /// - Parameter token: the lease token of the process that builds the edition; nil if the edition is read as soon as
+    ///   the transaction is committed.
     private func addEdition(token: Int64?) throws -> Int64 {
         let edition = try rows(ShadowSQL.addEdition, [.integer(token ?? 0)])[0].integer(0)
         for statement in PostgreSQLSchema.addEdition(edition) { try sendToAll(statement) }
         return edition
     }
 
-    /// A new edition is faster to fill than one whose rows were just deleted, but only its owner may make tables.
+    /// Switches to a new edition, which is faster to fill than one whose rows were just deleted. Only the tables' owner
+    /// can create an edition; for other roles, this deletes the rows.
     func emptyDerivedTables() throws {
         if try rows(ShadowSQL.mayAddEdition, []).first?.truth(0) == true {
             edition = try addEdition(token: nil)
@@ -26,7 +28,8 @@ extension PostgreSQLTables {
         for statement in RelationSQL.emptyEach { try sendToAll(statement.rawValue, [.integer(edition)] + bounds) }
     }
 
-    /// Once a transaction: whoever lost it to another must not write to that one's shadow.
+    /// Renews the lease, once in a transaction. A process that has lost the lease must not write to the new owner's
+    /// shadow.
     func renewLease() throws {
         guard let shadowToken else { throw StoreError(.misuse, "a shadow is built within `withShadow` only") }
         guard !hasRenewedLease else { return }
@@ -61,7 +64,7 @@ extension PostgreSQLTables {
         try abandonShadow()
     }
 
-    /// Nobody notes changes for it any more, and its tables, where they were not adopted, are to be dropped.
+    /// Ends the recording of changes for the shadow. Its tables are dropped later, unless the shadow was adopted.
     func abandonShadow() throws {
         builtEdition = 0
         try sendToAll(ShadowSQL.forgetAllChanged.rawValue, bounds)

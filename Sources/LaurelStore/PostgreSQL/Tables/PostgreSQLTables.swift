@@ -3,8 +3,8 @@
 internal import LaurelEvents
 internal import LaurelPostgreSQL
 
-/// The tables of a store in PostgreSQL, by whichever connection a transaction has: statements and nothing else. It reads all partitions, and
-/// writes those that it holds.
+/// The tables of a store in PostgreSQL: only statements, sent over the transaction's connection. A transaction reads
+/// all partitions, and writes to those that it holds.
 final class PostgreSQLTables: PartitionTables {
     let location: PostgreSQLLocation
     /// The number of partitions of the store.
@@ -16,26 +16,26 @@ final class PostgreSQLTables: PartitionTables {
     /// As ``StoreOptions/leaseTimeout``.
     let leaseTimeout: Double
     var isWriter: Bool { names != nil }
-    /// Set for the time of a transaction.
+    /// The connection of the current transaction; nil outside of a transaction.
     private(set) var connection: DatabaseConnection?
     private(set) var facts = StoreFacts()
     /// The edition of the derived tables that is read.
     var edition: Int64 = 1
-    /// The one that is being built beside it; 0 for none.
+    /// The edition that is being built as a shadow; 0 if there is none.
     var builtEdition: Int64 = 0
     private(set) var learnersRead = LearnerRowCache()
     private var cursors = 0
 
     // MARK: Of a transaction that writes
 
-    /// The partitions that it holds, ascending.
+    /// The partitions that the transaction holds, ascending.
     private(set) var held: [HeldPartition] = []
-    /// Codes of names that rows had which the transaction has deleted: perhaps nobody's rows have them any more.
+    /// Codes of names in rows that the transaction has deleted. Possibly no row uses these names any more.
     var unreferencedNames: (languages: Set<Int64>, achievements: Set<Int64>) = ([], [])
     /// True if the transaction has renewed the lease.
     var hasRenewedLease = false
 
-    /// Rows of a cursor that are fetched at once, the first time and later.
+    /// The numbers of rows fetched from a cursor at once, the first time and later.
     private static let fetched = (first: 256, later: 4096)
 
     init(
@@ -49,10 +49,10 @@ final class PostgreSQLTables: PartitionTables {
         (self.shadowToken, self.leaseTimeout) = (shadowToken, leaseTimeout)
     }
 
-    /// To be called when a transaction has begun.
+    /// Must be called when a transaction has begun.
     /// - Parameters:
-    ///   - rows: of partitions, of which there is one at least.
-    ///   - partitions: theirs, where the transaction writes: it holds these, ascending.
+    ///   - rows: the rows of partitions; at least one.
+    ///   - partitions: the partitions of these rows, ascending, if the transaction writes. It then holds them.
     func begin(
         _ connection: DatabaseConnection,
         _ facts: StoreFacts,
@@ -71,7 +71,7 @@ final class PostgreSQLTables: PartitionTables {
     /// Does nothing, because the server's vacuuming frees the space of deleted rows.
     func releaseFreePages(above share: Int64) throws {}
 
-    /// A reader's transaction that has failed is begun anew, so that a check may go on behind damage.
+    /// Restarts a reader's transaction that has failed, so that a check can continue after damage.
     func resetStatements() {
         guard let connection, connection.hasFailed, !isWriter, connection.rollBack() else { return }
         learnersRead = LearnerRowCache()
@@ -105,7 +105,7 @@ final class PostgreSQLTables: PartitionTables {
         try body(&held[location(ofHeld: Int64(partition))])
     }
 
-    /// The parts of a range of ids that lie in one partition each.
+    /// Divides a range of ids by partition.
     func shares(_ ids: ClosedRange<Int64>) -> [(partition: Int64, ids: ClosedRange<Int64>)] {
         let first = max(0, Partition.of(learner: ids.lowerBound))
         let last = min(partitionCount - 1, Partition.of(learner: ids.upperBound))
@@ -120,7 +120,7 @@ final class PostgreSQLTables: PartitionTables {
         return held
     }
 
-    /// - Throws: ``StoreError`` where one of the partitions is not held.
+    /// - Throws: ``StoreError`` if the transaction does not hold one of the partitions.
     func noteWriting(to partitions: some Sequence<Int64>) throws {
         var last: Int64?
         for partition in partitions where partition != last {
@@ -131,14 +131,14 @@ final class PostgreSQLTables: PartitionTables {
 
     // MARK: Statements that write
 
-    /// Sends what gives no rows and writes to partitions that are held, or to what is everybody's, of which the first one tells; an error
-    /// of it comes with a later statement.
+    /// Sends a statement that returns no rows. It writes to held partitions, or to data of the whole store, for which
+    /// the first held partition is marked as written. Its errors are reported by a later statement.
     func send(_ statement: some SQLStatement, _ parameters: [Parameter], of partition: Int? = nil) throws {
         if let partition { try change(partition) { $0.hasWritten = true } } else { held[0].hasWritten = true }
         try translating { try $0.send(statement.rawValue, parameters) }
     }
 
-    /// Sends what writes to all partitions.
+    /// Sends a statement that writes to all partitions.
     func sendToAll(_ sql: String, _ parameters: [Parameter] = []) throws {
         guard held.count == partitionCount else {
             throw StoreError(.misuse, "this is written by who has all partitions")
@@ -147,7 +147,7 @@ final class PostgreSQLTables: PartitionTables {
         try translating { try $0.send(sql, parameters) }
     }
 
-    /// Writes some rows: one or two by a statement each.
+    /// Writes rows. One or two rows are sent as separate statements.
     func send(_ statement: RowStatement, _ rows: TableRows, in target: DerivedTarget = .stored) throws {
         guard !rows.isEmpty else { return }
         try noteWriting(to: (0..<rows.count).lazy.map { statement.partition(rows, $0) })
@@ -185,7 +185,7 @@ final class PostgreSQLTables: PartitionTables {
         }
     }
 
-    /// Hands over the rows of a statement, each with its place among what was asked for.
+    /// Calls `body` for each row of the result, with its position among the requested rows.
     func forEachRow(
         _ statement: RowStatement,
         _ rows: TableRows,
@@ -216,8 +216,8 @@ final class PostgreSQLTables: PartitionTables {
         try rows(statement, parameters).first.flatMap { $0.isNull(0) ? nil : $0.integer(0) }
     }
 
-    /// Hands over rows some at a time; the body may ask for others in between.
-    /// - Parameter body: returns whether to go on.
+    /// Calls `body` for each row, and fetches rows in batches. `body` may send other queries.
+    /// - Parameter body: returns false to stop.
     func forEachRowUntil(
         _ statement: some SQLStatement,
         _ parameters: [Parameter],
@@ -272,7 +272,7 @@ extension PostgreSQLTables {
         return Int(value)
     }
 
-    /// Milliseconds since 1970, of a time that an event may have.
+    /// A time in milliseconds since 1970, within the range of event times.
     func instant(_ row: Row, _ column: Int) throws -> Int64 {
         let value = row.integer(column)
         guard Timestamp.range.contains(value) else { throw damage("\(value) is no time") }
