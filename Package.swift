@@ -54,14 +54,14 @@ let package = Package(
         // Without pkg-config: one's file sets a macro, which packages may not, the other's names a folder of the system's, with
         // which Foundation's Unicode library and the one that libxml2 uses are taken for one.
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
-        .systemLibrary(name: "SimdjsonLibrary", providers: [.apt(["libsimdjson-dev"]), .brew(["simdjson"])]),
+        .systemLibrary(name: "CSimdjson", providers: [.apt(["libsimdjson-dev"]), .brew(["simdjson"])]),
         // Without pkg-config: its flag names a folder of the system's headers, which the shim names itself.
         .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CSystem"),
         .target(
-            name: "CSimdjson",
-            dependencies: ["SimdjsonLibrary"],
+            name: "CEventJSON",
+            dependencies: ["CSimdjson"],
             linkerSettings: [
                 .linkedLibrary("simdjson"), .linkedLibrary("stdc++", .when(platforms: [.linux])),
                 .linkedLibrary("c++", .when(platforms: [.macOS])),
@@ -80,7 +80,7 @@ let package = Package(
         .target(name: "LaurelResults", dependencies: ["LaurelWire"], swiftSettings: swiftSettings),
         .target(
             name: "LaurelEvents",
-            dependencies: ["LaurelSystem", "LaurelWire", "CSimdjson", "CZstd", "CZlib", "CNettle"],
+            dependencies: ["LaurelSystem", "LaurelWire", "CEventJSON", "CZstd", "CZlib", "CNettle"],
             swiftSettings: optimised
         ),
         .target(

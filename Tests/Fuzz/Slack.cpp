@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The C of CSimdjson on inputs that lie at the very end of their memory, for the address sanitizer. What looks for the end of a
-// text reads 16 bytes at a time, and relies on a control character behind it with 15 bytes more (`OrdinaryLines.slack`); all else
+// The C of CEventJSON on inputs that lie at the very end of their memory, for the address sanitizer. What looks for the end of a
+// text reads 16 bytes at a time, and relies on a control character behind it with 15 bytes more (`OrdinaryEvent.slack`); all else
 // reads the input alone.
 //
 //     slack SECONDS SEED
 
-#include "CSimdjson.h"
+#include "CEventJSON.h"
 
 #include <algorithm>
 #include <chrono>

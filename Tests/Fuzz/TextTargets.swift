@@ -64,7 +64,7 @@ enum TextTargets {
             input.append(10)
             input += input
             let behind: [UInt8] = [0x22, 0x61, 0x30, 0x7D]
-            input += repeatElement(behind[line.count % 4], count: OrdinaryLines.slack - 1)
+            input += repeatElement(behind[line.count % 4], count: OrdinaryEvent.slack - 1)
             var (table, alone) = (EventTable(), EventTable())
             var taken = 0
             memory.withCopy(of: input) { copy in

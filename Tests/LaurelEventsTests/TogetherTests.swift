@@ -82,6 +82,17 @@ import Testing
         #expect(refusal("review.graded", #"{"grade":"fine","word":"casa"}"#, into: &second) != nil)
     }
 
+    /// A decoder keeps a bounded number of names, but senders may make up any number of them.
+    @Test func `more types and fields than a decoder keeps come out as one by one`() {
+        let lines = (0..<500).map { number in
+            line([
+                "id": "\"\(number)\"", "type": number < 300 ? "\"made.up\(number)\"" : #""quest.finished""#,
+                "data": #"{"f\#(number)":\#(number),"note":"x"}"#,
+            ])
+        }
+        #expect(check(Array(lines.joined(separator: "\n").utf8) + [10], chunk: 1 << 20, 0) == 500)
+    }
+
     /// Compares the records of an input, decoded together, with each of them decoded alone.
     /// - Returns: the number of events.
     private func check(_ input: [UInt8], chunk: Int, _ seed: Int) -> Int {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CSimdjson
+import CEventJSON
 
 /// The attributes known to the engine, as the parser found them. Other members are extensions.
 struct Attributes {
@@ -21,19 +21,6 @@ struct Attributes {
             case .session: "session"
             case .timezone: "timezone"
             case .data: "data"
-            }
-        }
-
-        /// The maximum length of the attribute's text in bytes.
-        var limit: Int {
-            switch self {
-            case .id: Limits.id
-            case .source: Limits.source
-            case .type: Limits.type
-            case .subject: Limits.subject
-            case .language: Limits.language
-            case .session: Limits.session
-            default: 1024
             }
         }
     }
@@ -77,43 +64,4 @@ struct Attributes {
 extension JSONMember {
     /// The attribute of a member; nil for an extension.
     var name: Attributes.Name? { Attributes.Name(rawValue: attribute) }
-}
-
-extension Attributes {
-    /// The text of a required attribute.
-    @inline(__always)
-    func required(_ name: Name, atMost limit: Int) throws(Refusal) -> UnsafeBufferPointer<UInt8> {
-        guard let text = try optional(name, atMost: limit) else {
-            throw Refusal(code: .missing, message: "\(name) is missing; every event needs it")
-        }
-        return text
-    }
-
-    /// A text attribute of 1 to `limit` bytes; nil if it is absent.
-    @inline(__always)
-    func optional(_ name: Name, atMost limit: Int) throws(Refusal) -> UnsafeBufferPointer<UInt8>? {
-        guard let member = self[name] else { return nil }
-        guard member.pointee.type == .string, 1...limit ~= Int(member.pointee.text_length) else {
-            throw Attributes.refusal(name, member.pointee, atMost: limit)
-        }
-        // Only an escape spells NUL, and an escape is longer than its character.
-        if member.pointee.raw_length != member.pointee.text_length + 2, member.pointee.textBytes.contains(0) {
-            throw Refusal(code: .invalidAttribute, message: "\(name) has the character NUL (\\u0000); leave it out")
-        }
-        return member.pointee.textBytes
-    }
-
-    @inline(never)
-    private static func refusal(_ name: Name, _ member: JSONMember, atMost limit: Int) -> Refusal {
-        let found =
-            switch (member.type, member.text_length) {
-            case (.string, 0): "is empty"
-            case (.string, let length): "has \(length) bytes"
-            default: "is \(shown(member))"
-            }
-        return Refusal(
-            code: .invalidAttribute,
-            message: "\(name) \(found); it must be text of 1 to \(limit) bytes (UTF-8)"
-        )
-    }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CSimdjson
+import CEventJSON
 import Foundation
 
 /// Events whose data is in `data_base64` (CloudEvents' JSON format, section 3.1.1). Libraries use `data_base64` for

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CSimdjson
+import CEventJSON
 
 /// The known names: the attributes of CloudEvents and Laurel, the catalogue's types and fields, and the names that
 /// rules declare.
@@ -72,20 +72,17 @@ package struct KnownNames: Sendable {
 }
 
 extension KnownNames {
-    /// Refuses an event with an unknown name.
-    @inline(never)
-    func check(
-        _ attributes: Attributes,
+    /// The refusal of an event for its first unknown name; nil if all names are known.
+    func refusal(
+        of attributes: Attributes,
         _ type: UnsafeBufferPointer<UInt8>,
         _ data: UnsafeBufferPointer<JSONMember>
-    ) throws(Refusal) {
-        func check(_ name: UnknownName) throws(Refusal) {
-            if !knows(name) { throw name.refusal(self) }
-        }
-        try check(UnknownName(.type, type))
+    ) -> Refusal? {
         let kind = UnknownName.Kind.field(of: String(decoding: type, as: UTF8.self))
-        for field in data { try check(UnknownName(kind, field.keyBytes)) }
-        for member in attributes.extensions { try check(UnknownName(.attribute, member.keyBytes)) }
+        let names =
+            [UnknownName(.type, type)] + data.map { UnknownName(kind, $0.keyBytes) }
+            + attributes.extensions.map { UnknownName(.attribute, $0.keyBytes) }
+        return names.first { !knows($0) }?.refusal(self)
     }
 }
 

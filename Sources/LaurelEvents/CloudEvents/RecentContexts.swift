@@ -21,6 +21,8 @@ final class RecentContexts {
     private var usedCount = 0
     /// The attribute stretches of each place's source; created on first use.
     private var stretches: UnsafeMutablePointer<AttributeStretch>?
+    /// The stretches of the current line, kept if its event is valid.
+    let walks = UnsafeMutablePointer<StretchWalk>.allocate(capacity: AttributeStretch.kinds)
 
     /// The maximum that stays in the processor's cache.
     private static let capacity = 1024
@@ -31,6 +33,7 @@ final class RecentContexts {
         contexts.deallocate()
         used.deallocate()
         stretches?.deallocate()
+        walks.deallocate()
     }
 
     /// The stretches of all places, ``AttributeStretch/kinds`` per place; created if necessary.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CSimdjson
+import CEventJSON
 
 /// The reason why an event was refused.
 public struct Refusal: Error, Sendable, Hashable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CSimdjson
+import CEventJSON
 
 /// Finds the error in a text that is not a JSON object. The instance keeps memory between texts; do not share it
 /// between threads.

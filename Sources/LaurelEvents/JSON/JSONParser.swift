@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CSimdjson
+import CEventJSON
 import LaurelSystem
 
 /// Parses JSON objects one after another, in memory that is reused.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CSimdjson
+import CEventJSON
 
 /// Reads values out of a text that the parser found valid.
 struct JSONReader {

@@ -29,35 +29,20 @@ final class PendingRows {
     /// Begins a row, and discards the values of a row that was not ended.
     /// - Returns: the place for the row's values.
     @inline(__always)
-    @discardableResult
     func beginRow(valuesAtMost limit: Int) -> UnsafeMutablePointer<EventValue> {
         valueCount = count == 0 ? 0 : Int(ends[count - 1])
         if valueCount + limit > valueCapacity { grow(to: valueCount + limit) }
         return values + valueCount
     }
 
-    /// Appends a value to the row under construction, at most as many as ``beginRow(valuesAtMost:)`` was given.
-    @inline(__always)
-    func append(_ value: EventValue) {
-        assert(valueCount < valueCapacity)
-        (values + valueCount).initialize(to: value)
-        valueCount += 1
-    }
-
-    /// Ends the row under construction; there must be room.
-    @inline(__always)
-    func end(_ row: EventTable.Row) {
-        assert(count < PendingRows.capacity)
-        (rows + count).initialize(to: row)
-        (ends + count).initialize(to: UInt32(truncatingIfNeeded: valueCount))
-        count += 1
-    }
-
-    /// Ends the row under construction, whose `count` values were written to their place.
+    /// Ends the row under construction, whose `count` values were written to their place. There must be room.
     @inline(__always)
     func end(_ row: EventTable.Row, values count: Int) {
+        assert(self.count < PendingRows.capacity && valueCount + count <= valueCapacity)
         valueCount += count
-        end(row)
+        (rows + self.count).initialize(to: row)
+        (ends + self.count).initialize(to: UInt32(truncatingIfNeeded: valueCount))
+        self.count += 1
     }
 
     /// Appends all rows to the table and removes them here.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A run of successive attributes in a line, from the comma before the first one, with their values. The next line of
-/// the same source mostly has the same bytes there.
+/// A run of successive attributes in a valid event's line, from the comma before the first one, with their values. The next
+/// line of the same source mostly has the same bytes there.
 struct AttributeStretch: BitwiseCopyable {
     var start: UnsafePointer<UInt8>?
     /// Length in bytes, at least 16.
@@ -9,7 +9,7 @@ struct AttributeStretch: BitwiseCopyable {
     /// The attributes, as bits.
     var attributes: UInt64 = 0
     /// The key of the last attribute.
-    var last: UnsafeMutablePointer<KnownKey<AttributeKey>>?
+    var last: KnownKeys<AttributeKey>.Pointer?
     var shared = SharedAttributes()
 
     /// The number of stretches kept per source: one after each attribute that mostly varies (id, type, time), and one
@@ -49,49 +49,27 @@ struct AttributeStretch: BitwiseCopyable {
     }
 }
 
-/// Attributes that a source's events mostly share, as indexes into the table's texts; 0 if unknown.
-struct SharedAttributes: BitwiseCopyable {
-    var subject: UInt32 = 0
-    var language: UInt32 = 0
-    var session: UInt32 = 0
-    var timezone: UInt32 = 0
-
-    /// Adds the attributes known from a stretch.
-    @inline(__always)
-    mutating func add(_ more: SharedAttributes) {
-        subject |= more.subject
-        language |= more.language
-        session |= more.session
-        timezone |= more.timezone
-    }
-}
-
-/// Attributes that are read one by one, to be kept as a stretch.
-struct StretchWalk {
+/// Attributes that are read one by one, to be kept as a stretch if the event is valid.
+struct StretchWalk: BitwiseCopyable {
     /// The place to keep the stretch in; nil if none is being read.
     var target: UnsafeMutablePointer<AttributeStretch>?
     var start: UnsafePointer<UInt8>?
     /// The end of the latest attribute that is not in the kept stretch; nil if there is none.
     var end: UnsafePointer<UInt8>?
-    var last: UnsafeMutablePointer<KnownKey<AttributeKey>>?
+    var last: KnownKeys<AttributeKey>.Pointer?
     /// The attributes, as bits.
     var attributes: UInt64 = 0
 
-    /// Ends the stretch and keeps it. Call it before anything that is not part of a stretch is read.
-    @inline(__always)
-    mutating func finish(_ shared: SharedAttributes) {
-        if let end, let start, end - start >= 16 { remember(upTo: end, shared) }
-        (target, end) = (nil, nil)
-    }
-
+    /// Keeps the stretch.
+    /// - Parameter shared: the attributes of the event, which is valid.
     @inline(never)
-    private func remember(upTo end: UnsafePointer<UInt8>, _ shared: SharedAttributes) {
+    func remember(_ shared: SharedAttributes) {
         func only(_ name: Attributes.Name, _ text: UInt32) -> UInt32 {
-            attributes & OrdinaryEvent.bit(name) != 0 ? text : 0
+            attributes & RawEvent.bit(name) != 0 ? text : 0
         }
-        target?.pointee = AttributeStretch(
+        target!.pointee = AttributeStretch(
             start: start,
-            count: end - start!,
+            count: end! - start!,
             attributes: attributes,
             last: last,
             shared: SharedAttributes(
@@ -102,14 +80,4 @@ struct StretchWalk {
             )
         )
     }
-}
-
-/// The meaning of a key of an event.
-struct AttributeKey: BitwiseCopyable {
-    /// The attribute; nil for an extension.
-    let attribute: Attributes.Name?
-    /// The maximum length of a text in bytes.
-    var limit = 0
-    /// True unless the key is an extension that the catalogue does not know.
-    var isKnown = true
 }

@@ -1,66 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CSimdjson
+import CEventJSON
 
-/// The reading position in an ordinary line, and the values found so far.
+/// The reading position in an ordinary line, and the event found so far.
 struct OrdinaryEvent {
     typealias Pointer = UnsafePointer<UInt8>
     typealias Text = UnsafeBufferPointer<UInt8>
 
+    /// The minimum number of readable bytes after a line.
+    static let slack = 16
+
     var at: Pointer
-    /// The number of the current table.
-    let table: UInt32
+    /// The keys so far are bits of its ``RawEvent/attributes``. Attributes are the first keys of their list, in order, after
+    /// the start key.
+    var raw: RawEvent
     /// The latest key.
-    var key: UnsafeMutablePointer<KnownKey<AttributeKey>>
-    /// The keys so far, as bits; those of attributes are ``bit(_:)``.
-    var keys: UInt64 = 0
-    var plan: UnsafeMutablePointer<TypePlan>?
-    /// The source's context, once the source is known.
-    var context: UnsafeMutablePointer<RecentContexts.Context>?
+    var key: KnownKeys<AttributeKey>.Pointer
+    /// The stretches of the source, once it is known.
     var stretches: UnsafeMutablePointer<AttributeStretch>?
-    var id = Text(start: nil, count: 0)
-    var time = Text(start: nil, count: 0)
-    /// Values read before the source.
-    var subject = Text(start: nil, count: 0)
-    var language = Text(start: nil, count: 0)
-    var session = Text(start: nil, count: 0)
-    var timezone = Text(start: nil, count: 0)
-    /// Values read after the source.
-    var shared = SharedAttributes()
     var walk = StretchWalk()
+    /// The number of stretches that were read one by one.
+    var walks = 0
     /// The range of the object `data` if it precedes the type.
     var data: (start: Pointer, end: Pointer)?
-    var valueCount = 0
-    var hasExtensions = false
+    /// The place of the values, once they are read.
+    var values: UnsafeMutablePointer<EventValue>?
 
     @inline(__always)
-    init(_ line: Text, table: UInt32, _ first: UnsafeMutablePointer<KnownKey<AttributeKey>>) {
+    init(_ line: Text, table: UInt32, _ first: KnownKeys<AttributeKey>.Pointer) {
         at = line.baseAddress!
-        self.table = table
+        raw = RawEvent(table: table)
         key = first
     }
-
-    /// The bit of an attribute's key. Attributes are the first keys of their list, in order, after the start key.
-    @inline(__always)
-    static func bit(_ name: Attributes.Name) -> UInt64 { 2 << UInt64(name.rawValue) }
-
-    static let everyEvent = bit(.id) | bit(.source) | bit(.type) | bit(.subject) | bit(.time)
-
-    @inline(__always)
-    func has(_ name: Attributes.Name) -> Bool { keys & OrdinaryEvent.bit(name) != 0 }
 
     @inline(__always)
     static func skipSpaces(_ at: inout Pointer) {
         while at.pointee == UInt8(ascii: " ") { at += 1 }
     }
 
-    /// A key with its quotes and the colon directly after it; nil if there is none here, or it is escaped.
-    static func token(at pointer: Pointer) -> Text? {
+    /// The name of a key with the colon directly after it; nil if there is none here, or it is escaped.
+    static func name(at pointer: Pointer) -> Text? {
         guard pointer.pointee == UInt8(ascii: "\""), let end = end(ofText: pointer + 1), end[1] == UInt8(ascii: ":")
         else {
             return nil
         }
-        return Text(start: pointer, count: end + 2 - pointer)
+        return Text(start: pointer + 1, count: end - pointer - 1)
     }
 
     /// The closing quote of a UTF-8 text without escapes; nil for any other text.

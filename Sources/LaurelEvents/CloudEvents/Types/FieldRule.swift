@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CSimdjson
+import CEventJSON
 
 /// A catalogue field in a form that is quick to check and to copy.
 struct FieldRule: BitwiseCopyable {
@@ -40,21 +40,6 @@ struct FieldRule: BitwiseCopyable {
         (leastNumber, greatestNumber) = (numbers.lowerBound, numbers.upperBound)
     }
 
-    /// True if a value other than null is allowed here. Lists of numbers are checked by ``Field/problem(ofNumbers:)``.
-    /// - Parameter options: the allowed texts of a field with a choice.
-    @inline(__always)
-    func allows(_ member: JSONMember, options: @autoclosure () -> [[UInt8]]) -> Bool {
-        switch member.type {
-        case .null, .object: false
-        case .no, .yes: check == .boolean
-        case .integer: allows(integer: Int64(bitPattern: member.payload))
-        case .double: allows(Double(bitPattern: member.payload), isSpelled: false)
-        case .spelled: EventValue.double(spelled: member.textBytes).map { allows($0, isSpelled: true) } ?? false
-        case .string: allows(member.textBytes, options: options())
-        case .array: check == .textList && member.only_strings != 0 || check == .numberList
-        }
-    }
-
     @inline(__always)
     func allows(integer: Int64) -> Bool {
         switch check {
@@ -76,19 +61,28 @@ struct FieldRule: BitwiseCopyable {
         }
     }
 
-    @inline(__always)
-    func allows(_ text: UnsafeBufferPointer<UInt8>, options: @autoclosure () -> [[UInt8]]) -> Bool {
+    /// True if a text is allowed; the texts of a field with a choice are left to ``TypeShape/allows(_:byRule:)``.
+    func allows(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         switch check {
         case .text: true
-        case .oneOf: FieldRule.isOption(text, options())
         case .instant: (try? Timestamp(parsing: text)) != nil
         case .date: LocalDay(parsing: text) != nil
         default: false
         }
     }
 
-    private static func isOption(_ text: UnsafeBufferPointer<UInt8>, _ options: [[UInt8]]) -> Bool {
-        options.indices.contains { index in options[index].withUnsafeBufferPointer { $0.isEqual(to: text) } }
+    /// Checks a value other than null and a text.
+    func allows(_ value: RawValue, of field: @autoclosure () -> Field) -> Bool {
+        switch value.kind {
+        case .null, .string, .object: false
+        case .no, .yes: check == .boolean
+        case .integer: allows(integer: Int64(bitPattern: value.payload))
+        case .double: allows(Double(bitPattern: value.payload), isSpelled: false)
+        case .spelled: EventValue.double(spelled: value.text).map { allows($0, isSpelled: true) } ?? false
+        case .array:
+            check == .textList && value.isTextList
+                || check == .numberList && field().problem(ofNumbers: value.text) == nil
+        }
     }
 
     /// The nearest double; nil if the value is not a number or is too large for a double.

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "CSimdjson.h"
+#include "CEventJSON.h"
 
 #include <algorithm>
 #include <cstring>
@@ -88,23 +88,19 @@ inline void laurel_json_place(laurel_json_result &result, const laurel_json_memb
     }
 }
 
-// Equal keys are of one class; different ones mostly are not (those of the catalogue never are).
-inline void laurel_json_set_class(laurel_json_member &member) {
-    if (member.attribute != LAUREL_JSON_OTHER) {
-        member.key_class = member.attribute;
-        return;
-    }
-    const uint8_t *key = member.key;
-    uint32_t length = member.key_length;
-    member.key_class = uint8_t((length == 0 ? 0 : length + key[0] + key[length - 1] + key[length / 2] * 17) & 63);
-}
-
-// A bit per class of keys: only where it is taken may an equal key have been before.
+// A bit per class of keys. Equal keys are of one class; different ones mostly are not (those of the catalogue never are).
+// Only where the bit is taken may an equal key have been before.
 struct KeysTaken {
     uint64_t bits = 0;
     bool maybe_twice = false;
 
-    void add(uint32_t key_class) {
+    void add(const laurel_json_member &member) {
+        const uint8_t *key = member.key;
+        const uint32_t length = member.key_length;
+        uint32_t key_class = member.attribute;
+        if (key_class == LAUREL_JSON_OTHER) {
+            key_class = length == 0 ? 0 : (length + key[0] + key[length - 1] + key[length / 2] * 17) & 63;
+        }
         maybe_twice |= (bits >> key_class & 1) != 0;
         bits |= uint64_t(1) << key_class;
     }

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "CSimdjson.h"
+#include "CEventJSON.h"
 
 #include <cstring>
 

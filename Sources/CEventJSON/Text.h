@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "CSimdjson.h"
+#include "CEventJSON.h"
 
 // What is wrong, and where in the input.
 struct Failure {

@@ -91,8 +91,6 @@ typedef struct {
     uint8_t only_strings;
     // Of a member of the event itself, which attribute it is.
     uint8_t attribute;
-    // A number below 64, the same for equal keys.
-    uint8_t key_class;
 } laurel_json_member;
 
 typedef struct {

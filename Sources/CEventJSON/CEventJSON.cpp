@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// simdjson checks that a text is UTF-8. What it offers for parsing does not fit: the DOM refuses numbers that no double holds
-// and forgets how numbers were written, On-Demand checks only what is visited and takes some lone surrogates, and its
-// first stage, which finds where tokens start, is no part of its interface. So tokens are found and walked along here.
+// simdjson checks that a text is UTF-8. Its parsers do not fit, see docs/ARCHITECTURE.md. The DOM also refuses numbers that
+// no double holds, and forgets how numbers were written; the first stage, which finds where tokens start, is no part of
+// the interface. So tokens are found and walked along here.
 
-#include "CSimdjson.h"
+#include "CEventJSON.h"
 #include "Members.h"
 #include "Number.h"
 #include "Structure.h"
@@ -217,8 +217,7 @@ struct laurel_json : Structure {
         key(member);
         member.attribute = in_data ? uint8_t(LAUREL_JSON_OTHER) : laurel_json_attribute(member.key, member.key_length);
         member.only_strings = 0;
-        laurel_json_set_class(member);
-        taken.add(member.key_class);
+        taken.add(member);
         if (!in_data && member.attribute == LAUREL_JSON_DATA && peek() == '{') {
             data_object(member);
         } else {
@@ -263,8 +262,7 @@ struct laurel_json : Structure {
             member->only_strings = 0;
             member->attribute =
                 in_data ? uint8_t(LAUREL_JSON_OTHER) : laurel_json_attribute(member->key, member->key_length);
-            laurel_json_set_class(*member);
-            seen.add(member->key_class);
+            seen.add(*member);
             into.count++;
             if (!in_data) laurel_json_place(*result, *member, uint32_t(into.count));
             member++;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The check of a field in ordinary lines, and the index of its name in the current table.
+/// The check of a field, and the index of its name in the current table.
 struct PlannedField: BitwiseCopyable {
     /// The field's rule; nil if the catalogue does not name the field.
     let rule: FieldRule?
+    /// Index of the type's ``TypeShape``.
+    let shape: Int
     /// Index among the type's rules.
     let ruleIndex: Int
     let ruleBit: UInt64
@@ -13,20 +15,22 @@ struct PlannedField: BitwiseCopyable {
     /// Indexes into that table's texts: texts found to be allowed for the field.
     var options = InlineArray<4, UInt32>(repeating: 0)
 
-    init(_ rule: FieldRule?, index: Int) {
+    init(_ rule: FieldRule?, index: Int, shape: Int) {
         self.rule = rule
+        self.shape = shape
         ruleIndex = index
         ruleBit = rule == nil ? 0 : 1 << UInt64(index)
     }
-
-    static var none: PlannedField { PlannedField(nil, index: -1) }
 
     /// The index in ``options`` where an allowed text may be.
     @inline(__always)
     static func slot(of text: UnsafeBufferPointer<UInt8>) -> Int { (text.count &+ Int(text[0])) & 3 }
 }
 
-/// The way to read ordinary events of a type.
+typealias FieldKey = KnownKeys<PlannedField>.Pointer
+typealias Plan = UnsafeMutablePointer<TypePlan>
+
+/// The way to read events of a type.
 struct TypePlan {
     /// The type's name, in memory that the plan owns.
     let name: UnsafeBufferPointer<UInt8>
@@ -36,20 +40,25 @@ struct TypePlan {
     let attributes: UInt64
     /// The rules of required fields, as bits.
     let fields: UInt64
-    let keys = KnownKeys<PlannedField>(.none)
+    /// True if two fields are the first and the last day of a span.
+    let hasSpan: Bool
+    /// True if a strict ingest does not allow the type.
+    let isForbidden: Bool
+    let keys: KnownKeys<PlannedField>
     /// Index into ``EventTable/types`` of the table with the number ``table``.
     var type: UInt32 = 0
     var table: UInt32 = 0
 
-    init(_ name: UnsafeBufferPointer<UInt8>, shape: Int, _ known: TypeShape) {
+    init(_ name: UnsafeBufferPointer<UInt8>, shape: Int, _ known: TypeShape, isForbidden: Bool) {
         let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: name.count)
         _ = copy.initialize(from: name)
         self.name = UnsafeBufferPointer(copy)
         self.shape = shape
-        attributes =
-            OrdinaryEvent.everyEvent | (known.needsLanguage ? OrdinaryEvent.bit(.language) : 0)
-            | (known.needsSession ? OrdinaryEvent.bit(.session) : 0)
+        attributes = known.attributes
         fields = known.required
+        hasSpan = known.type?.span != nil
+        self.isForbidden = isForbidden
+        keys = KnownKeys(PlannedField(nil, index: 0, shape: shape))
     }
 
     mutating func bind(to table: inout EventTable, _ number: UInt32) {
@@ -65,12 +74,12 @@ struct TypePlan {
 
 /// The plans of the types met so far. Copies share their memory.
 struct TypePlans {
-    private let plans = UnsafeMutablePointer<TypePlan>.allocate(capacity: TypePlans.capacity)
+    private let plans = Plan.allocate(capacity: TypePlans.capacity)
     private let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
     /// One plus the index of the latest plan found for names of the same length, beginning and end.
     private let found = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
 
-    /// The maximum number of plans, since senders may make up types. Further types are left to the general parser.
+    /// The maximum number of plans, since senders may make up types.
     private static let capacity = 250
 
     init() {
@@ -79,24 +88,23 @@ struct TypePlans {
     }
 
     func deallocate() {
-        for index in 0..<count.pointee { plans[index].deallocate() }
+        removeAll()
         plans.deallocate()
         count.deallocate()
         found.deallocate()
     }
 
     /// The plan of a type; nil if there is none.
-    /// - Parameter name: not empty.
     @inline(__always)
-    func plan(of name: UnsafeBufferPointer<UInt8>) -> UnsafeMutablePointer<TypePlan>? {
-        let slot = TypeShapes.hint(name)
+    func plan(of name: UnsafeBufferPointer<UInt8>) -> Plan? {
+        let slot = TypePlans.hint(name)
         let last = Int(found[slot])
         if last > 0, plans[last - 1].name.isEqual(to: name) { return plans + (last - 1) }
         return search(name, slot)
     }
 
     @inline(never)
-    private func search(_ name: UnsafeBufferPointer<UInt8>, _ slot: Int) -> UnsafeMutablePointer<TypePlan>? {
+    private func search(_ name: UnsafeBufferPointer<UInt8>, _ slot: Int) -> Plan? {
         for index in 0..<count.pointee where plans[index].name.isEqual(to: name) {
             found[slot] = UInt8(index + 1)
             return plans + index
@@ -104,12 +112,25 @@ struct TypePlans {
         return nil
     }
 
-    /// Adds a plan; nil if there is no room.
-    func add(_ plan: @autoclosure () -> TypePlan) -> UnsafeMutablePointer<TypePlan>? {
-        guard count.pointee < Self.capacity else { return nil }
+    /// A hash below 64 that separates most names.
+    @inline(__always)
+    private static func hint(_ name: UnsafeBufferPointer<UInt8>) -> Int {
+        guard name.count > 0 else { return 0 }
+        return (name.count &* 31 &+ Int(name[0]) &* 7 &+ Int(name[name.count - 1])) & 63
+    }
+
+    /// Adds a plan. Other plans are valid no more, since all are removed if there is no room.
+    func add(_ plan: TypePlan) -> Plan {
+        if count.pointee == Self.capacity { removeAll() }
         let slot = plans + count.pointee
-        slot.initialize(to: plan())
+        slot.initialize(to: plan)
         count.pointee += 1
         return slot
+    }
+
+    private func removeAll() {
+        for index in 0..<count.pointee { plans[index].deallocate() }
+        count.pointee = 0
+        found.update(repeating: 0, count: 64)
     }
 }

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A known key, as ordinary lines spell it: with its quotes and the colon after it.
+struct KnownKey<Meaning: BitwiseCopyable> {
+    typealias Words = (UInt64, UInt64, UInt64, UInt64)
+
+    /// The key's bytes, followed by zeros. In the start key and the spare one, bits that no mask keeps, so that they never match.
+    private let token: Words
+    /// Ones for each byte of the token.
+    private let mask: Words
+    /// Length of the token in bytes.
+    let size: Int
+    /// A bit for the key's index in its list; 0 for the start key and the spare one.
+    let bit: UInt64
+    /// The key that followed this key most recently.
+    var next: UnsafeMutablePointer<KnownKey>
+    var meaning: Meaning
+
+    /// Maximum length of a token in bytes.
+    static var longest: Int { MemoryLayout<Words>.size }
+
+    /// A key that never matches.
+    init(next: UnsafeMutablePointer<KnownKey>, _ meaning: Meaning) {
+        (token, mask, size, bit) = ((1, 0, 0, 0), (0, 0, 0, 0), 0, 0)
+        (self.next, self.meaning) = (next, meaning)
+    }
+
+    /// - Parameter name: at most ``longest`` bytes with quotes and colon, without escapes.
+    init(_ name: UnsafeBufferPointer<UInt8>, bit: UInt64, next: UnsafeMutablePointer<KnownKey>, _ meaning: Meaning) {
+        let token = [UInt8(ascii: "\"")] + Array(name) + Array("\":".utf8)
+        var (words, mask): (Words, Words) = ((0, 0, 0, 0), (0, 0, 0, 0))
+        withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: token) }
+        withUnsafeMutableBytes(of: &mask) { for index in token.indices { $0[index] = 0xFF } }
+        (self.token, self.mask, size) = (words, mask, token.count)
+        (self.bit, self.next, self.meaning) = (bit, next, meaning)
+    }
+
+    /// True if the key is at a place. At most 15 bytes after a control character are read.
+    @inline(__always)
+    func stands(at place: UnsafePointer<UInt8>) -> Bool {
+        let raw = UnsafeRawPointer(place)
+        func word(_ index: Int) -> UInt64 { raw.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self) }
+        guard ((word(0) & mask.0) ^ token.0) | ((word(1) & mask.1) ^ token.1) == 0 else { return false }
+        return size <= 16 || ((word(2) & mask.2) ^ token.2) | ((word(3) & mask.3) ^ token.3) == 0
+    }
+
+    /// True if this is the key of a name.
+    @inline(__always)
+    func isKey(of name: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard size == name.count + KnownKeys<Meaning>.punctuation else { return false }
+        return withUnsafeBytes(of: token) {
+            name.isEqual(to: UnsafeBufferPointer(rebasing: $0.bindMemory(to: UInt8.self)[1..<size - 2]))
+        }
+    }
+
+    /// The key's name with its quotes.
+    var quotedName: [UInt8] { withUnsafeBytes(of: token) { Array($0[0..<size - 1]) } }
+}
+
+/// The known keys of one kind of object, and which key followed each. Copies share their memory.
+struct KnownKeys<Meaning: BitwiseCopyable> {
+    typealias Key = KnownKey<Meaning>
+    typealias Pointer = UnsafeMutablePointer<Key>
+
+    /// The number of bytes of a key in a line that are not its name's.
+    static var punctuation: Int { 3 }
+
+    /// The start key: precedes the first key of an object, and never matches.
+    let start: Pointer
+    private let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+
+    /// The maximum number of keys, since each has a bit.
+    private static var capacity: Int { 64 }
+
+    init(_ none: Meaning) {
+        start = .allocate(capacity: Self.capacity + 1)
+        start.initialize(to: Key(next: start, none))
+        count.initialize(to: 1)
+    }
+
+    func deallocate() {
+        start.deallocate()
+        count.deallocate()
+    }
+
+    /// The known key at a place, mostly the one that followed the previous key last time; nil if no known key is there.
+    @inline(__always)
+    func key(at place: UnsafePointer<UInt8>, after previous: Pointer) -> Pointer? {
+        let expected = previous.pointee.next
+        return expected.pointee.stands(at: place) ? expected : find(after: previous) { $0.pointee.stands(at: place) }
+    }
+
+    /// The known key of a name, mostly the one that followed the previous key last time; nil if the name is not known.
+    @inline(__always)
+    func key(named name: UnsafeBufferPointer<UInt8>, after previous: Pointer) -> Pointer? {
+        let expected = previous.pointee.next
+        return expected.pointee.isKey(of: name) ? expected : find(after: previous) { $0.pointee.isKey(of: name) }
+    }
+
+    @inline(never)
+    private func find(after previous: Pointer, where matches: (Pointer) -> Bool) -> Pointer? {
+        for index in 1..<count.pointee where matches(start + index) {
+            previous.pointee.next = start + index
+            return start + index
+        }
+        return nil
+    }
+
+    /// Adds a key.
+    /// - Parameter name: without escapes.
+    /// - Returns: nil if there is no room for the key.
+    func add(_ name: UnsafeBufferPointer<UInt8>, _ meaning: Meaning) -> Pointer? {
+        guard count.pointee < Self.capacity, name.count + Self.punctuation <= Key.longest else { return nil }
+        let key = start + count.pointee
+        key.initialize(to: Key(name, bit: 1 << UInt64(count.pointee), next: start, meaning))
+        count.pointee += 1
+        return key
+    }
+
+    /// A key without a name, valid until the next call.
+    func setSpare(_ meaning: Meaning) -> Pointer {
+        let key = start + Self.capacity
+        key.initialize(to: Key(next: start, meaning))
+        return key
+    }
+}
