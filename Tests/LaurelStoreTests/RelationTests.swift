@@ -52,6 +52,16 @@ import Testing
             let shown = try columns(of: relation.view).map { $0.prefix { $0 != " " } }
             #expect(shown == shownColumns(relation))
         }
+        for relation in Self.stored where relation.name != Relation.shadowChanged.name {
+            // A column of a key need not say that it has no nulls.
+            let found = try columns(of: relation.name).map { $0.replacing(" KEY", with: "") }
+            let expected = relation.columns.enumerated().map { index, column in
+                let name = "\(column.name) \([.text: "TEXT", .bytes: "BLOB"][column.type] ?? "INTEGER")"
+                let isBare = index < relation.keyCount && found.contains(name)
+                return name + (column.isOptional || isBare ? "" : " NOT NULL")
+            }
+            #expect(found.sorted() == expected.sorted(), "\(relation.name)")
+        }
     }
 
     @Test(.enabled(if: DatabaseServer.shared != nil)) func `a database has the columns of the list`() throws {
@@ -76,7 +86,22 @@ import Testing
             #expect(found == ["edition integer NOT NULL", "bucket integer NOT NULL"] + expected)
             #expect(try columns(of: relation.view).map { $0.name[...] } == shownColumns(relation))
         }
+        for relation in Self.stored {
+            let expected = relation.columns.map { column in
+                let whole = column.isNarrow ? "integer" : "bigint"
+                let type = [.text: "text", .bytes: "bytea"][column.type] ?? whole
+                return "\(column.name) \(type)\(column.isOptional ? "" : " NOT NULL")"
+            }
+            let heads = (relation.scope == .edition ? ["edition"] : []) + ["bucket"]
+            let found = try columns(of: relation.name).map { "\($0.name) \($0.type)" }
+            #expect(found == heads.map { "\($0) integer NOT NULL" } + expected, "\(relation.name)")
+        }
     }
+
+    private static let stored: [Relation] = [
+        .learners, .copies, .blocks, .generations, .runs, .tail, .identities, .identityLeaves, .quarantine,
+        .quarantinePieces, .shadowChanged, .snapshots, .checkpoints,
+    ]
 
     private func shownColumns(_ relation: Relation) -> [Substring] {
         (["learner_number", "learner"] + relation.shownKey + relation.fields.map(\.shownAs)).map { $0[...] }

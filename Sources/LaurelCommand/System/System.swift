@@ -163,10 +163,7 @@ enum System {
         return Int64(status.st_size)
     }
 
-    static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.isDirectory
-    }
+    static func isFolder(_ path: String) -> Bool { FileStatus(path)?.isFolder == true }
 
     /// The names in a folder, in byte order. Names that start with a dot are left out.
     static func names(inFolder path: String) throws(SystemError) -> [String] {

@@ -46,19 +46,6 @@ struct Attributes {
 
     /// The members without a column, and the known ones that are null.
     var extensions: some Sequence<JSONMember> { all.lazy.filter { $0.name == nil || $0.type == .null } }
-
-    /// Writes ``extensions`` as one JSON object.
-    func writeExtensions(to output: inout [UInt8]) {
-        output.removeAll(keepingCapacity: true)
-        output.append(UInt8(ascii: "{"))
-        for member in extensions {
-            if output.count > 1 { output.append(UInt8(ascii: ",")) }
-            output.append(contentsOf: member.rawKeyBytes)
-            output.append(UInt8(ascii: ":"))
-            output.append(contentsOf: member.rawBytes)
-        }
-        output.append(UInt8(ascii: "}"))
-    }
 }
 
 extension JSONMember {

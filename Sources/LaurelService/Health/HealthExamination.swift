@@ -24,8 +24,13 @@ struct HealthExamination {
         if !isDatabase { list.append(machine.disk()) }
         list.append(.queues(uploads: service.commit.filled, questions: service.questions.filled))
         list += attempt("webhooks") { try Finding.webhooks(receivers()) }
-        list += attempt("quarantine") { [try quarantine()] }
-        list += attempt("intake") { [try intake()] }
+        let (size, trend) = (
+            Result { try service.engine.size() }, service.watch.trend(at: now, since: service.startedAt)
+        )
+        list += attempt("quarantine") {
+            [.quarantine(try size.get().quarantined, refused: trend.refused, of: trend.lines)]
+        }
+        list += attempt("intake") { [.intake(trend, isUsed: try size.get().events > 0)] }
         list += attempt("jobs") { try Finding.jobs(service.jobs.all()) }
         list += [machine.clock(), machine.timeZones(service.engine), .version(program: Self.program)]
         return Finding.Status.allCases.reversed().flatMap { status in list.filter { $0.status == status } }
@@ -58,16 +63,6 @@ struct HealthExamination {
         }
     }
 
-    private func quarantine() throws -> Finding {
-        let hour = service.watch.trend(at: now, since: service.startedAt)
-        return .quarantine(try service.engine.size().quarantined, refused: hour.refused, of: hour.lines)
-    }
-
-    private func intake() throws -> Finding {
-        let trend = service.watch.trend(at: now, since: service.startedAt)
-        return .intake(trend, isUsed: try service.engine.size().events > 0)
-    }
-
     private static var program: String? {
         try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     }
@@ -79,9 +74,12 @@ final class Condition: Sendable {
     private static let patience = 15.0
     private let known = Mutex<(worst: Finding.Status, at: Date)?>(nil)
 
-    func note(_ findings: [Finding], at date: Date) {
+    /// - Returns: the worst of the results.
+    @discardableResult
+    func note(_ findings: [Finding], at date: Date) -> Finding.Status {
         let worst = findings.map(\.status).max() ?? .ok
         known.withLock { $0 = (worst, date) }
+        return worst
     }
 
     /// The worst result, at most 15 seconds old.
@@ -90,8 +88,6 @@ final class Condition: Sendable {
         if let known = known.withLock(\.self), abs(date.timeIntervalSince(known.at)) < Self.patience {
             return known.worst
         }
-        let findings = HealthExamination(service: service, now: date, probes: false).findings()
-        note(findings, at: date)
-        return findings.map(\.status).max() ?? .ok
+        return note(HealthExamination(service: service, now: date, probes: false).findings(), at: date)
     }
 }

@@ -17,10 +17,10 @@ struct Confirmation {
     var fields: [(name: String, value: String)] = []
 
     /// - Parameter consequence: writes paragraphs about what will be lost.
-    func page(_ place: Page.Section, _ consequence: (inout HTML) throws -> Void) rethrows -> Page {
-        try Page(question, place) { html in
+    func page(_ section: Page.Section, _ consequence: (inout HTML) throws -> Void) rethrows -> Page {
+        try Page(question, section) { html in
             html.element("div", ["class": "head"]) { head in
-                head.crumb(to: place, button)
+                head.crumb(to: section, button)
                 head.element("h1") { $0.data(question) }
             }
             try html.element("section", ["class": "exhibit consequence", "role": "alert"]) { card in
