@@ -69,8 +69,6 @@ package final class DatabaseConnection: @unchecked Sendable {
     package var isLost: Bool { isOutOfStep || PQstatus(handle) != CONNECTION_OK }
     /// True if no statement or transaction is in progress.
     package var isIdle: Bool { !isLost && sent == 0 && PQtransactionStatus(handle) == PQTRANS_IDLE }
-    /// True if a statement of the transaction has failed, so that all further statements of the transaction would fail.
-    package var hasFailed: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }
 
     /// The notices of the server since the last call.
     package func drainNotices() -> [DatabaseNotice] { notices.take() }

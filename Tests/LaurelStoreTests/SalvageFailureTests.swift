@@ -7,8 +7,25 @@ import Testing
 
 @testable import LaurelStore
 
-/// Salvage skips damage. Whatever else keeps it from reading ends it: what it gave would look like all there is.
+/// Salvage skips damage, and verification reports it. Any other error ends both, because the result would look
+/// complete.
 @Suite struct SalvageFailureTests {
+    @Test func `a read that fails, and not for damage, ends the verification`() throws {
+        let test = try PageDamageTests.makeStore()
+        let path = try #require(test.path)
+        var (steps, failures) = (1, 0)
+        while steps < 1 << 24 {
+            let found = try interrupted(path, after: steps) { try $0.examine { _, _ in } }
+            if let found {
+                #expect(found.problems.isEmpty, "after \(steps) steps")
+                break
+            }
+            failures += 1
+            steps += steps / 4 + 1
+        }
+        #expect(failures > 10 && steps < 1 << 24)
+    }
+
     @Test func `a read that fails, and not for damage, ends the salvage`() throws {
         let test = try PageDamageTests.makeStore()
         let path = try #require(test.path)
@@ -16,7 +33,7 @@ import Testing
         #expect(whole.losses.isEmpty)
         var (steps, failures) = (1, 0)
         while steps < 1 << 24 {
-            guard let salvage = try salvage(path, interruptedAfter: steps) else {
+            guard let salvage = try interrupted(path, after: steps, { try $0.salvage { _, _ in } }) else {
                 failures += 1
                 steps += steps / 4 + 1
                 continue
@@ -28,8 +45,8 @@ import Testing
     }
 
     /// - Parameter steps: of SQLite's machine, after which each statement fails as if somebody had cancelled it.
-    /// - Returns: nil if the salvage ended with that error.
-    private func salvage(_ path: String, interruptedAfter steps: Int) throws -> Salvage? {
+    /// - Returns: nil if `body` ended with that error.
+    private func interrupted<T>(_ path: String, after steps: Int, _ body: (StoreSession) throws -> T) throws -> T? {
         let store = try SQLiteStore(path: path, mode: .readOnly)
         defer { store.close() }
         let left = UnsafeMutablePointer<Int>.allocate(capacity: 1)
@@ -49,7 +66,7 @@ import Testing
                     left
                 )
                 defer { sqlite3_progress_handler(handle, 0, nil, nil) }
-                return try session.salvage { _, _ in }
+                return try body(session)
             }
         } catch let error as StoreError where error.sqliteCode == SQLITE_INTERRUPT {
             return nil
@@ -91,6 +108,9 @@ import Testing
         var salvage: Salvage?
         let error = storeError { salvage = try store.read { try $0.salvage { _, _ in } } }
         #expect(error?.code == code, "\(String(describing: error))")
+        var problems: [StoreProblem] = []
+        let failure = storeError { problems = try store.read { try $0.verify { _, _ in } } }
+        #expect(failure?.code == code && problems.isEmpty == (code != nil), "\(String(describing: failure))")
         guard code == nil else { return }
         #expect(salvage?.events == 21 && salvage?.losses.map(\.found) == [0], "\(String(describing: salvage))")
     }

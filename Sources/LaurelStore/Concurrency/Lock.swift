@@ -22,15 +22,3 @@ package final class Lock: @unchecked Sendable {
         return try body()
     }
 }
-
-extension [Lock] {
-    /// Runs a function while all locks are held. To prevent deadlocks, all callers must acquire several locks in the
-    /// same order.
-    func withAll<T>(_ body: () throws -> T) rethrows -> T {
-        func holding(_ rest: ArraySlice<Lock>) throws -> T {
-            guard let first = rest.first else { return try body() }
-            return try first.withLock { try holding(rest.dropFirst()) }
-        }
-        return try holding(self[...])
-    }
-}

@@ -6,7 +6,7 @@ internal import LaurelProgress
 /// A store in memory. It is the reference for comparing other stores, so it is simple rather than fast.
 package final class MemoryStore: EventStore {
     /// For each partition, the lock that is held during a write.
-    private let writing: [Lock]
+    private let writing: [TimedLock]
     /// The lock that is held while a shadow is built.
     private let shadowing = Lock()
     private let lock = Lock()
@@ -18,7 +18,7 @@ package final class MemoryStore: EventStore {
 
     package init(partitions: Int = 1, eventsPerTransaction: Int = .max) {
         self.eventsPerTransaction = eventsPerTransaction
-        writing = (0..<partitions).map { _ in Lock() }
+        writing = (0..<partitions).map { _ in TimedLock() }
         state = MemoryState(partitions: partitions)
     }
 
@@ -41,8 +41,11 @@ package final class MemoryStore: EventStore {
         try write(Array(writing.indices)) { try body($0) }
     }
 
-    private func write<T>(_ own: [Int], _ body: (MemorySession) throws -> T) rethrows -> T {
-        try own.map { writing[$0] }.withAll {
+    private func write<T>(_ own: [Int], _ body: (MemorySession) throws -> T) throws -> T {
+        try own.map { writing[$0] }.withAll(
+            before: Deadline(seconds: 3600),
+            else: { StoreError(.busy, "the store is being written") }
+        ) {
             let session = MemorySession(lock.withLock { state }, writing: own)
             let result = try body(session)
             session.finish()
@@ -66,8 +69,9 @@ package final class MemoryStore: EventStore {
 
     package func withShadow<T>(_ body: () throws -> T) throws -> T {
         try shadowing.withLock {
-            defer { write(Array(writing.indices)) { $0.forgetShadow() } }
-            return try body()
+            let result = Result(catching: body)
+            try write(Array(writing.indices)) { $0.forgetShadow() }
+            return try result.get()
         }
     }
 }

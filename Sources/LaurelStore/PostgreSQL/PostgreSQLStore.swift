@@ -23,7 +23,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     private let names: StoredNames
     /// Held during a write to all partitions. Of several such writes in this process, only one at a time waits for the
     /// other writers.
-    private let administering = Lock()
+    private let administering = TimedLock()
     /// Held while the remains of an erasure are removed.
     let cleaning = Lock()
     private let versions = VersionPoll()
@@ -193,8 +193,9 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     ) throws -> T {
         guard server.mode == .readWrite else { throw StoreError(.readOnly, "\(name) was opened for reading") }
         let token = shadowToken.withLock(\.self)
-        let (result, left) = try withMemories(partitions) { memories in
-            try slots.withOne { slot in
+        let deadline = Deadline(seconds: options.lockTimeout)
+        let (result, left) = try withMemories(partitions, before: deadline) { memories in
+            try slots.withOne(before: deadline) { slot in
                 let tables = PostgreSQLTables(
                     location,
                     partitionCount: partitionCount,
@@ -202,17 +203,32 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
                     shadowToken: token,
                     leaseTimeout: options.leaseTimeout
                 )
-                return try slot.write(memories, tables, versions, body)
+                return try slot.write(memories, tables, versions, before: deadline, body)
             }
         }
         try runMaintenance(left, token)
         return result
     }
 
-    private func withMemories<T>(_ partitions: [Int]?, _ body: ([PartitionMemory]) throws -> T) rethrows -> T {
-        // Whoever writes an only partition knows it already. Of many, others may write meanwhile, and are waited for by the database.
-        if let some = partitions ?? (partitionCount == 1 ? [0] : nil) { return try memories.with(some, body) }
-        return try administering.withLock { try body((0..<partitionCount).map(PartitionMemory.init)) }
+    private func withMemories<T>(
+        _ partitions: [Int]?,
+        before deadline: Deadline,
+        _ body: ([PartitionMemory]) throws -> T
+    ) throws -> T {
+        let busy = { [self] in
+            StoreError(
+                .busy,
+                "\(name) is being written by this process; waited \(options.lockTimeout) s. Try again when it is done"
+            )
+        }
+        // With a single partition, the cached memory serves. With many, other threads may write to each partition
+        // meanwhile; the database waits for them.
+        if let some = partitions ?? (partitionCount == 1 ? [0] : nil) {
+            return try memories.with(some, before: deadline, else: busy, body)
+        }
+        return try administering.withLock(before: deadline, else: busy) {
+            try body((0..<partitionCount).map(PartitionMemory.init))
+        }
     }
 
     /// Does the work that a transaction has left, if it is due.

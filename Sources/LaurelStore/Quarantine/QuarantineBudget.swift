@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The space that quarantine uses in the file, and its limit.
+/// The space that quarantine uses in a store, and its limit.
 package struct QuarantineBudget {
-    /// The approximate number of bytes of all lines and their descriptions.
-    private(set) var used: Int64
-    let limit: Int64
-    private let usedBefore: Int64
+    /// The approximate number of bytes of all lines and their descriptions, in all partitions.
+    private var used: Int64
+    private let limit: Int64
+    /// The bytes that the transaction has added to each partition, or removed from it.
+    private(set) var changes: [Int: Int64] = [:]
 
     /// The default limit: a gibibyte, or a tenth of the free space if that is less.
     package static let most: Int64 = 1 << 30
     private static let shareOfDisk: Int64 = 10
 
     /// - Parameters:
-    ///   - used: bytes used by the transaction's partition.
-    ///   - others: bytes used by all other partitions.
+    ///   - used: bytes used by all partitions.
     ///   - limit: the limit for all partitions together, in bytes; nil for the default.
     ///   - free: free bytes on the store's disk; nil if unknown.
-    init(used: Int64, others: Int64, limit: Int64?, free: Int64?) {
+    init(used: Int64, limit: Int64?, free: Int64?) {
         self.used = used
-        usedBefore = used
         // The current content of quarantine counts as free, so that the limit does not shrink as it fills.
-        let share = free.map { (max(0, $0) + used + others) / QuarantineBudget.shareOfDisk }
-        self.limit = (limit ?? min(QuarantineBudget.most, share ?? QuarantineBudget.most)) - others
+        let share = free.map { (max(0, $0) + used) / QuarantineBudget.shareOfDisk }
+        self.limit = limit ?? min(QuarantineBudget.most, share ?? QuarantineBudget.most)
     }
 
-    var isChanged: Bool { used != usedBefore }
-
     func hasRoom(for bytes: Int64) -> Bool { used + bytes <= limit }
-    mutating func take(_ bytes: Int64) { used += bytes }
-    mutating func release(_ bytes: Int64) { used -= min(max(0, bytes), used) }
+
+    /// Adds bytes to a partition; a negative number removes them.
+    mutating func add(_ bytes: Int64, to partition: Int) {
+        used += bytes
+        changes[partition, default: 0] += bytes
+    }
 }
 
 extension QuarantineRecord {

@@ -29,32 +29,25 @@ extension StoreSession {
 
     // MARK: Writing
 
-    /// The budget of this transaction.
-    private func budget(of part: PartitionState) throws -> QuarantineBudget {
-        if let known = part.quarantineBudget { return known }
-        let used = try tables.counter(.quarantineBytes, of: part.partition)
-        let others = partitionCount == 1 ? 0 : try tables.counter(.quarantineBytes, of: nil) - used
-        let budget = QuarantineBudget(
-            used: used,
-            others: others,
-            limit: options.quarantineLimit,
-            free: tables.freeBytes()
-        )
-        part.quarantineBudget = budget
-        return budget
+    /// The budget of this transaction. All its partitions share it, so that together they stay within the limit.
+    private func budget() throws -> QuarantineBudget {
+        if let known = quarantineBudget { return known }
+        let used = try tables.counter(.quarantineBytes, of: nil)
+        return QuarantineBudget(used: used, limit: options.quarantineLimit, free: tables.freeBytes())
     }
 
-    func settleQuarantine(of part: PartitionState) throws {
-        if let budget = part.quarantineBudget, budget.isChanged {
-            try tables.setCounter(.quarantineBytes, of: part.partition, budget.used)
+    func settleQuarantine() throws {
+        for (partition, change) in quarantineBudget?.changes ?? [:] where change != 0 {
+            let used = try tables.counter(.quarantineBytes, of: partition)
+            try tables.setCounter(.quarantineBytes, of: partition, max(0, used + change))
         }
-        part.quarantineBudget = nil
+        quarantineBudget = nil
     }
 
     func quarantine(_ line: QuarantineRecord, nextPiece: () throws -> [UInt8]?) throws -> Int64? {
         if let subject = line.subject { return try quarantine(line, in: part(named: subject), nextPiece) }
-        // What names nobody goes with others of its bytes, where their partition is among these; all of it is in one, in the order in
-        // which it came, where all are there.
+        // Without a subject, the line's bytes select the partition. A session that writes to all partitions uses the
+        // first one, so that the lines keep their order.
         var first = try nextPiece()
         let isOfAny = parts.count > 1 && parts.count < partitionCount
         let home = isOfAny ? Partition.of(first ?? [], among: partitionCount) : parts[0].partition
@@ -67,7 +60,7 @@ extension StoreSession {
         in part: PartitionState,
         _ nextPiece: () throws -> [UInt8]?
     ) throws -> Int64? {
-        var budget = try budget(of: part)
+        var budget = try budget()
         var cost = line.rowCost
         guard budget.hasRoom(for: cost) else {
             while try nextPiece() != nil {}
@@ -91,8 +84,8 @@ extension StoreSession {
             bytes += piece.count
         }
         try tables.setSize(ofQuarantined: id, bytes: bytes, stored: cost)
-        budget.take(cost)
-        part.quarantineBudget = budget
+        budget.add(cost, to: part.partition)
+        quarantineBudget = budget
         return id
     }
 
@@ -100,17 +93,18 @@ extension StoreSession {
         guard let ids else {
             try tables.deleteQuarantined(nil)
             // The size becomes 0, even if it was miscounted.
+            quarantineBudget = nil
             for part in parts {
-                part.quarantineBudget = nil
                 try tables.setCounter(.quarantineBytes, of: part.partition, 0)
             }
             return
         }
         let known = ids.filter { 0..<partitionCount ~= Partition.of(learner: $0) }
+        var budget = try budget()
         for (part, ids) in try byPartition(known, \.self) {
-            part.quarantineBudget = try budget(of: part)
-            part.quarantineBudget?.release(try tables.stored(ofQuarantined: ids))
+            budget.add(-(try tables.stored(ofQuarantined: ids)), to: part.partition)
         }
+        quarantineBudget = budget
         try tables.deleteQuarantined(known)
     }
 }

@@ -37,7 +37,7 @@ package final class SQLiteStore: EventStore, GenerationStore {
     private let pooling = Lock()
     /// Used only with ``writing`` held.
     nonisolated(unsafe) private var writer: SQLiteSession?
-    private let writing = DispatchSemaphore(value: 1)
+    private let writing = TimedLock()
     /// True if this process has created the store's file; used only with ``writing`` held.
     nonisolated(unsafe) private var isNew = false
     private let isBuildingShadow = Mutex(false)
@@ -170,8 +170,11 @@ package final class SQLiteStore: EventStore, GenerationStore {
     package func close() {
         watch.close()
         pooling.withLock { readers.removeAll() }
-        writing.wait()
-        defer { writing.signal() }
+        // A write in another thread ends in time. Without its end, the connection must stay open.
+        try? writing.withLock(before: Deadline(seconds: 3600), else: { StoreError(.busy, name) }, closeWriter)
+    }
+
+    private func closeWriter() {
         guard let session = writer else { return }
         // The last connection to close moves the log into the database. That is a write, so it takes the lock. If
         // another writer has the lock, the log and free pages stay, and nothing is lost.
@@ -232,14 +235,16 @@ package final class SQLiteStore: EventStore, GenerationStore {
     /// - Throws: ``StoreError`` of code `busy` if another writer keeps the lock for longer than
     ///   ``StoreOptions/lockTimeout``.
     private func asWriter<T>(_ body: () throws -> T) throws -> T {
-        let (start, timeout) = (ContinuousClock.now, options.lockTimeout)
-        guard writing.wait(timeout: .now() + timeout) == .success else {
-            throw try StoreLock.busy(lockFile("-lock"), timeout: timeout, subject: SQLiteStore.isBeingWritten)
+        let timeout = options.lockTimeout
+        let deadline = Deadline(seconds: timeout)
+        let busy = { [self] in
+            try StoreLock.busy(lockFile("-lock"), timeout: timeout, subject: SQLiteStore.isBeingWritten)
         }
-        defer { writing.signal() }
-        let lock = try lock(timeout: timeout, since: start)
-        defer { lock.release() }
-        return try body()
+        return try writing.withLock(before: deadline, else: busy) {
+            let lock = try lock(timeout: timeout, before: deadline)
+            defer { lock.release() }
+            return try body()
+        }
     }
 
     private static let isBeingWritten = "the store is being written"
@@ -247,10 +252,15 @@ package final class SQLiteStore: EventStore, GenerationStore {
     private func lock(
         _ suffix: String = "-lock",
         timeout: Double,
-        since start: ContinuousClock.Instant = .now,
+        before deadline: Deadline? = nil,
         subject: String = isBeingWritten
     ) throws -> StoreLock {
-        try StoreLock(lockFile(suffix), timeout: timeout, since: start, subject: subject)
+        try StoreLock(
+            lockFile(suffix),
+            timeout: timeout,
+            before: deadline ?? Deadline(seconds: timeout),
+            subject: subject
+        )
     }
 
     private func lockFile(_ suffix: String) -> LockFile {

@@ -28,8 +28,6 @@ final class PartitionState {
     var hasNewBlocks = false
     /// The number of events that blocks of this transaction contain and that were not stored before.
     var eventsInNewBlocks = 0
-    /// The quarantine's budget; nil until the transaction uses the quarantine.
-    var quarantineBudget: QuarantineBudget?
     /// The learners that the transaction changes; nil until it changes one.
     var pendingChanges: PendingChanges?
 
@@ -48,7 +46,7 @@ final class PartitionState {
     /// - Returns: true if another process has written since the last transaction.
     @discardableResult
     func begin(others: Int64, at before: StoreVersion? = nil, leaving history: PartitionHistory? = nil) -> Bool {
-        (hasNewBlocks, eventsInNewBlocks, quarantineBudget, pendingChanges) = (false, 0, nil, nil)
+        (hasNewBlocks, eventsInNewBlocks, pendingChanges) = (false, 0, nil)
         let last = step.after
         let isChanged = others != last.others
         if isChanged { forgetRows(ofOnly: before?.learnersChanged(since: last)) }

@@ -29,6 +29,8 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
     var compared = DuplicateCache()
     /// Hashes of ids that the current transaction has looked up.
     var openIdentities = TransactionIdentities()
+    /// The quarantine's budget; nil until the current transaction uses the quarantine.
+    var quarantineBudget: QuarantineBudget?
     var firstCommit: Int64 = 0
     var versions: [VersionStep] { parts.map(\.step) }
 
@@ -64,8 +66,8 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
     /// Ends a transaction's writes: seals the tail if it has become too large, and merges blocks where that is quick.
     func finish() throws {
         try endAppending()
+        try settleQuarantine()
         for part in parts {
-            try settleQuarantine(of: part)
             if try tailCounters(of: part).events > options.tailLimit { try sealTail(of: part) }
             if part.hasNewBlocks { try mergeGenerations(of: part) }
         }
@@ -81,6 +83,7 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
         unwritten = UnwrittenEvents()
         compared.removeAll()
         openIdentities = TransactionIdentities()
+        quarantineBudget = nil
         // The rows that the transaction wrote no longer exist.
         forgetRows()
     }

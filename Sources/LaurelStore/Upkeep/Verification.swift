@@ -6,12 +6,12 @@ extension StoreSession {
     func examine(_ progress: (_ done: Int, _ total: Int) -> Void) throws -> StoreExamination {
         try writeUnwritten()
         var check = Verification(session: self)
-        check.runCheck { try $0.storage() }
-        check.runCheck { try $0.blocks(progress) }
-        check.runCheck { try $0.learners() }
-        check.runCheck { try $0.snapshots() }
-        check.runCheck { try $0.counters() }
-        check.runCheck { try $0.changes() }
+        try check.runCheck { try $0.storage() }
+        try check.runCheck { try $0.blocks(progress) }
+        try check.runCheck { try $0.learners() }
+        try check.runCheck { try $0.snapshots() }
+        try check.runCheck { try $0.counters() }
+        try check.runCheck { try $0.changes() }
         if !check.found.problems.isEmpty { try check.reportLostLearners() }
         return check.found
     }
@@ -26,14 +26,23 @@ private struct Verification {
 
     private mutating func report(_ problem: String) { found.problems.append(StoreProblem(description: problem)) }
 
-    /// Runs a check. An error that ends the check is reported as a problem, and the next check still runs.
-    mutating func runCheck(_ check: (inout Verification) throws -> Void) {
-        do {
-            try check(&self)
-        } catch {
-            report((error as? StoreError)?.message ?? "\(error)")
+    /// Runs a check. Damage that ends the check is reported as a problem, and the next check still runs. Any other
+    /// error, such as a lost connection, ends the verification, because its result would look complete.
+    mutating func runCheck(_ check: (inout Verification) throws -> Void) throws {
+        let tables = session.tables
+        var damage: String?
+        _ = try tables.ifReadable {
+            do {
+                try check(&self)
+            } catch let error as StoreError {
+                damage = error.message
+                throw error
+            } catch {
+                damage = "\(error)"
+            }
         }
-        session.tables.resetStatements()
+        if let damage { report(damage) }
+        tables.resetStatements()
     }
 
     mutating func storage() throws {
@@ -51,21 +60,18 @@ private struct Verification {
         var listed: [Int64: Int] = [:]
         try session.tables.forEachListedBlock { listed[$0, default: 0] += 1 }
         for (done, (id, events)) in blocks.enumerated() {
-            do {
-                let decoded = try session.decodeBlock(id, .all)
-                if events != decoded.table.count {
-                    report("block \(id) holds \(decoded.table.count) events, \(events) are listed")
-                }
-                try check(id, decoded, listed: listed.removeValue(forKey: id) ?? 0)
-            } catch let error as StoreError where error.code == .corrupt {
-                report(error.message)
-            }
+            let listed = listed.removeValue(forKey: id) ?? 0
+            try runCheck { try $0.check(id, events: events, listed: listed) }
             progress(done + 1, blocks.count)
         }
         for block in listed.keys.sorted() { report("block \(block) is listed but missing") }
     }
 
-    private mutating func check(_ id: Int64, _ decoded: DecodedBlock, listed: Int) throws {
+    private mutating func check(_ id: Int64, events: Int, listed: Int) throws {
+        let decoded = try session.decodeBlock(id, .all)
+        if events != decoded.table.count {
+            report("block \(id) holds \(decoded.table.count) events, \(events) are listed")
+        }
         if listed != decoded.runs.count {
             report("block \(id) holds \(decoded.runs.count) learners, \(listed) are listed")
         }
@@ -88,7 +94,7 @@ private struct Verification {
     /// identity, and that the index contains exactly these identities.
     mutating func learners() throws {
         for ids in try session.learnerRanges() {
-            runCheck { check in
+            try runCheck { check in
                 try check.session.forEachLearner(ids: ids, fields: .none, counting: false) { learner, runs in
                     let (counting, hashes) = check.identities(of: learner, runs)
                     try check.check(counting, of: learner.id)
@@ -219,8 +225,8 @@ private struct Verification {
     private mutating func quarantine() throws {
         for id in try session.tables.quarantinedLines() {
             // A damaged id may be any number. No line can precede the lowest number.
-            runCheck { if id > .min { _ = try $0.session.tables.quarantined(after: id - 1, limit: 1) } }
-            runCheck { try $0.session.forEachPiece(ofQuarantined: id) { _ in } }
+            try runCheck { if id > .min { _ = try $0.session.tables.quarantined(after: id - 1, limit: 1) } }
+            try runCheck { try $0.session.forEachPiece(ofQuarantined: id) { _ in } }
         }
         let stored = try session.tables.stored(ofQuarantined: nil)
         let counted = try session.tables.counter(.quarantineBytes, of: nil)

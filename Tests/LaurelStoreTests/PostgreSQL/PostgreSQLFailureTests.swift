@@ -249,6 +249,30 @@ import Testing
         #expect(try test.outcomes(TestEvent(id: "1")) == [.stored])
     }
 
+    @Test func `threads of one process wait no longer than other processes`() throws {
+        let (test, _) = try store { $0.lockTimeout = 0.4 }
+        let waits = Mutex<[(code: StoreError.Code?, seconds: Duration)]>([])
+        var threads = Threads()
+        let store = test.store
+        try store.write(in: [0, 1, 2, 3]) { _ in
+            for index in 0..<4 {
+                threads.start {
+                    let start = ContinuousClock.now
+                    let error = storeError {
+                        if index == 0 { return try store.writeAll { _ in } }
+                        _ = try store.write { try $0.append([TestEvent(id: "\(index)")]) }
+                    }
+                    waits.withLock { $0.append((error?.code, start.duration(to: .now))) }
+                }
+            }
+            threads.join()
+        }
+        let found = waits.withLock(\.self)
+        #expect(found.map(\.code) == Array(repeating: .busy, count: 4))
+        #expect(found.allSatisfy { (.milliseconds(350)...(.seconds(2))).contains($0.seconds) }, "\(found)")
+        #expect(try test.outcomes(TestEvent(id: "1")) == [.stored])
+    }
+
     @Test func `whoever was overtaken stores nothing`() throws {
         let (test, _) = try store()
         let schema = Database.schema(try #require(test.location))

@@ -162,6 +162,17 @@ import Testing
         }
         #expect(kept.count == 3)
         try store.writeAll { try $0.dropAllQuarantined() }
+        // The partitions of one transaction share the limit, too.
+        let homes = Set(["ana", "cy", "di", "eve", "fay", "gus"].map { home(test, $0) }).sorted()
+        #expect(homes.count > 3)
+        let together = try store.write(in: homes) { transaction in
+            try ["ana", "cy", "di", "eve", "fay", "gus"].filter { subject in
+                try transaction.quarantine(QuarantineTests.line("r", subject: subject), bytes: bytes) != nil
+            }
+        }
+        #expect(together.count == 3)
+        #expect(try store.read { try $0.verify { _, _ in } } == [])
+        try store.writeAll { try $0.dropAllQuarantined() }
         #expect(try store.read { try $0.statistics() }.quarantined == 0)
         #expect(try store.read { try $0.verify { _, _ in } } == [])
         let again = try store.write(in: home(test, "gus")) {

@@ -12,7 +12,9 @@ import Testing
     private func prepared(_ test: TestStore) throws -> Int64 {
         let store = try #require(test.store as? PostgreSQLStore)
         let sql = "SELECT count(*) FROM pg_prepared_statements"
-        return try store.slots.withOne { try $0.withConnection { try $0.rows(sql)[0].integer(0) } }
+        return try store.slots.withOne {
+            try $0.withConnection { try $0.rows(sql)[0].integer(0) }
+        }
     }
 
     private func write(_ events: ClosedRange<Int>, _ test: TestStore) throws {
@@ -31,7 +33,9 @@ import Testing
         let test = try Backend.postgresqlSingle.make()
         try write(1...5, test)
         let store = try #require(test.store as? PostgreSQLStore)
-        try store.slots.withOne { try $0.withConnection { _ = try $0.rows("DEALLOCATE ALL") } }
+        try store.slots.withOne {
+            try $0.withConnection { _ = try $0.rows("DEALLOCATE ALL") }
+        }
         try store.withConnection { _ = try $0.rows("DEALLOCATE ALL") }
         try write(6...9, test)
         #expect(try prepared(test) == 0, "none is kept where others have the session, too")
@@ -78,7 +82,10 @@ import Testing
         threads.join()
         #expect(failures.errors == [])
         let plain = try PostgreSQLStore(location, mode: .readWrite)
-        #expect(try plain.slots.withOne { try $0.withConnection(\.preparesStatements) } == false)
+        #expect(
+            try plain.slots.withOne { try $0.withConnection(\.preparesStatements) }
+                == false
+        )
         #expect(try plain.read { try $0.statistics() }.events == 80)
         #expect(try plain.read { try $0.verify { _, _ in } } == [])
         for store in stores + [plain] { store.close() }

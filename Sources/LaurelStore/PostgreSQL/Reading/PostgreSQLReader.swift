@@ -116,7 +116,7 @@ final class ReaderPool: Sendable {
     }
 
     private func retrying<T>(_ body: (PostgreSQLReader) throws -> T) throws -> T {
-        var retrying = Retrying(seconds: server.options.lockTimeout)
+        var retrying = Retrying(until: Deadline(seconds: server.options.lockTimeout))
         do {
             return try retrying.run { _ in
                 let reader = try take()

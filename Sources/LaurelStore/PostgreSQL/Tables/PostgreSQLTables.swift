@@ -71,12 +71,8 @@ final class PostgreSQLTables: PartitionTables {
     /// Does nothing, because the server's vacuuming frees the space of deleted rows.
     func releaseFreePages(above share: Int64) throws {}
 
-    /// Restarts a reader's transaction that has failed, so that a check can continue after damage.
-    func resetStatements() {
-        guard let connection, connection.hasFailed, !isWriter, connection.rollBack() else { return }
-        learnersRead = LearnerRowCache()
-        try? TransactionSQL.read(connection, location)
-    }
+    /// Does nothing: ``ifReadable(_:)`` has rolled the transaction back to its savepoint.
+    func resetStatements() {}
 
     // MARK: Partitions
 

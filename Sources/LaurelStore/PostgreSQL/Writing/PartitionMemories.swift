@@ -17,11 +17,18 @@ final class PartitionMemories: Sendable {
     private static let most = 256
 
     /// Runs `body` with the memories of partitions, and locks them meanwhile.
-    /// - Parameter partitions: ascending, each once.
-    func with<T>(_ partitions: [Int], _ body: ([PartitionMemory]) throws -> T) rethrows -> T {
+    /// - Parameters:
+    ///   - partitions: ascending, each once.
+    ///   - failure: the error if another thread still writes to one of them at the deadline.
+    func with<T>(
+        _ partitions: [Int],
+        before deadline: Deadline,
+        else failure: () throws -> StoreError,
+        _ body: ([PartitionMemory]) throws -> T
+    ) throws -> T {
         let memories = lock.withLock { partitions.map(take) }
         defer { lock.withLock { release(partitions) } }
-        return try memories.map(\.lock).withAll { try body(memories) }
+        return try memories.map(\.lock).withAll(before: deadline, else: failure) { try body(memories) }
     }
 
     private func take(_ partition: Int) -> PartitionMemory {

@@ -3,7 +3,7 @@
 /// This process's knowledge of a partition that it writes, from one transaction to the next.
 final class PartitionMemory: Sendable {
     /// Held during a write. All properties below are accessed only while it is held.
-    let lock = Lock()
+    let lock = TimedLock()
     nonisolated(unsafe) let state: PartitionState
     /// The version that the last write has left, and the server that committed it; nil before the first write.
     nonisolated(unsafe) private var last: (version: Int64, server: Int64)?
@@ -40,16 +40,19 @@ final class PartitionMemory: Sendable {
 
 extension WriterSlot {
     /// Runs `body` in a transaction that holds partitions.
-    /// - Parameter memories: the memories of the partitions, ascending, each with its lock held.
+    /// - Parameters:
+    ///   - memories: the memories of the partitions, ascending, each with its lock held.
+    ///   - deadline: the end of the wait for other writers.
     /// - Returns: the result of `body`, and the work that is left to be done.
     func write<T>(
         _ memories: [PartitionMemory],
         _ tables: PostgreSQLTables,
         _ versions: VersionPoll,
+        before deadline: Deadline,
         _ body: (StoreSession, PostgreSQLTables) throws -> T
     ) throws -> (result: T, left: WriteAftermath) {
         let partitions = memories.map(\.state.partition)
-        let facts = try begin(partitions, tables)
+        let facts = try begin(partitions, tables, before: deadline)
         let options = server.options.shared(among: tables.partitionCount)
         let session = StoreSession(tables, options, writing: memories.map(\.state), codecs: codecs)
         do {

@@ -35,8 +35,12 @@ final class WriterSlot: @unchecked Sendable {
 
     /// Begins a transaction, and waits until no other transaction writes to the partitions.
     /// - Parameter partitions: ascending.
-    func begin(_ partitions: [Int], _ tables: PostgreSQLTables) throws -> StoreFacts {
-        var retrying = Retrying(seconds: server.options.lockTimeout)
+    func begin(
+        _ partitions: [Int],
+        _ tables: PostgreSQLTables,
+        before deadline: Deadline
+    ) throws -> StoreFacts {
+        var retrying = Retrying(until: deadline)
         do {
             let (rows, facts) = try retrying.run { milliseconds in
                 let connection = try connected()
@@ -161,9 +165,11 @@ final class WriterSlots: Sendable {
         free = DispatchSemaphore(value: max(1, server.options.writerConnections))
     }
 
+    /// - Parameter deadline: the end of the wait for a free slot; nil for the store's time-out from now on.
     /// - Throws: ``StoreError`` of code `busy` if no slot becomes free in time.
-    func withOne<T>(_ body: (WriterSlot) throws -> T) throws -> T {
-        guard free.wait(timeout: .now() + server.options.lockTimeout) == .success else {
+    func withOne<T>(before deadline: Deadline? = nil, _ body: (WriterSlot) throws -> T) throws -> T {
+        let deadline = deadline ?? Deadline(seconds: server.options.lockTimeout)
+        guard free.wait(timeout: deadline.time) == .success else {
             throw StoreError(
                 .busy,
                 "all connections of this process to \(server.location.name) are busy writing; try again"

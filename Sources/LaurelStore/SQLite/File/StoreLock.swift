@@ -16,15 +16,15 @@ struct StoreLock {
     private let descriptor: Int32
 
     /// - Parameters:
-    ///   - timeout: how long to wait for another holder, in seconds.
-    ///   - start: the time when this writer began to wait.
+    ///   - timeout: how long this writer waits in all, in seconds, for the error.
+    ///   - deadline: the end of the wait for another holder.
     ///   - subject: what the holder does, for the error.
-    init(_ file: LockFile, timeout: Double, since start: ContinuousClock.Instant, subject: String) throws {
+    init(_ file: LockFile, timeout: Double, before deadline: Deadline, subject: String) throws {
         var descriptor: Int32
         // The file may have been removed while this process waited for it. Then other processes wait for the next file.
         while true {
             descriptor = try file.open()
-            guard StoreLock.isAcquired(descriptor, before: start + .seconds(timeout)) else {
+            guard StoreLock.isAcquired(descriptor, before: deadline.end) else {
                 defer { close(descriptor) }
                 throw StoreLock.busy(descriptor, file, timeout, subject)
             }
