@@ -7,51 +7,75 @@ import LaurelRules
 import LaurelStore
 import LaurelWire
 
-/// A learner's entry in a list of many learners. It is read from the tables, so that the number of events does not
-/// matter.
+/// A learner's entry in a list of many learners. It is read from the tables where possible, so that the number of
+/// events does not matter.
 package struct ClassMember: Sendable, Identifiable {
     package let id: String
     package let displayName: String?
     package let cohort: String?
-    package var level: Int
-    package var xp: Int
+    package let level: Int
+    package let xp: Int
     /// The XP of the week that contains the instant, by the learner's clock.
-    package var weekXP = 0
+    package fileprivate(set) var weekXP = 0
     /// The streak at the instant by the learner's clock, the same as in `LearnerProgress`.
-    package var streak: Int
+    package private(set) var streak: Int
     /// True if the streak ends at the end of today unless the learner practises.
-    package var isAtRisk = false
-    package var wordsLearned: Int
+    package private(set) var isAtRisk = false
+    package let wordsLearned: Int
     package let lastEventAt: Date?
     package let lastPracticeAt: Date?
     /// The languages in byte order.
-    package var languages: [String] = []
+    package fileprivate(set) var languages: [String] = []
 }
 
 extension ProgressEngine {
-    /// All learners as of an instant, in byte order of the ids.
+    /// All learners as of an instant, in byte order of the ids. Learners without an event by then are left out.
     /// - Parameter language: nil for all learners; otherwise only learners with events in the language, and their
     ///   numbers there.
-    /// - Complexity: O(learners), each with a week's days; no event is read if the store's progress is valid under the
-    ///   rules.
+    /// - Complexity: O(learners), each with a week's days, if the store's progress is valid under the rules. Events are
+    ///   read only for learners with events after the instant.
     package func classMembers(language: String? = nil, at date: Date) throws(EngineError) -> [ClassMember] {
         try EngineError.translating {
-            let language = language?.canonicalLanguageTag
-            guard try store.read({ try holdsProgress($0) }) else { return try foldedMembers(language, date) }
-            return try store.read { try members(language, at: Timestamp(milliseconds: date.milliseconds), $0) }
+            let (language, instant) = (language?.canonicalLanguageTag, Timestamp(milliseconds: date.milliseconds))
+            let found = try store.read { reader in
+                try holdsProgress(reader) ? entries(language, at: instant, reader) : listed(reader)
+            }
+            return try found.compactMap { entry in
+                switch entry {
+                case .read(let member): member
+                case .toFold(let learner): try member(learner, language, at: instant)
+                }
+            }
         }
     }
 
-    /// The entries, read from the tables.
-    private func members(
+    /// A learner of the list, read from the tables where these show the instant.
+    private enum ClassEntry {
+        case read(ClassMember)
+        /// The tables do not show the learner as of the instant, because later events or other rules are in them.
+        case toFold(LearnerRecord)
+    }
+
+    /// All learners, without their numbers. It is used for rules other than the tables'.
+    private func listed(_ reader: any StoreReader) throws -> [ClassEntry] {
+        var entries: [ClassEntry] = []
+        try reader.forEachOverview { entries.append(.toFold($0.learner)) }
+        return entries
+    }
+
+    /// The entries that the tables have. The tables show each learner as of the latest event.
+    private func entries(
         _ language: String?,
         at instant: Timestamp,
         _ reader: any StoreReader
-    ) throws -> [ClassMember] {
-        var (members, weeks, places) = ([ClassMember](), [LocalDay](), [Int64: Int]())
+    ) throws -> [ClassEntry] {
+        let late = Set(try reader.learners(where: .eventsAfter(instant.milliseconds)))
+        var (entries, members, weeks, places) = ([ClassEntry](), [ClassMember](), [LocalDay](), [Int64: Int]())
         // Each clock is reused, because it caches time zones.
         var clocks = plan.versions.map(\.clock)
         try reader.forEachOverview(language: language) { record in
+            entries.append(.toFold(record.learner))
+            guard !late.contains(record.learner.id) else { return }
             let clock = TrackClock(record.numbers.timezone)
             let version = clock.version(at: record.lastEventAt.map { Timestamp(milliseconds: $0) } ?? instant, in: plan)
             let today = clock.localTime(of: instant, &clocks[version.index]).day
@@ -66,26 +90,42 @@ extension ProgressEngine {
                 members[place].weekXP = Int(whole: xp)
             }
         }
+        try addLanguages(to: &members, places, reader)
+        return entries.map { entry in
+            guard case .toFold(let learner) = entry, let place = places[learner.id] else { return entry }
+            return .read(members[place])
+        }
+    }
+
+    /// - Parameter places: the indexes of the members by the learners' numbers.
+    private func addLanguages(
+        to members: inout [ClassMember],
+        _ places: [Int64: Int],
+        _ reader: any StoreReader
+    ) throws {
         try reader.forEachLanguage { learner, language in
             if let place = places[learner] { members[place].languages.append(language) }
         }
         for place in members.indices { members[place].languages.sort() }
-        return members
     }
 
-    /// The entries, folded from events. It is used for rules other than the tables'.
-    private func foldedMembers(_ language: String?, _ date: Date) throws -> [ClassMember] {
-        var members: [ClassMember] = []
-        try forEachOverview { members.append(ClassMember($0, today: nil)) }
-        return try members.compactMap { member in
-            guard let progress = try learner(member.id, timeZone: nil).progress(language: language, at: date) else {
-                return nil
-            }
-            var member = member
-            (member.level, member.xp, member.weekXP) = (progress.currentLevel, progress.totalXP, progress.weeklyXP)
-            (member.streak, member.wordsLearned) = (progress.currentStreak, progress.totalWordsLearned)
+    /// A learner's entry, folded from events; nil without an event up to the instant.
+    private func member(_ learner: LearnerRecord, _ language: String?, at instant: Timestamp) throws -> ClassMember? {
+        let subject = String(decoding: learner.subject, as: UTF8.self)
+        return try withState(of: subject, at: instant) { state, plan in
+            let reader = ProgressReader(plan: plan)
+            guard state.position != nil,
+                let progress = reader.progress(state, subject: subject, language: language, at: instant),
+                let today = reader.localDay(of: instant, state, language: language)
+            else { return nil }
+            var record = OverviewRecord(learner: learner)
+            (record.displayName, record.cohort) = (progress.displayName, state.cohort)
+            record.numbers = progress.numbers
+            var member = ClassMember(record, today: today)
+            member.weekXP = Int(whole: progress.weeklyXP)
+            member.languages = reader.languages(state)
             return member
-        }
+        } ?? nil
     }
 
     /// The cohorts of learners, in the order of the given ids; nil for learners without a cohort, and for unknown
@@ -125,8 +165,8 @@ extension ProgressEngine {
 }
 
 extension ClassMember {
-    /// - Parameter today: the learner's local day; nil for the numbers as of the latest practice.
-    fileprivate init(_ record: OverviewRecord, today: LocalDay?) {
+    /// - Parameter today: the learner's local day.
+    fileprivate init(_ record: OverviewRecord, today: LocalDay) {
         id = String(decoding: record.learner.subject, as: UTF8.self)
         (displayName, cohort) = (record.displayName, record.cohort)
         let numbers = record.numbers
@@ -134,8 +174,7 @@ extension ClassMember {
         wordsLearned = numbers.counts.words.learned
         lastEventAt = record.lastEventAt.map(Date.init(milliseconds:))
         lastPracticeAt = numbers.lastPracticeAt.map(Date.init(milliseconds:))
-        guard let today, let end = numbers.streakEnds else { return }
-        if end < today { streak = 0 }
-        isAtRisk = streak > 0 && end == today
+        if let end = numbers.streakEnds, end < today { streak = 0 }
+        isAtRisk = numbers.isAtRisk(on: today)
     }
 }

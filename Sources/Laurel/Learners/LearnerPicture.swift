@@ -20,6 +20,9 @@ package struct LearnerPicture: Sendable {
     package let track: TrackFacts
     package let today: LocalDay
     package let period: ReportPeriod
+
+    /// True if the streak ends at the end of today unless the learner practises.
+    package var isAtRisk: Bool { track.progress.numbers.isAtRisk(on: today) }
 }
 
 extension ProgressEngine {

@@ -85,4 +85,7 @@ package struct TrackNumbers: Sendable, Equatable {
     package var metrics = NamedNumbers.none
 
     package init() {}
+
+    /// True if the streak ends at the end of a day unless the learner practises on it.
+    package func isAtRisk(on day: LocalDay) -> Bool { currentStreak > 0 && streakEnds == day }
 }

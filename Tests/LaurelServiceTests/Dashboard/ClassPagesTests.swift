@@ -3,6 +3,7 @@
 import Foundation
 import Laurel
 import LaurelHTTP
+import LaurelWire
 import Testing
 
 @testable import LaurelService
@@ -37,42 +38,58 @@ import Testing
     }
 
     /// Some practise too little for a day to count after their last active day, and some send a profile from elsewhere.
+    /// At the first instants, most events still lie ahead, so the list must equal that of a store without them.
     @Test("As the API has it, around midnight in twelve zones")
     func zones() throws {
-        let test = try TestService()
+        let events = try Self.eventsInTwelveZones()
+        let test = try service(events.map(\.line), partitions: nil)
+        for hour in stride(from: 0, to: 220, by: 7) {
+            let date = try Date("2026-04-01T12:30:00Z", strategy: .iso8601) + Double(hour) * 3600
+            let asOfThen = try service(events.filter { $0.time <= date }.map(\.line), partitions: 2)
+            let rows = try ClassList.read(test.service, ClassQuery(), at: date).rows
+            let known = try ClassList.read(asOfThen.service, ClassQuery(), at: date).rows
+            #expect(rows.map(\.learner) == known.map(\.learner), "\(date)")
+            #expect(rows.map(\.lastPracticeAt) == known.map(\.lastPracticeAt), "\(date)")
+            for row in rows {
+                let now = try #require(try test.service.engine.learner(row.learner, timeZone: nil).progress(at: date))
+                let alone = asOfThen.service.engine.learner(row.learner, timeZone: nil)
+                let next = try #require(try alone.progress(at: date + 86_400))
+                let told: [AnyHashable] = [row.totalXP, row.weeklyXP, row.currentStreak, row.atRisk]
+                let expected: [AnyHashable] = [
+                    now.totalXP, now.weeklyXP, now.currentStreak, next.currentStreak < now.currentStreak,
+                ]
+                #expect(told == expected, "\(row.learner) at \(date)")
+            }
+        }
+    }
+
+    private func service(_ events: [String], partitions: Int?) throws -> TestService {
+        let test = try TestService(partitions: partitions)
         try test.service.engine.apply(Rules(yaml: Self.rules))
+        #expect(try test.post(events.joined(separator: "\n")).status == 200)
+        return test
+    }
+
+    private static func eventsInTwelveZones() throws -> [(time: Date, line: String)] {
         let zones = [
             "Pacific/Kiritimati", "Asia/Tokyo", "Asia/Kathmandu", "Europe/Berlin", "America/New_York",
             "Pacific/Pago_Pago",
             "+14:00", "+05:30", "+00:00", "-03:30", "-11:00", "Z",
         ]
-        var events: [String] = []
+        var events: [(time: Date, line: String)] = []
         for (place, zone) in zones.enumerated() {
             let isName = zone.contains("/")
             for day in 1...(4 + place % 3) {
-                let count = day == 4 + place % 2 ? 1 : 2
-                for number in 0..<count {
+                for number in 0..<(day == 4 + place % 2 ? 1 : 2) {
                     let hour = isName || zone == "Z" ? "12:00:00Z" : "22:10:00\(zone)"
                     let named = isName ? #""timezone":"\#(zone)","# : ""
-                    events.append(
-                        event("\(place)-\(day)-\(number)", learner: "learner-\(place)", day: day)
-                            .replacing("T18:00:00Z", with: "T\(hour)").replacing(#""time""#, with: named + #""time""#)
-                    )
+                    let line = event("\(place)-\(day)-\(number)", learner: "learner-\(place)", day: day)
+                        .replacing("T18:00:00Z", with: "T\(hour)").replacing(#""time""#, with: named + #""time""#)
+                    events.append((try Timestamp("2026-04-0\(day)T\(hour)").date, line))
                 }
             }
         }
-        #expect(try test.post(events.joined(separator: "\n")).status == 200)
-        for hour in stride(from: 0, to: 72, by: 7) {
-            let date = try Date("2026-04-07T10:30:00Z", strategy: .iso8601) + Double(hour) * 3600
-            for row in try ClassList.read(test.service, ClassQuery(), at: date).rows {
-                let learner = test.service.engine.learner(row.learner, timeZone: nil)
-                let now = try #require(try learner.progress(at: date))
-                let next = try #require(try learner.progress(at: date + 86_400))
-                let told: [AnyHashable] = [row.weeklyXP, row.currentStreak, row.atRisk]
-                let expected: [AnyHashable] = [now.weeklyXP, now.currentStreak, next.currentStreak < now.currentStreak]
-                #expect(told == expected, "\(row.learner) at \(date)")
-            }
-        }
+        return events
     }
 
     private static let rules = """
@@ -87,6 +104,26 @@ import Testing
         xp:
           - {id: line, on: line.spoken, award: 5}
         """
+
+    /// 5 April 2026 is a Sunday, on which the rules let the learner rest. Two days in a row earn a freeze.
+    @Test(
+        "A streak ends tonight only if today's practice is missing",
+        arguments: [
+            ([4], "2026-04-04", false), ([4], "2026-04-05", false), ([4], "2026-04-06", true),
+            ([4], "2026-04-07", false), ([1, 3], "2026-04-04", true), ([2, 3], "2026-04-04", false),
+        ]
+    ) func endsTonight(days: [Int], today: String, isAtRisk: Bool) throws {
+        let now = try Timestamp("\(today)T20:00:00Z").date
+        let test = try TestService { $0.now = { now } }
+        try test.service.engine.apply(Rules(yaml: Self.rules))
+        let events = days.flatMap { day in (0..<2).map { event("\(day)-\($0)", day: day) } }
+        #expect(try test.post(events.joined(separator: "\n")).status == 200)
+        let page = try test.get("/learners/ana").text
+        let tile = page.firstRange(of: "Streak<").map { String(page[$0.lowerBound...].prefix(300)) } ?? page
+        #expect(tile.contains("ends tonight without practice") == isAtRisk, "\(tile)")
+        let row = try #require(try ClassList.read(test.service, ClassQuery(), at: now).rows.first)
+        #expect(row.atRisk == isAtRisk)
+    }
 
     @Test func `who stopped is told by the weeks since`() throws {
         let test = try TestService()

@@ -11,7 +11,13 @@ struct Visit: Sendable {
     let request: ServiceRequest
     /// The fields of a page's query, or of a form's body.
     let fields: Fields
-    let now = Date()
+    /// The time of the request, by the service's clock.
+    let now: Date
+
+    init(service: LaurelService, request: ServiceRequest, fields: Fields) {
+        (self.service, self.request, self.fields) = (service, request, fields)
+        now = service.options.now()
+    }
 
     var engine: ProgressEngine { service.engine }
     var caller: Caller { request.caller }

@@ -116,9 +116,8 @@ private struct LearnerPage {
 
     /// If the streak ends tonight, a warning. Otherwise, the longest streak and the streak freezes.
     private var streakNote: String {
+        if picture.isAtRisk { return "ends tonight without practice" }
         let freezes = progress.streakFreezes
-        let isOpen = picture.track.streakDays.last?.kind == .open
-        if progress.currentStreak > 0, isOpen, freezes == 0 { return "ends tonight without practice" }
         let held = freezes > 0 ? ", \(WrittenText.count(freezes, "freeze")) held" : ""
         return "longest \(WrittenText.count(progress.longestStreak, "day"))\(held)"
     }
