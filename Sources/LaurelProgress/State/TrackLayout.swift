@@ -31,12 +31,12 @@ struct TrackLayout: Sendable {
         session = layout.start(of: .session)
         day = layout.start(of: .day)
         week = layout.start(of: .week)
-        currentStreak = layout.slot(of: .streakCurrent)
-        longestStreak = layout.slot(of: .streakLongest)
-        level = layout.slot(of: .level)
-        wordsKnown = layout.slot(of: .wordsKnown)
-        wordsLearned = layout.slot(of: .wordsLearned)
-        wordsMastered = layout.slot(of: .wordsMastered)
+        currentStreak = layout.slot(of: .streakCurrent)!
+        longestStreak = layout.slot(of: .streakLongest)!
+        level = layout.slot(of: .level)!
+        wordsKnown = layout.slot(of: .wordsKnown)!
+        wordsLearned = layout.slot(of: .wordsLearned)!
+        wordsMastered = layout.slot(of: .wordsMastered)!
         let last = stride - 1
         xpSlots = (total + last, session + last, day + last, week + last)
     }

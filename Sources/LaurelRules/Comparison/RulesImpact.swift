@@ -39,7 +39,7 @@ extension RuleSet {
     private func countsWholeThings(_ value: Program) -> Bool {
         guard value.isName else { return false }
         let name = value.usedSlots[0].name
-        if FrameLayout.TrackName(rawValue: name) != nil { return true }
+        if FrameLayout.TrackName.always.contains(where: { $0.text == name }) { return true }
         guard case .track = value.usedSlots[0].slot else { return false }
         let metric = metrics.first { name.hasSuffix(".\($0.name)") }
         guard let metric else { return name.hasSuffix(".xp") }

@@ -102,9 +102,9 @@ struct Compiler {
                 )
             )
             return nil
-        case .slot(let slot, let type):
+        case .slot(let slot, let type, let mayBeNull):
             switch slot {
-            case .track(let index): code.add(.track(index))
+            case .track(let index): code.add(.track(index, mayBeNull: mayBeNull))
             case .event(let index): code.add(.event(index))
             case .text(let index): code.add(.text(index))
             }

@@ -5,7 +5,7 @@
 struct PostfixCode {
     enum Step {
         case number(Double)
-        case track(Int)
+        case track(Int, mayBeNull: Bool)
         case event(Int)
         case text(Int)
         case nullText

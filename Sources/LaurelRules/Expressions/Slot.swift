@@ -17,6 +17,7 @@ package struct NamedSlot: Hashable, Sendable {
 
 /// The result of resolving a name at some place in the rules.
 enum NameResolution {
-    case slot(Slot, ValueType)
+    /// The name's slot and type. The flag is false if the name is never null.
+    case slot(Slot, ValueType, _ mayBeNull: Bool = true)
     case failure(message: String, suggestion: String?)
 }

@@ -24,7 +24,7 @@ struct RulesLoader: FileLoader {
         var tests: [RuleTest]?
         /// The parts that can be removed from the rules, in the order of the file.
         var parts: [RulePart] = []
-        var layout = FrameLayout(metricCount: 0, fields: [], usesByType: [:])
+        var layout = FrameLayout(metricCount: 0)
     }
 
     let source: SourceText

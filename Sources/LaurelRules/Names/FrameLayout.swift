@@ -5,7 +5,7 @@ import LaurelEvents
 /// The slot of each name in a `Frame`.
 ///
 /// Track numbers: the four windows come first. Each contains the metrics in file order, followed by XP. The streak, the
-/// level and the word counts come after the windows.
+/// level and the word counts come after the windows, and then the names that only some rules read.
 ///
 /// Event numbers: first the fixed numbers of ``EventName``, then one slot for each numeric or boolean field that an
 /// expression reads. Texts: first the attributes of ``TextName``, then one slot for each text field that an expression
@@ -24,14 +24,26 @@ package struct FrameLayout: Sendable {
         }
     }
 
-    /// The track's numbers outside the windows, in the order of their slots.
-    package enum TrackName: String, Sendable, CaseIterable {
-        case streakCurrent = "streak.current"
-        case streakLongest = "streak.longest"
-        case level
-        case wordsKnown = "words.known"
-        case wordsLearned = "words.learned"
-        case wordsMastered = "words.mastered"
+    /// A number of a track outside the windows.
+    package struct TrackName: Sendable, Hashable {
+        /// The name in expressions.
+        package let text: String
+        /// True if the number can be null.
+        package let mayBeNull: Bool
+
+        package init(_ text: String, mayBeNull: Bool = false) { (self.text, self.mayBeNull) = (text, mayBeNull) }
+
+        package static let streakCurrent = TrackName("streak.current")
+        package static let streakLongest = TrackName("streak.longest")
+        package static let level = TrackName("level")
+        package static let wordsKnown = TrackName("words.known")
+        package static let wordsLearned = TrackName("words.learned")
+        package static let wordsMastered = TrackName("words.mastered")
+
+        /// The names that have a slot under all rules, in the order of their slots.
+        package static let always: [TrackName] = [
+            .streakCurrent, .streakLongest, .level, .wordsKnown, .wordsLearned, .wordsMastered,
+        ]
     }
 
     /// The numbers of the event that are not fields of `data`. The raw value is the slot.
@@ -65,13 +77,22 @@ package struct FrameLayout: Sendable {
     }
 
     package let metricCount: Int
+    /// The track's numbers outside the windows, in the order of their slots: ``TrackName/always``, then the other names
+    /// that an expression reads, in the order of their first use.
+    package let trackNames: [TrackName]
     /// The field slots, in the order of their first use. If a name is read with several types, each type has its own
     /// slot.
     package let fields: [FieldSlot]
     private let usesByType: [String: [FieldUse]]
 
-    init(metricCount: Int, fields: [FieldSlot], usesByType: [String: [FieldUse]]) {
+    init(
+        metricCount: Int,
+        trackNames: [TrackName] = TrackName.always,
+        fields: [FieldSlot] = [],
+        usesByType: [String: [FieldUse]] = [:]
+    ) {
         self.metricCount = metricCount
+        self.trackNames = trackNames
         self.fields = fields
         self.usesByType = usesByType
     }
@@ -79,7 +100,7 @@ package struct FrameLayout: Sendable {
     /// The number of slots per window: one per metric, and one for XP.
     package var windowWidth: Int { metricCount + 1 }
     /// The number of elements of `Frame.track`.
-    package var trackNumberCount: Int { windowWidth * Window.allCases.count + TrackName.allCases.count }
+    package var trackNumberCount: Int { windowWidth * Window.allCases.count + trackNames.count }
     /// The number of elements of `Frame.event`.
     package var eventNumberCount: Int { EventName.allCases.count + fields.count { $0.type != .text } }
     /// The number of elements of `Frame.texts`.
@@ -92,8 +113,9 @@ package struct FrameLayout: Sendable {
 
     package func slotOfXP(in window: Window) -> Int { start(of: window) + metricCount }
 
-    package func slot(of name: TrackName) -> Int {
-        windowWidth * Window.allCases.count + TrackName.allCases.firstIndex(of: name)!
+    /// The slot of a name; nil if no expression reads the name.
+    package func slot(of name: TrackName) -> Int? {
+        trackNames.firstIndex(of: name).map { windowWidth * Window.allCases.count + $0 }
     }
 
     /// The field slots that events of a type fill. All other field slots are null. The result is empty for types that

@@ -8,10 +8,16 @@ struct NameTable {
     private let metrics: [String]
     private let metricIndexes: [String: Int]
     let events: EventFields
+    /// The track's names that have a slot so far.
+    private var trackNames = FrameLayout.TrackName.always
+    /// The track's names that these rules may read, besides ``FrameLayout/TrackName/always``. A name gets a slot when an
+    /// expression first reads it.
+    private let otherTrackNames: [FrameLayout.TrackName]
     private var fields: [FrameLayout.FieldSlot] = []
 
-    init(metrics: [String], events: EventFields) {
+    init(metrics: [String], events: EventFields, trackNames: [FrameLayout.TrackName] = []) {
         self.metrics = metrics
+        otherTrackNames = trackNames
         metricIndexes = Dictionary(zip(metrics, metrics.indices), uniquingKeysWith: { first, _ in first })
         self.events = events
     }
@@ -27,11 +33,12 @@ struct NameTable {
                 return FrameLayout.FieldUse(field: slot, defaultNumber: known.defaultNumber)
             }
         }
-        return FrameLayout(metricCount: metrics.count, fields: fields, usesByType: uses)
+        return FrameLayout(metricCount: metrics.count, trackNames: trackNames, fields: fields, usesByType: uses)
     }
 
     mutating func resolve(_ name: String, in scope: NameScope) -> NameResolution {
-        if let fixed = fixedName(name, in: scope) { return .slot(fixed.slot, fixed.type) }
+        if let fixed = fixedName(name, in: scope) { return fixed }
+        if let track = trackName(name, in: scope) { return .slot(.track(slot(of: track)), .number, track.mayBeNull) }
         if name.hasPrefix("event."), scope.part != .levels, scope.part != .cefr {
             return resolveField(String(name.dropFirst("event.".count)), in: scope)
         }
@@ -60,30 +67,46 @@ struct NameTable {
 // MARK: - Names that are always there
 
 extension NameTable {
-    private typealias Entry = (slot: Slot, type: ValueType)
-
     private static let eventNames = Dictionary(
         uniqueKeysWithValues: FrameLayout.EventName.allCases.map { ($0.name.text, $0) }
     )
     private static let textNames = Dictionary(uniqueKeysWithValues: FrameLayout.TextName.allCases.map { ($0.name, $0) })
     private static let windows = Dictionary(uniqueKeysWithValues: FrameLayout.Window.allCases.map { ($0.name, $0) })
 
-    /// The meaning of a name that is not an event field. Nil if the name is unknown, or not allowed in that place.
-    private func fixedName(_ name: String, in scope: NameScope) -> Entry? {
-        if scope.part == .levels { return name == "n" ? (.event(FrameLayout.EventName.n.rawValue), .number) : nil }
-        let layout = FrameLayout(metricCount: metrics.count, fields: [], usesByType: [:])
+    /// The meaning of a name that has a slot under all rules, and is not an event field. Nil if the name is unknown, or
+    /// not allowed in that place.
+    private func fixedName(_ name: String, in scope: NameScope) -> NameResolution? {
+        if scope.part == .levels {
+            return name == "n" ? .slot(.event(FrameLayout.EventName.n.rawValue), .number) : nil
+        }
+        let layout = FrameLayout(metricCount: metrics.count)
         let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         if let window = Self.windows[parts[0]], parts.count == 2 {
             guard scope.part != .cefr || window == .total else { return nil }
-            if parts[1] == "xp" { return (.track(layout.slotOfXP(in: window)), .number) }
+            if parts[1] == "xp" { return .slot(.track(layout.slotOfXP(in: window)), .number, false) }
             guard let index = metricIndexes[parts[1]], index < visibleMetrics(in: scope) else { return nil }
-            return (.track(layout.slot(ofMetric: index, in: window)), .number)
+            return .slot(.track(layout.slot(ofMetric: index, in: window)), .number, false)
         }
-        if let track = FrameLayout.TrackName(rawValue: name) { return (.track(layout.slot(of: track)), .number) }
+        if let slot = layout.slot(of: FrameLayout.TrackName(name)) { return .slot(.track(slot), .number, false) }
         guard scope.part != .cefr else { return nil }
-        if let text = Self.textNames[name] { return (.text(text.rawValue), .text) }
+        if let text = Self.textNames[name] { return .slot(.text(text.rawValue), .text) }
         guard let event = Self.eventNames[name], event != .n, event != .earned || scope.part == .xp else { return nil }
-        return (.event(event.rawValue), event.name.type)
+        return .slot(.event(event.rawValue), event.name.type)
+    }
+
+    /// The name of the track's that only some rules read. Nil if the name is unknown, or not allowed in that place.
+    private func trackName(_ name: String, in scope: NameScope) -> FrameLayout.TrackName? {
+        scope.part == .levels ? nil : otherTrackNames.first { $0.text == name }
+    }
+
+    private mutating func slot(of name: FrameLayout.TrackName) -> Int {
+        if !trackNames.contains(name) { trackNames.append(name) }
+        return layout.slot(of: name)!
+    }
+
+    /// True if the name is known and allowed in that place, and is not an event field.
+    private func isAllowed(_ name: String, in scope: NameScope) -> Bool {
+        fixedName(name, in: scope) != nil || trackName(name, in: scope) != nil
     }
 
     private func visibleMetrics(in scope: NameScope) -> Int {
@@ -95,8 +118,9 @@ extension NameTable {
         let windows = FrameLayout.Window.allCases.flatMap { window in
             (metrics + ["xp"]).map { "\(window.name).\($0)" }
         }
-        let others = FrameLayout.TrackName.allCases.map(\.rawValue) + FrameLayout.EventName.allCases.map(\.name.text)
-        return (windows + others).filter { fixedName($0, in: scope) != nil }
+        let tracks = (FrameLayout.TrackName.always + otherTrackNames).map(\.text)
+        let others = tracks + FrameLayout.EventName.allCases.map(\.name.text)
+        return (windows + others).filter { isAllowed($0, in: scope) }
     }
 
     /// The reason why a name is not allowed here although it is allowed elsewhere; nil for an unknown name.
@@ -104,7 +128,7 @@ extension NameTable {
         if name == "earned" { return "`earned` is what the XP rules above awarded: only XP rules see it" }
         if name == "n" { return "`n` is the number of a level: only `levels.xp_for` sees it" }
         let prefix = String(name.prefix { $0 != "." })
-        guard prefix == "event" || fixedName(name, in: NameScope(.xp)) != nil else { return nil }
+        guard prefix == "event" || isAllowed(name, in: NameScope(.xp)) else { return nil }
         switch scope.part {
         case .levels:
             return "`\(name)` cannot be used in the level curve: a level's start depends on `n` alone"

@@ -168,7 +168,8 @@ package struct StepCompiler {
         for step in code.steps {
             switch step {
             case .number(let number): push(constant: number)
-            case .track(let slot): numberStack.append(Operand(address: address(.track(slot)), isNonNull: true))
+            case .track(let slot, let mayBeNull):
+                numberStack.append(Operand(address: address(.track(slot)), isNonNull: !mayBeNull))
             case .event(let slot): numberStack.append(Operand(address: address(.event(slot)), isNonNull: false))
             case .text(let slot): textStack.append(address(.text(slot)))
             case .constantText(let index): textStack.append(constant(text: code.texts[index]))

@@ -23,17 +23,19 @@ struct NameRanges {
         if let event = FrameLayout.EventName.allCases.first(where: { $0.name.text == name }) {
             return range(of: event, in: scope, isFirstAward: isFirstAward)
         }
-        if let track = FrameLayout.TrackName(rawValue: name) { return range(of: track) }
+        if let range = trackRange(of: name) { return range }
         let metric = name.split(separator: ".", maxSplits: 1).last.map(String.init) ?? name
         if metric == "xp" { return .number(NumberRange(isWhole: true)) }
         return .number(metrics[metric] ?? .any)
     }
 
-    private func range(of name: FrameLayout.TrackName) -> ValueRange {
-        switch name {
+    /// The possible values of a track's number outside the windows; nil for other names.
+    private func trackRange(of name: String) -> ValueRange? {
+        switch FrameLayout.TrackName(name) {
         case .streakCurrent, .streakLongest: .number(hasStreak ? .counts : .one(0))
         case .level: .number(NumberRange(low: 1, high: lastLevel.map(Double.init) ?? .infinity, isWhole: true))
         case .wordsKnown, .wordsLearned, .wordsMastered: .number(.counts)
+        default: nil
         }
     }
 
