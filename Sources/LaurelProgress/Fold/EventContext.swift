@@ -8,8 +8,8 @@ package struct EventContext {
     /// The time of the event, in milliseconds since 1970.
     package var time: Int64 = 0
     package var local: LocalTime
-    /// The first day of the local day's week.
-    package var week = LocalDay(number: 0)
+    /// The windows of the calendar that contain the local day.
+    var windowKeys = WindowKeys(day: 0, week: 0)
     /// The session's index in the table's texts; 0 without a session.
     var session: UInt32 = 0
     /// A key that distinguishes sessions within a table and between tables. The same session may have several keys.
@@ -20,6 +20,8 @@ package struct EventContext {
     var word = WordOutcome()
 
     package var day: LocalDay { local.day }
+    /// The first day of the local day's week.
+    package var week: LocalDay { LocalDay(number: windowKeys.week) }
 
     init(local: LocalTime) { self.local = local }
 }

@@ -312,7 +312,7 @@ struct FoldCore: ~Copyable {
             scratch.texts[plan.slots.language] = attribute(columns.language[row], tag)
         }
         if isElsewhere {
-            event.week = event.day.weekStart(firstWeekday: plan.weekStartsOn)
+            event.windowKeys = plan.windowKeys(on: event.day)
             if plan.readsDate { scratch.publish(date: event.day, slot: plan.slots.date) }
         }
     }

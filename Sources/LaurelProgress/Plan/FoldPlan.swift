@@ -80,7 +80,7 @@ extension VersionPlan {
     fileprivate var keptForLaterVersions: String {
         guard keepsMore else { return "" }
         let metrics = rules.metrics.indices.map { index in
-            Window.allCases.map { keeps(metric: index, in: $0) ? "1" : "0" }.joined()
+            rules.layout.windows.map { keeps(metric: index, in: $0) ? "1" : "0" }.joined()
         }
         return (metrics + wordDetails.map { "\($0.slot)" }).joined(separator: " ")
     }

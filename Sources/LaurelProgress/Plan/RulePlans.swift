@@ -31,7 +31,7 @@ struct WindowSlots {
 
     init(metric index: Int, read: Set<Slot>, layout: FrameLayout, memory: PlanStorage) {
         func slot(_ window: Window) -> Int { layout.slot(ofMetric: index, in: window) }
-        let others = [Window.day, .week].map(slot).filter { read.contains(.track($0)) }
+        let others = layout.windows.filter(\.isOfCalendar).map(slot).filter { read.contains(.track($0)) }
         let session = slot(.session)
         self.init(
             outside: [slot(.total)] + others,
@@ -253,12 +253,7 @@ struct RuleInputs {
     private mutating func readsWindow(_ slot: Int, _ layout: TrackLayout) {
         let place = slot % layout.stride
         if place == layout.stride - 1 { changes.insert(.xp) } else { metrics.insert(place) }
-        switch slot - place {
-        case layout.session: changes.insert(.session)
-        case layout.day: changes.insert(.day)
-        case layout.week: changes.insert(.week)
-        default: break
-        }
+        if let window = Window(rawValue: slot / layout.stride) { changes.insert(window.change) }
     }
 
     private mutating func readsNumber(_ slot: Int, _ layout: TrackLayout) {

@@ -26,7 +26,7 @@ struct VersionContext {
             let read = VersionPlan.slotsRead(by: version.rules)
             let layout = version.rules.layout
             for (place, metric) in version.rules.metrics.enumerated() {
-                for window in Window.allCases where read.contains(.track(layout.slot(ofMetric: place, in: window))) {
+                for window in layout.windows where read.contains(.track(layout.slot(ofMetric: place, in: window))) {
                     windows[metric.name, default: []].insert(window)
                 }
             }
@@ -41,7 +41,7 @@ struct VersionContext {
     func slots(readBy rules: RuleSet, _ own: Set<Slot>) -> Set<Slot> {
         var slots = own.union(laterDetails)
         for (place, metric) in rules.metrics.enumerated() {
-            for window in laterWindows[metric.name] ?? [] {
+            for window in laterWindows[metric.name] ?? [] where rules.layout.windows.contains(window) {
                 slots.insert(.track(rules.layout.slot(ofMetric: place, in: window)))
             }
         }

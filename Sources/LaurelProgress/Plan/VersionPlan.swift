@@ -60,7 +60,9 @@ package final class VersionPlan: @unchecked Sendable {
     private let reads: EventReading
     /// The details of words that expressions read.
     let wordDetails: UnsafeBufferPointer<WordDetailPlan>
-    let weekStartsOn: Int
+    private let weekStartsOn: Int
+    /// The windows that the calendar opens.
+    let calendarWindows: UnsafeBufferPointer<Window>
     private let memory = PlanStorage()
 
     /// - Parameter context: the facts about the other versions.
@@ -69,6 +71,7 @@ package final class VersionPlan: @unchecked Sendable {
         (index, from) = (context.index, context.from)
         clock = LocalClock(rules.calendar)
         weekStartsOn = rules.calendar.weekStartsOn
+        calendarWindows = memory.keep(rules.layout.windows.filter(\.isOfCalendar))
         layout = TrackLayout(rules.layout)
         readSlots = VersionPlan.slotsRead(by: rules)
         keptSlots = context.slots(readBy: rules, readSlots)
@@ -119,6 +122,11 @@ package final class VersionPlan: @unchecked Sendable {
     @inline(__always)
     func achievementScope(isOverall: Bool) -> AchievementScope {
         isOverall ? overallAchievements : languageAchievements
+    }
+
+    /// The windows of the calendar that contain a local day.
+    func windowKeys(on day: LocalDay) -> WindowKeys {
+        WindowKeys(day: day.number, week: day.weekStart(firstWeekday: weekStartsOn).number)
     }
 
     var languagesHaveAchievements: Bool { !languageAchievements.indexes.isEmpty }

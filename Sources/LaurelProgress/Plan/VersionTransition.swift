@@ -89,8 +89,8 @@ struct VersionTransition: Sendable {
     }
 
     private func copyWindows(_ next: inout TrackValues, _ track: borrowing TrackValues) {
-        for window in [Window.total, .day, .week] {
-            let (from, to) = (old.rules.layout.start(of: window), new.rules.layout.start(of: window))
+        for window in [.total] + new.calendarWindows where old.rules.layout.windows.contains(window) {
+            let (from, to) = (old.layout.start(of: window), new.layout.start(of: window))
             next.numbers[to + new.layout.stride - 1] = track.numbers[from + old.layout.stride - 1]
             for (index, before) in metrics.enumerated() {
                 guard let before, new.keeps(metric: index, in: window) else { continue }

@@ -36,9 +36,8 @@ package struct ProgressReader {
         for vocabulary in state.vocabularies(of: track) {
             progress.wordsDueForReview += vocabulary.dueCount(at: instant.milliseconds)
         }
-        progress.day = window(.day, isOpen: track.values.pointee.lastDay == today, track)
-        let week = today.weekStart(firstWeekday: track.plan.rules.calendar.weekStartsOn)
-        progress.week = window(.week, isOpen: track.values.pointee.lastWeek == week, track)
+        progress.day = window(.day, on: today, track)
+        progress.week = window(.week, on: today, track)
         if plan.versions.count > 1 {
             progress.rules = RulesVersion(name: track.plan.rules.name, from: track.plan.from?.description)
         }
@@ -104,12 +103,12 @@ extension ProgressReader {
         return numbers
     }
 
-    /// The XP of a window and the metrics that expressions read in the window, in byte order of the names.
-    /// - Parameter isOpen: false if the last event is in another window, for example on another day; all numbers are
-    ///   then 0.
-    func window(_ window: Window, isOpen: Bool, _ track: TrackState) -> [NamedNumber] {
+    /// The XP of the window that contains a day, and the metrics that expressions read in the window, in byte order of
+    /// the names. All numbers are 0 if the last event is in another window, for example on another day.
+    func window(_ window: Window, on day: LocalDay, _ track: TrackState) -> [NamedNumber] {
         let (plan, layout) = (track.plan, track.plan.layout)
-        let numbers = track.values.pointee.numbers + (window == .day ? layout.day : layout.week)
+        let numbers = track.values.pointee.numbers + layout.start(of: window)
+        let isOpen = track.values.pointee.windowKeys?[window] == plan.windowKeys(on: day)[window]
         func number(_ name: String, _ place: Int) -> NamedNumber {
             NamedNumber(name: name, value: isOpen ? numbers[place] : 0)
         }

@@ -4,17 +4,17 @@ import LaurelRules
 
 typealias Window = FrameLayout.Window
 
-/// The slots of a track's numbers, computed once. The four windows come first. Each contains the metrics in file order,
+/// The slots of a track's numbers, computed once. The windows come first. Each contains the metrics in file order,
 /// followed by XP. Numbers outside windows follow. The slots are those of ``FrameLayout``.
 struct TrackLayout: Sendable {
     /// The number of slots per window.
     let stride: Int
     let count: Int
-    /// The first slots of the windows: total, session, day, week.
+    /// The number of slots in all windows, which come first.
+    let windowCount: Int
+    /// The first slots of two windows.
     let total: Int
     let session: Int
-    let day: Int
-    let week: Int
     let currentStreak: Int
     let longestStreak: Int
     let level: Int
@@ -27,10 +27,9 @@ struct TrackLayout: Sendable {
     init(_ layout: FrameLayout) {
         stride = layout.windowWidth
         count = layout.trackNumberCount
+        windowCount = layout.windowSlotCount
         total = layout.start(of: .total)
         session = layout.start(of: .session)
-        day = layout.start(of: .day)
-        week = layout.start(of: .week)
         currentStreak = layout.slot(of: .streakCurrent)!
         longestStreak = layout.slot(of: .streakLongest)!
         level = layout.slot(of: .level)!
@@ -38,11 +37,12 @@ struct TrackLayout: Sendable {
         wordsLearned = layout.slot(of: .wordsLearned)!
         wordsMastered = layout.slot(of: .wordsMastered)!
         let last = stride - 1
+        let (day, week) = (layout.start(of: .day), layout.start(of: .week))
         xpSlots = (total + last, session + last, day + last, week + last)
     }
 
-    /// The number of slots in all four windows, which come first.
-    var windowCount: Int { 4 * stride }
+    /// The first slot of a window.
+    func start(of window: Window) -> Int { window.rawValue * stride }
     /// The slots of the session's window.
     var sessionRegion: Range<Int> { session..<session + stride }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaurelEvents
+import LaurelRules
 
 /// A learner's state in an achievement.
 struct AchievementState: Sendable, Equatable {
@@ -127,15 +128,15 @@ struct TrackValues {
     /// `lastClock`.
     var lastClockSource = ClockSource.unavailable
     var lastClock = TrackClock()
-    var lastDay: LocalDay?
-    var lastWeek: LocalDay?
+    /// The windows that were open at the last event; nil before the first event.
+    var windowKeys: WindowKeys?
 
     /// The declared CEFR level, from 0 for A1 to 5 for C2; nil if the learner declared none.
     var declaredLevel: Int?
 
     init(language: [UInt8]?, plan: VersionPlan) {
         self.init(language: language, plan: plan, memory: TrackMemory(plan))
-        keyed = Array(repeating: Array(repeating: DistinctValues(), count: plan.keyedMetrics.count), count: 4)
+        keyed = Array(repeating: Array(repeating: DistinctValues(), count: plan.keyedMetrics.count), count: plan.rules.layout.windows.count)
     }
 
     /// Reuses the memory of the lists of another track of the same plan. Their contents are removed.
@@ -185,6 +186,9 @@ struct TrackValues {
 
     var xp: Double { numbers[layout.xpSlots.total] }
 
+    /// The local day of the last event; nil before the first event.
+    var lastDay: LocalDay? { windowKeys.map { LocalDay(number: $0.day) } }
+
     /// Makes a day the present day. Adds a row if the day has none.
     /// - Complexity: O(1) for the present and the latest day. O(days) for an earlier day, which occurs when a traveller
     ///   crosses time zones.
@@ -229,7 +233,7 @@ struct TrackValues {
         lastPractice = old.lastPractice
         lastOffsetSeconds = old.lastOffsetSeconds
         lastClock = old.lastClock
-        (lastDay, lastWeek) = (old.lastDay, old.lastWeek)
+        windowKeys = old.windowKeys
         declaredLevel = old.declaredLevel
     }
 
@@ -310,21 +314,4 @@ private struct TrackMemory {
         xpByBucket.deallocate()
         awardedToday.deallocate()
     }
-}
-
-/// The changes of a track's numbers that achievements can read. Changes of metrics are not included, because they
-/// depend on the event's type: see ``TypePlan/readers``.
-struct TrackChanges: OptionSet {
-    let rawValue: UInt8
-
-    /// The event itself. Every event sets this bit.
-    static let event = TrackChanges(rawValue: 1)
-    static let session = TrackChanges(rawValue: 2)
-    static let day = TrackChanges(rawValue: 4)
-    static let week = TrackChanges(rawValue: 8)
-    /// XP in any window, and the level.
-    static let xp = TrackChanges(rawValue: 16)
-    static let streak = TrackChanges(rawValue: 32)
-    static let words = TrackChanges(rawValue: 64)
-    static let all = TrackChanges(rawValue: .max)
 }

@@ -6,31 +6,27 @@ import LaurelRules
 /// Step 1: begins and ends days, weeks and sessions.
 extension FoldCore {
     mutating func openWindows(_ track: inout TrackValues) {
-        if track.counts.events == 0 {
-            track.counts.firstEventAt = event.time
+        if let keys = track.windowKeys {
+            if keys != event.windowKeys { beginWindows(&track, after: keys) }
         } else {
-            if track.lastDay?.number != event.day.number { beginDay(&track) }
-            if track.lastWeek?.number != event.week.number { beginWeek(&track) }
+            track.counts.firstEventAt = event.time
         }
         track.lastOffsetSeconds = event.local.offset
         track.lastClockSource = days.source
-        track.lastDay = event.day
-        track.lastWeek = event.week
+        track.windowKeys = event.windowKeys
         switchSession(&track)
         publishStreak(&track)
     }
 
+    /// Begins each window of the calendar whose key has changed.
     @inline(never)
-    private mutating func beginDay(_ track: inout TrackValues) {
-        track.clear(.day, from: track.layout.day)
+    private mutating func beginWindows(_ track: inout TrackValues, after keys: WindowKeys) {
+        for window in plan.calendarWindows where keys[window] != event.windowKeys[window] {
+            track.clear(window)
+            track.changes.insert(window.change)
+        }
+        guard keys.day != event.windowKeys.day else { return }
         for rule in track.awardedToday.indices { track.awardedToday[rule] = 0 }
-        track.changes.insert(.day)
-    }
-
-    @inline(never)
-    private mutating func beginWeek(_ track: inout TrackValues) {
-        track.clear(.week, from: track.layout.week)
-        track.changes.insert(.week)
     }
 
     /// Makes the event's session the current session, so that the track's array contains its numbers.
@@ -83,8 +79,10 @@ extension FoldCore {
 /// The numbers of a track's windows.
 extension TrackValues {
     /// Resets the numbers of a window.
-    mutating func clear(_ window: Window, from start: Int) {
-        clear(from: start)
+    mutating func clear(_ window: Window) {
+        let start = layout.start(of: window)
+        (numbers + start).update(repeating: 0, count: layout.stride)
+        (hasValue + start).update(repeating: false, count: layout.stride)
         for index in keyedMetrics.indices { keyed[window.rawValue][index].removeAll() }
     }
 
@@ -133,12 +131,7 @@ extension TrackValues {
     mutating func clearSession() {
         currentSession = nil
         currentSessionKey = 0
-        clear(.session, from: layout.session)
+        clear(.session)
         changes.insert(.session)
-    }
-
-    private func clear(from start: Int) {
-        (numbers + start).update(repeating: 0, count: layout.stride)
-        (hasValue + start).update(repeating: false, count: layout.stride)
     }
 }

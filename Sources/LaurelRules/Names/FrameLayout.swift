@@ -4,7 +4,7 @@ import LaurelEvents
 
 /// The slot of each name in a `Frame`.
 ///
-/// Track numbers: the four windows come first. Each contains the metrics in file order, followed by XP. The streak, the
+/// Track numbers: the windows come first. Each contains the metrics in file order, followed by XP. The streak, the
 /// level and the word counts come after the windows, and then the names that only some rules read.
 ///
 /// Event numbers: first the fixed numbers of ``EventName``, then one slot for each numeric or boolean field that an
@@ -13,6 +13,12 @@ import LaurelEvents
 package struct FrameLayout: Sendable {
     package enum Window: Int, Sendable, CaseIterable {
         case total, session, day, week
+
+        /// The windows that all rules have, in the order of their slots.
+        package static let always: [Window] = [.total, .session, .day, .week]
+
+        /// True if the window begins anew with the learner's calendar, as a day does.
+        package var isOfCalendar: Bool { self != .total && self != .session }
 
         var name: String {
             switch self {
@@ -77,6 +83,8 @@ package struct FrameLayout: Sendable {
     }
 
     package let metricCount: Int
+    /// The windows, in the order of their slots.
+    package let windows: [Window]
     /// The track's numbers outside the windows, in the order of their slots: ``TrackName/always``, then the other names
     /// that an expression reads, in the order of their first use.
     package let trackNames: [TrackName]
@@ -87,11 +95,13 @@ package struct FrameLayout: Sendable {
 
     init(
         metricCount: Int,
+        windows: [Window] = Window.always,
         trackNames: [TrackName] = TrackName.always,
         fields: [FieldSlot] = [],
         usesByType: [String: [FieldUse]] = [:]
     ) {
         self.metricCount = metricCount
+        self.windows = windows
         self.trackNames = trackNames
         self.fields = fields
         self.usesByType = usesByType
@@ -99,8 +109,10 @@ package struct FrameLayout: Sendable {
 
     /// The number of slots per window: one per metric, and one for XP.
     package var windowWidth: Int { metricCount + 1 }
+    /// The number of slots in all windows.
+    package var windowSlotCount: Int { windowWidth * windows.count }
     /// The number of elements of `Frame.track`.
-    package var trackNumberCount: Int { windowWidth * Window.allCases.count + trackNames.count }
+    package var trackNumberCount: Int { windowSlotCount + trackNames.count }
     /// The number of elements of `Frame.event`.
     package var eventNumberCount: Int { EventName.allCases.count + fields.count { $0.type != .text } }
     /// The number of elements of `Frame.texts`.
@@ -115,7 +127,7 @@ package struct FrameLayout: Sendable {
 
     /// The slot of a name; nil if no expression reads the name.
     package func slot(of name: TrackName) -> Int? {
-        trackNames.firstIndex(of: name).map { windowWidth * Window.allCases.count + $0 }
+        trackNames.firstIndex(of: name).map { windowSlotCount + $0 }
     }
 
     /// The field slots that events of a type fill. All other field slots are null. The result is empty for types that

@@ -7,6 +7,7 @@ import LaurelYAML
 struct NameTable {
     private let metrics: [String]
     private let metricIndexes: [String: Int]
+    private let windows: [FrameLayout.Window]
     let events: EventFields
     /// The track's names that have a slot so far.
     private var trackNames = FrameLayout.TrackName.always
@@ -15,8 +16,14 @@ struct NameTable {
     private let otherTrackNames: [FrameLayout.TrackName]
     private var fields: [FrameLayout.FieldSlot] = []
 
-    init(metrics: [String], events: EventFields, trackNames: [FrameLayout.TrackName] = []) {
+    init(
+        metrics: [String],
+        events: EventFields,
+        windows: [FrameLayout.Window] = FrameLayout.Window.always,
+        trackNames: [FrameLayout.TrackName] = []
+    ) {
         self.metrics = metrics
+        self.windows = windows
         otherTrackNames = trackNames
         metricIndexes = Dictionary(zip(metrics, metrics.indices), uniquingKeysWith: { first, _ in first })
         self.events = events
@@ -33,7 +40,13 @@ struct NameTable {
                 return FrameLayout.FieldUse(field: slot, defaultNumber: known.defaultNumber)
             }
         }
-        return FrameLayout(metricCount: metrics.count, trackNames: trackNames, fields: fields, usesByType: uses)
+        return FrameLayout(
+            metricCount: metrics.count,
+            windows: windows,
+            trackNames: trackNames,
+            fields: fields,
+            usesByType: uses
+        )
     }
 
     mutating func resolve(_ name: String, in scope: NameScope) -> NameResolution {
@@ -71,7 +84,6 @@ extension NameTable {
         uniqueKeysWithValues: FrameLayout.EventName.allCases.map { ($0.name.text, $0) }
     )
     private static let textNames = Dictionary(uniqueKeysWithValues: FrameLayout.TextName.allCases.map { ($0.name, $0) })
-    private static let windows = Dictionary(uniqueKeysWithValues: FrameLayout.Window.allCases.map { ($0.name, $0) })
 
     /// The meaning of a name that has a slot under all rules, and is not an event field. Nil if the name is unknown, or
     /// not allowed in that place.
@@ -79,9 +91,9 @@ extension NameTable {
         if scope.part == .levels {
             return name == "n" ? .slot(.event(FrameLayout.EventName.n.rawValue), .number) : nil
         }
-        let layout = FrameLayout(metricCount: metrics.count)
+        let layout = FrameLayout(metricCount: metrics.count, windows: windows)
         let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        if let window = Self.windows[parts[0]], parts.count == 2 {
+        if let window = window(parts[0]), parts.count == 2 {
             guard scope.part != .cefr || window == .total else { return nil }
             if parts[1] == "xp" { return .slot(.track(layout.slotOfXP(in: window)), .number, false) }
             guard let index = metricIndexes[parts[1]], index < visibleMetrics(in: scope) else { return nil }
@@ -109,13 +121,15 @@ extension NameTable {
         fixedName(name, in: scope) != nil || trackName(name, in: scope) != nil
     }
 
+    private func window(_ name: String) -> FrameLayout.Window? { windows.first { $0.name == name } }
+
     private func visibleMetrics(in scope: NameScope) -> Int {
         if case .metric(let index) = scope.part { index } else { metrics.count }
     }
 
     /// All names except event fields that are allowed in that place, for suggestions.
     private func fixedNames(in scope: NameScope) -> [String] {
-        let windows = FrameLayout.Window.allCases.flatMap { window in
+        let windows = windows.flatMap { window in
             (metrics + ["xp"]).map { "\(window.name).\($0)" }
         }
         let tracks = (FrameLayout.TrackName.always + otherTrackNames).map(\.text)
@@ -133,8 +147,7 @@ extension NameTable {
         case .levels:
             return "`\(name)` cannot be used in the level curve: a level's start depends on `n` alone"
         case .cefr:
-            let isWindow = Self.windows[prefix] != nil
-            let reason = isWindow ? "there is no current \(prefix)" : "there is no event"
+            let reason = window(prefix) != nil ? "there is no current \(prefix)" : "there is no event"
             return "`\(name)` cannot be used in the CEFR score: it is read at the end of the fold, where \(reason)"
         case .metric:
             return "`\(name)` is not above: a metric sees only the metrics defined before it"

@@ -113,7 +113,7 @@ extension TrackValues {
         let shown = writer.purpose == .fingerprint ? ShownValues(plan) : ShownValues()
         writer.write(language ?? [])
         writeNumbers(to: &writer, shown)
-        for window in [Window.total, .day, .week] {
+        for window in [.total] + plan.calendarWindows {
             writer.write(shown.filter(keyed[window.rawValue], window), keyedMetrics)
         }
         writer.write(list: sessions.isEmpty ? [] : runningSessions().map(shown.filter)) { $0.write($1, keyedMetrics) }
@@ -124,8 +124,8 @@ extension TrackValues {
         writer.write(list: UnsafeBufferPointer(awardedToday))
         writer.write(days)
         writeCounters(to: &writer)
-        writer.write(optional: lastDay) { $0.write(Int($1.number)) }
-        writer.write(optional: lastWeek) { $0.write(Int($1.number)) }
+        writer.write(optional: windowKeys) { $0.write(Int($1.day)) }
+        writer.write(optional: windowKeys) { $0.write(Int($1.week)) }
         writer.write(optional: declaredLevel) { $0.write($1) }
         guard writer.purpose == .snapshot else { return }
         writer.write(Int(lastClock.offsetCode))
@@ -192,7 +192,7 @@ extension TrackValues {
         let session = layout.sessionRegion
         for slot in 0..<layout.count where !session.contains(slot) { numbers[slot] = try reader.double() }
         for slot in 0..<layout.windowCount where !session.contains(slot) { hasValue[slot] = try reader.double() == 1 }
-        for window in [Window.total, .day, .week] {
+        for window in [.total] + plan.calendarWindows {
             keyed[window.rawValue] = try reader.keyed(plan.keyedMetrics)
         }
         let stride = layout.stride
@@ -213,8 +213,10 @@ extension TrackValues {
         try reader.list(into: awardedToday) { reader throws(StateReader.Malformed) in try reader.double() }
         days = try reader.days()
         try readCounters(&reader)
-        lastDay = try reader.optional { reader throws(StateReader.Malformed) in try reader.civilDay() }
-        lastWeek = try reader.optional { reader throws(StateReader.Malformed) in try reader.civilDay() }
+        let day = try reader.optional { reader throws(StateReader.Malformed) in try reader.civilDay() }
+        let week = try reader.optional { reader throws(StateReader.Malformed) in try reader.civilDay() }
+        guard (day == nil) == (week == nil) else { throw StateReader.Malformed() }
+        if let day, let week { windowKeys = WindowKeys(day: day.number, week: week.number) }
         declaredLevel = try reader.optional { reader throws(StateReader.Malformed) in try reader.int() }
         guard declaredLevel.map(CEFRRule.levels.indices.contains) ?? true else { throw StateReader.Malformed() }
         lastClock.offsetCode = Int16(truncatingIfNeeded: try reader.int64())
