@@ -12,6 +12,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Callable, Union
 
+from instants import Invalid, parse_date
+
 Value = Union[None, bool, float, str]
 Lookup = Callable[[str], Value]
 
@@ -163,8 +165,23 @@ def _decides(left: Expr, right: Expr, decisive: bool) -> Expr:
     return Expr(("||" if decisive else "&&", left.form, right.form), run)
 
 
+def _day(written: Value) -> Value:
+    """The number of days since 1970-01-01 of a date `YYYY-MM-DD`; null for any other text."""
+    if written is None:
+        return None
+    assert isinstance(written, str), written
+    if not re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", written):
+        return None
+    try:
+        return float(parse_date(written))
+    except Invalid:
+        return None
+
+
 def _call(name: str, arguments: list[Expr]) -> Expr:
     form = (name, *(argument.form for argument in arguments))
+    if name == "day":
+        return Expr(form, lambda look: _day(arguments[0](look)))
     if name == "has":
         return _is_null("has", arguments[0], False)
     if name == "default":

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from catalogue import ADMINISTERED
 from events import Event
 from expressions import Lookup, Value, holds, number
+from games import Games
+from reading import names
 from rules import Achievement, Rules, XPRule
 from seen import lookup, visible_fields
 from track import Track
-from versions import Versions, local_day
+from versions import Versions, local_day, local_offset
 from windows import measure
 
 
@@ -36,12 +37,12 @@ def without_void(events: list[Event], administered: set[str]) -> list[Event]:
 class Fold:
     """One learner's tracks, in the version of the latest event."""
 
-    def __init__(self, versions: Versions) -> None:
+    def __init__(self, versions: Versions, learner: str) -> None:
         self.versions = versions
         self.version = 0
-        self.overall = Track(versions, 0, None)
+        self.games = Games(versions[0], learner)
+        self.overall = Track(versions, 0, None, self.games)
         self.languages: dict[str, Track] = {}
-        self.profile: dict[str, Any] = {}
 
     @property
     def rules(self) -> Rules:
@@ -50,23 +51,27 @@ class Fold:
     def run(self, events: list[Event]) -> "Fold":
         """Folds all events of a learner, in any order."""
         for event in sorted(without_void(events, self.versions.administered), key=lambda event: event.order):
-            self.go_over(self.versions.of_event(event))
+            while self.version < self.versions.of_event(event):
+                self.go_over(local_day(event.time, local_offset(event, self._following), self._following))
             self._fold(event)
         return self
 
-    def go_over(self, version: int) -> None:
-        """Goes over to a later version, through all versions between; never back."""
-        while self.version < version:
-            self.version += 1
-            for track in [self.overall, *self.languages.values()]:
-                track.go_over(self.rules)
+    @property
+    def _following(self) -> Rules:
+        return self.versions[self.version + 1]
+
+    def go_over(self, day: int) -> None:
+        """Goes over to the next version, on a local day by that version's clock."""
+        self.version += 1
+        self.games.go_over(self.rules)
+        for track in [self.overall, *self.languages.values()]:
+            track.go_over(self.rules, day)
 
     def _fold(self, event: Event) -> None:
-        if event.type == "learner.updated":
-            self.profile.update(event.fields)
+        self.games.enter(event)
         tracks = [self.overall]
         if event.language is not None:
-            fresh = Track(self.versions, self.version, event.language)
+            fresh = Track(self.versions, self.version, event.language, self.games)
             tracks.append(self.languages.setdefault(event.language, fresh))
         awards: list[tuple[str, int]] = []
         for track in tracks:
@@ -100,7 +105,7 @@ class Fold:
         for rule in self.rules.xp:
             def see(name: str) -> Value:
                 return float(earned) if name == "earned" else look(name)
-            if event.type in rule.types and rule.period.holds(self.overall.day) and holds(rule.when, see):
+            if names(rule.types, event.type) and rule.period.holds(self.overall.day) and holds(rule.when, see):
                 amount = self._capped(rule, _whole(number(rule.award, see)))
                 earned += amount
                 result.append((rule.bucket, amount))

@@ -33,17 +33,17 @@ def plain(value: float) -> int | float:
     return int(value) if value == int(value) and abs(value) < 2 ** 53 else value
 
 
-def fold_until(events: list[Event], versions: Versions, at: At) -> Fold:
+def fold_until(learner: str, events: list[Event], versions: Versions, at: At) -> Fold:
     """Folds the events up to an instant. A learner without events is read under the version of the instant."""
-    fold = Fold(versions).run([event for event in events if event.time <= at.time])
-    if fold.overall.folded == 0:
-        fold.go_over(versions.at(at.time, at.offset, None))
+    fold = Fold(versions, learner).run([event for event in events if event.time <= at.time])
+    while fold.overall.folded == 0 and fold.version < versions.at(at.time, at.offset, None):
+        fold.go_over(versions.day_at(fold.version + 1, at.time, at.offset, None))
     return fold
 
 
 def all_tracks(learner: str, events: list[Event], versions: Versions, at: At) -> dict[str, Any]:
     """Every track's progress: `*` is the overall one."""
-    fold = fold_until(events, versions, at)
+    fold = fold_until(learner, events, versions, at)
     result = {"*": track_progress(learner, fold, fold.overall, at)}
     for language in sorted(fold.languages):
         result[language] = track_progress(learner, fold, fold.languages[language], at)
@@ -52,11 +52,12 @@ def all_tracks(learner: str, events: list[Event], versions: Versions, at: At) ->
 
 def track_progress(learner: str, fold: Fold, track: Track, at: At) -> dict[str, Any]:
     today = fold.versions.day_at(fold.version, at.time, at.offset, track.latest)
+    profile, seen = fold.games.profile, track.as_of(today)
     return {
         "userId": learner,
         "language": track.language,
-        "displayName": fold.profile.get("displayName"),
-        "dailyGoalMinutes": fold.profile.get("dailyGoalMinutes", 15),
+        "displayName": profile.get("displayName"),
+        "dailyGoalMinutes": profile.get("dailyGoalMinutes", 15),
         **_streak(track, today),
         **_xp(track, today),
         **_vocabulary(track, at),
@@ -66,18 +67,24 @@ def track_progress(learner: str, fold: Fold, track: Track, at: At) -> dict[str, 
         "teamWins": track.tallies["wins"],
         **_cefr(track),
         "metrics": {m.name: plain(track.windows.total.value(m.name)) for m in track.rules.metrics},
-        "day": _window(track, "day", track.windows.current_day == today),
-        "week": _window(track, "week", track.windows.current_week == week_start(today, track.rules.week_starts_on)),
+        **{name: _window(seen, name) for name in ("day", "week", "season") if name != "season" or track.rules.seasons},
         "achievements": _achievements(fold, track, at),
         "events": track.folded,
+        **(_games(seen) if track is fold.overall else {}),
         **_version(fold),
     }
 
 
-def _window(track: Track, name: str, is_open: bool) -> dict[str, Any]:
-    """XP and the metrics that an expression reads in a window; 0 if the latest event is in another window."""
-    shown = ["xp"] + [m.name for m in track.rules.metrics if f"{name}.{m.name}" in track.rules.named]
-    return {metric: plain(track.windows.value(name, metric)) if is_open else 0 for metric in shown}
+def _window(seen: Track, name: str) -> dict[str, Any]:
+    """XP and the metrics that an expression reads in a window."""
+    shown = ["xp"] + [m.name for m in seen.rules.metrics if f"{name}.{m.name}" in seen.rules.named]
+    return {metric: plain(seen.windows.value(name, metric)) for metric in shown}
+
+
+def _games(seen: Track) -> dict[str, Any]:
+    """The sections of games, as far as the rules have them."""
+    rules, games = seen.rules, seen.games
+    return {"experiments": games.experiments(seen.day)} if rules.experiments else {}
 
 
 def _version(fold: Fold) -> dict[str, Any]:
@@ -174,7 +181,7 @@ def _achievement(achievement: Achievement, standing: Unlocking) -> dict[str, Any
 
 def words_of(learner_events: list[Event], versions: Versions, at: At) -> list[dict[str, Any]]:
     """A learner's words of all languages with their schedule, by language and word."""
-    fold = fold_until(learner_events, versions, at)
+    fold = fold_until("", learner_events, versions, at)
     known = fold.overall.words.known
     keys = sorted(known, key=lambda key: (key[0].encode(), key[1].encode()))
     return [_word(key, known[key], fold.rules, at) for key in keys]

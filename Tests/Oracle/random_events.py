@@ -46,6 +46,7 @@ WEIGHTS = {
     "line.spoken": 24, "review.graded": 18, "session.started": 8, "session.ended": 9, "word.added": 5,
     "word.encountered": 4, "word.imported": 3, "word.removed": 2, "word.learned": 2, "word.unlearned": 1.5,
     "session.discarded": 0.5, "event.retracted": 0, "achievement.granted": 0.7, "achievement.revoked": 0.9,
+    "streak.paused": 0, "freeze.granted": 0,
 }
 
 

@@ -21,8 +21,8 @@ from words import FSRS, days_since
 class ReportTrack(tracks.Track):
     """A track that notes the day of every change."""
 
-    def __init__(self, versions: Versions, version: int, language: str | None) -> None:
-        super().__init__(versions, version, language)
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
         self.xp: dict[tuple[int, str], int] = defaultdict(int)
         self.lines: dict[int, int] = defaultdict(int)
         self.reviews: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0])
@@ -71,8 +71,8 @@ class ReportTrack(tracks.Track):
 class ReportFold(fold.Fold):
     """A fold that keeps every track as it stood at the end of each week."""
 
-    def __init__(self, rules: Rules) -> None:
-        super().__init__(Versions(rules))
+    def __init__(self, rules: Rules, learner: str) -> None:
+        super().__init__(Versions(rules), learner)
         self.week: int | None = None
         self.ends: list[tuple[int, dict[str | None, dict[str, Any]]]] = []
         self.goal_is_set = False
@@ -94,7 +94,7 @@ class ReportFold(fold.Fold):
             self.week = week
         self.goal_is_set |= event.type == "learner.updated" and event.fields.get("dailyGoalMinutes") is not None
         if event.language is not None and event.language not in self.languages:
-            self.languages[event.language] = ReportTrack(self.versions, self.version, event.language)
+            self.languages[event.language] = ReportTrack(self.versions, self.version, event.language, self.games)
         touched = [self.overall] + ([self.languages[event.language]] if event.language is not None else [])
         before = [(dict(track.buckets), {name: len(item.reached) for name, item in track.unlockings.items()}) for track in touched]
         review = self._review(event, day) if event.type == "review.graded" else None
@@ -179,7 +179,7 @@ class Learner:
         self.as_of, offset = week_end(events, rules, self.last, at.time)
         self.is_over = offset is not None
         fold.Track, plain_track = ReportTrack, fold.Track  # type: ignore[misc]
-        self.fold = ReportFold(rules).run([event for event in events if event.time <= self.as_of])
+        self.fold = ReportFold(rules, name).run([event for event in events if event.time <= self.as_of])
         fold.Track = plain_track  # type: ignore[misc]
         assert isinstance(self.fold, ReportFold)
         self.fold.close_week()
@@ -192,8 +192,8 @@ class Learner:
                 offset = zone_offset(latest.timezone, self.as_of)
         self.offset = offset // 60_000 * 60_000
         self.today = self.last if self.is_over else min(local_day(self.as_of, offset, rules), self.last)
-        self.display = self.fold.profile.get("displayName") or name
-        self.goal = self.fold.profile.get("dailyGoalMinutes", 15)
+        self.display = self.fold.games.profile.get("displayName") or name
+        self.goal = self.fold.games.profile.get("dailyGoalMinutes", 15)
 
     def track(self, language: str | None) -> ReportTrack | None:
         return self.fold.tracks().get(language)

@@ -14,7 +14,9 @@ import yaml
 
 from aggregates import AGGREGATES
 from expressions import Expr, parse
-from instants import WEEKDAYS, parse_date
+from game_rules import Experiment, Season, experiments, seasons
+from instants import WEEKDAYS
+from reading import Period, listed, optional, period
 
 FSRS_WEIGHTS = [
     0.212, 1.2931, 2.3065, 8.2956, 6.4133, 0.8334, 3.0194, 0.001, 1.8722, 0.1666, 0.796, 1.4835, 0.0614, 0.2629,
@@ -42,17 +44,8 @@ class Streak:
     earn_every: int | None
     hold: int
     rest_days: set[int]
-
-
-@dataclass(frozen=True)
-class Period:
-    """The local days on which an XP rule or an achievement applies, both ends included (rules-language.md#periods)."""
-
-    first: int | None = None
-    last: int | None = None
-
-    def holds(self, day: int) -> bool:
-        return (self.first is None or self.first <= day) and (self.last is None or day <= self.last)
+    start: int = 0
+    weekly: bool = False
 
 
 @dataclass
@@ -105,11 +98,17 @@ class Rules:
     cefr_score: Expr | None
     bands: dict[str, float]
     achievements: list[Achievement]
+    experiments: list[Experiment]
+    seasons: list[Season]
     # The names of windows that expressions read, such as `day.lines`.
     named: set[str]
 
     def achievement(self, wanted: str) -> Achievement | None:
         return next((item for item in self.achievements if item.id == wanted), None)
+
+    def season_at(self, day: int) -> str | None:
+        """The name of the season that a local day is in."""
+        return next((season.name for season in self.seasons if season.period.holds(day)), None)
 
     def achievements_of(self, language: str | None) -> list[Achievement]:
         """The achievements of a track; of the overall track if `language` is None."""
@@ -171,6 +170,8 @@ def load(path: str) -> Rules:
         cefr_score=parse(cefr["score"]) if cefr else None,
         bands={name: float(start) for name, start in cefr["bands"].items()} if cefr else {},
         achievements=[_achievement(body) for body in raw.get("achievements") or []],
+        experiments=experiments(raw.get("experiments") or {}),
+        seasons=seasons(raw.get("seasons") or []),
         named=_named([raw.get(section) for section in ("metrics", "streak", "xp", "levels", "cefr", "achievements")]),
     )
 
@@ -181,25 +182,15 @@ def _named(value: Any) -> set[str]:
         return set().union(*(_named(item) for key, item in value.items() if key not in ("name", "description", "id")))
     if isinstance(value, list):
         return set().union(*map(_named, value))
-    return set(re.findall(r"\b(?:day|week)\.\w+", value)) if isinstance(value, str) else set()
-
-
-def _list(value: Any) -> list[str]:
-    if value is None:
-        return []
-    return value if isinstance(value, list) else [value]
-
-
-def _optional(body: dict[str, Any], key: str) -> Expr | None:
-    return parse(body[key]) if key in body else None
+    return set(re.findall(r"\b(?:day|week|season)\.\w+", value)) if isinstance(value, str) else set()
 
 
 def _metric(name: str, body: dict[str, Any]) -> Metric:
     kind = next(kind for kind in AGGREGATES if kind in body)
-    where, by = _optional(body, "where"), _optional(body, "by")
+    where, by = optional(body, "where"), optional(body, "by")
     if AGGREGATES[kind].names_types:
-        return Metric(name, kind, frozenset(_list(body[kind])), _optional(body, "while"), where, by)
-    return Metric(name, kind, frozenset(_list(body["on"])), parse(body[kind]), where, by)
+        return Metric(name, kind, frozenset(listed(body[kind])), optional(body, "while"), where, by)
+    return Metric(name, kind, frozenset(listed(body["on"])), parse(body[kind]), where, by)
 
 
 def _streak(body: dict[str, Any]) -> Streak:
@@ -208,21 +199,18 @@ def _streak(body: dict[str, Any]) -> Streak:
         when=parse(body["when"]),
         earn_every=int(freezes["earn_every"]) if "earn_every" in freezes else None,
         hold=int(freezes.get("hold", "1")),
-        rest_days={WEEKDAYS.index(name) for name in _list(body.get("rest_days"))},
+        rest_days={WEEKDAYS.index(name) for name in listed(body.get("rest_days"))},
+        start=int(freezes.get("start", "0")),
+        weekly=body.get("every") == "week",
     )
 
 
 def _xp_rule(body: dict[str, Any]) -> XPRule:
     return XPRule(
-        id=body["id"], bucket=body.get("bucket", body["id"]), types=_list(body["on"]),
-        when=_optional(body, "when"), award=parse(body["award"]),
-        daily_cap=int(body["daily_cap"]) if "daily_cap" in body else None, period=_period(body),
+        id=body["id"], bucket=body.get("bucket", body["id"]), types=listed(body["on"]),
+        when=optional(body, "when"), award=parse(body["award"]),
+        daily_cap=int(body["daily_cap"]) if "daily_cap" in body else None, period=period(body),
     )
-
-
-def _period(body: dict[str, Any]) -> Period:
-    first, last = body.get("from"), body.get("through")
-    return Period(None if first is None else parse_date(first), None if last is None else parse_date(last))
 
 
 def _levels(body: dict[str, Any]) -> Levels:
@@ -245,8 +233,8 @@ def _mastery(body: dict[str, Any]) -> Mastery:
 
 def _achievement(body: dict[str, Any]) -> Achievement:
     return Achievement(
-        id=body["id"], value=parse(body["value"]), when=_optional(body, "when"),
-        thresholds=[float(threshold) for threshold in _list(body["at_least"])],
-        requires=_list(body.get("requires")), per_language=body.get("scope") == "language",
-        hidden=body.get("hidden") == "true", xp=int(body.get("xp", "0")), period=_period(body),
+        id=body["id"], value=parse(body["value"]), when=optional(body, "when"),
+        thresholds=[float(threshold) for threshold in listed(body["at_least"])],
+        requires=listed(body.get("requires")), per_language=body.get("scope") == "language",
+        hidden=body.get("hidden") == "true", xp=int(body.get("xp", "0")), period=period(body),
     )

@@ -50,16 +50,20 @@ def _declared_fields(event: Event, declared: dict[str, str]) -> dict[str, Any]:
 def _event_value(event: Event, fields: dict[str, Any], name: str) -> Value:
     if name in ("type", "session", "language"):
         return {"type": event.type, "session": event.session, "language": event.language}[name]
-    value = fields.get(name)
+    return plain_value(fields.get(name))
+
+
+def plain_value(value: Any) -> Value:
+    """A field's value as expressions see it."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return float(value) if math.isfinite(value) else None
     return value
 
 
 def _local_value(event: Event, state: State, name: str) -> Value:
-    """The values of the local clock and calendar, except `date`, which is the local day of the rules."""
-    if name == "date":
-        return format_day(state.day)
+    """The values of the local clock and calendar, except `date` and `day`, which are the local day of the rules."""
+    if name in ("date", "day"):
+        return format_day(state.day) if name == "date" else float(state.day)
     minutes = (event.time + state.offset) // 60_000
     if name == "hour":
         return float(minutes // 60 % 24)

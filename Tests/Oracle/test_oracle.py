@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cases computed by hand, and FSRS compared with the PyPI package `fsrs` 6 if it is installed.
 
-    python3 -m unittest test_oracle test_versions
+    python3 -m unittest
 """
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Stories computed by hand: rules in time (numbers.md#rules-in-time), and clocks, minutes and totals.
 
-    python3 -m unittest test_oracle test_versions
+    python3 -m unittest
 """
 from __future__ import annotations
 

@@ -2,12 +2,14 @@
 """The state of one track of a learner (numbers.md#tracks)."""
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 from typing import Any
 
 import unlocking
 from events import Event
 from expressions import Lookup, Value, holds
+from games import Games
 from instants import parse_date, week_start
 from rules import Rules
 from streak import StreakDays
@@ -29,12 +31,14 @@ class Practice:
 
 
 class Track:
-    """All state of the overall track (`language` None) or of one language, in one of the versions."""
+    """All state of the overall track (`language` None) or of one language, in one of the versions. All tracks of a learner
+    have the same `games`."""
 
-    def __init__(self, versions: Versions, version: int, language: str | None) -> None:
+    def __init__(self, versions: Versions, version: int, language: str | None, games: Games) -> None:
         self.versions = versions
         self.rules = rules = versions[version]
         self.language = language
+        self.games = games
         self.windows = Windows()
         self.words = Words(rules.mastery)
         self.streak = StreakDays()
@@ -50,9 +54,10 @@ class Track:
         self.day = 0
         self.offset = 0
 
-    def go_over(self, rules: Rules) -> None:
-        """Goes over to the next version (numbers.md#rules-in-time). Everything that is not named here stays."""
-        self.windows.go_over(self.rules, rules)
+    def go_over(self, rules: Rules, day: int) -> None:
+        """Goes over to the next version (numbers.md#rules-in-time) for an event on a local day. Everything that is not named
+        here stays."""
+        self.windows.go_over(self.rules, rules, rules.season_at(day))
         self.words.go_over(rules.mastery)
         self.unlockings = unlocking.go_over(self.unlockings, self.rules, rules, self.language)
         self.rules = rules
@@ -63,13 +68,20 @@ class Track:
         return self.rules.levels.level(self.windows.total.xp)
 
     def streak_at(self, day: int) -> tuple[int, int, int]:
-        return self.streak.walk(self.versions, day) if self.rules.streak else (0, 0, 0)
+        rules = self.rules.streak
+        return self.streak.walk(self.versions, day, rules.weekly) if rules else (0, 0, 0)
 
     def value(self, name: str) -> Value:
         """The value of a name that does not depend on the event."""
         group, _, rest = name.partition(".")
-        if group in ("total", "session", "day", "week"):
+        if name == "season.name":
+            return self.rules.season_at(self.day)
+        if group in ("total", "session", "day", "week", "season"):
             return self.windows.value(group, rest)
+        if group in ("learner", "experiment"):
+            return self.games.value(name, self.day)
+        if name == "streak.days_since_active":
+            return self.streak.days_since(self.day) if self.rules.streak else None
         if group == "streak":
             return float(self.streak_at(self.day)[("current", "longest").index(rest)])
         if group == "words":
@@ -78,6 +90,17 @@ class Track:
             return self.words.value(rest)
         assert name == "level", name
         return float(self.level())
+
+    def windows_of(self, day: int) -> tuple[int, int, str | None]:
+        """The day, the week and the season that a local day is in."""
+        return day, week_start(day, self.rules.week_starts_on), self.rules.season_at(day)
+
+    def as_of(self, day: int) -> "Track":
+        """The track as it is read on a local day: windows that the day is not in are empty."""
+        result = copy.copy(self)
+        result.day, result.windows = day, copy.copy(self.windows)
+        result.windows.move(*self.windows_of(day))
+        return result
 
     # Writing.
 
@@ -95,7 +118,7 @@ class Track:
         self.latest = event
         self.offset = local_offset(event, self.rules)
         self.day = local_day(event.time, self.offset, self.rules)
-        self.windows.enter(event, self.day, week_start(self.day, self.rules.week_starts_on))
+        self.windows.enter(event, *self.windows_of(self.day))
         self.folded += 1
 
     def tally(self, event: Event, fields: dict[str, Any]) -> None:
@@ -121,3 +144,7 @@ class Track:
             self.streak.active.add(parse_date(event.fields["date"]))
         elif event.type == "streak.frozen":
             self.streak.frozen.add(parse_date(event.fields["date"]))
+        elif event.type == "streak.paused":
+            self.streak.frozen.update(range(parse_date(event.fields["from"]), parse_date(event.fields["through"]) + 1))
+        elif event.type == "freeze.granted":
+            self.streak.grant(self.day, event.fields["count"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Metrics, and the four windows in which they are read (numbers.md#windows)."""
+"""Metrics, and the five windows in which they are read (numbers.md#windows)."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -9,6 +9,7 @@ from aggregates import AGGREGATES
 from events import Event
 from expressions import Lookup, Value, holds
 from instants import DAY_MS
+from reading import names
 from rules import Metric, Rules
 
 
@@ -73,19 +74,26 @@ class Windows:
     """A track's windows, updated for one event after the other (step 1)."""
 
     def __init__(self) -> None:
-        self.total, self.day, self.week = Window(), Window(), Window()
+        self.total, self.day, self.week, self.season = Window(), Window(), Window(), Window()
         self.current_day: int | None = None
         self.current_week: int | None = None
+        self.current_season: str | None = None
         self.awarded_today: dict[str, int] = {}
         self.sessions: dict[str, Session] = {}
         self.session: Session | None = None
 
-    def enter(self, event: Event, day: int, week: int) -> None:
+    def enter(self, event: Event, day: int, week: int, season: str | None) -> None:
+        self.move(day, week, season)
+        self.session = self._session(event) if event.session is not None else None
+
+    def move(self, day: int, week: int, season: str | None) -> None:
+        """Begins the windows anew that a day, with its week and its season, is not in."""
         if day != self.current_day:
             self.day, self.current_day, self.awarded_today = Window(), day, {}
         if week != self.current_week:
             self.week, self.current_week = Window(), week
-        self.session = self._session(event) if event.session is not None else None
+        if season != self.current_season:
+            self.season, self.current_season = Window(), season
 
     def _session(self, event: Event) -> Session:
         assert event.session is not None
@@ -97,10 +105,13 @@ class Windows:
             session.started, session.started_at = event.fields, event.time
         return session
 
-    def go_over(self, old: Rules, new: Rules) -> None:
-        """Goes over to another version. Unchanged metrics keep their values, and capped rules keep their used amounts."""
+    def go_over(self, old: Rules, new: Rules, season: str | None) -> None:
+        """Goes over to another version, given its season on the day of the event that needs the version. Unchanged metrics
+        keep their values, and capped rules keep their used amounts."""
+        if season != self.current_season:
+            self.season, self.current_season = Window(), season
         kept = {metric.name for metric in new.metrics if metric in old.metrics}
-        for window in [self.total, self.day, self.week, *(session.window for session in self.sessions.values())]:
+        for window in [self.total, self.day, self.week, self.season, *(session.window for session in self.sessions.values())]:
             window.keep(kept)
         capped = {rule.id for rule in old.xp if rule.daily_cap is not None}
         capped &= {rule.id for rule in new.xp if rule.daily_cap is not None}
@@ -114,6 +125,7 @@ class Windows:
     def running(self) -> list[Window]:
         """The windows that the current event counts in."""
         windows = [self.total, self.day, self.week]
+        windows += [self.season] if self.current_season is not None else []
         return windows + [self.session.window] if self.session else windows
 
     def value(self, window: str, name: str) -> float:
@@ -125,7 +137,7 @@ class Windows:
 
 def measure(metric: Metric, event: Event, look: Lookup, windows: Windows) -> None:
     """Step 3 for one metric, which takes in an event, in every window that the event is in."""
-    if event.type not in metric.types or not holds(metric.where, look):
+    if not names(metric.types, event.type) or not holds(metric.where, look):
         return
     key = metric.by(look) if metric.by else None
     value: Value = 1.0 if metric.expr is None else metric.expr(look)
