@@ -64,7 +64,7 @@ class Browser:
         self.go("/sign-in")
         self.page.get_by_label("Key or token").fill(key or self.service.key)
         self.page.get_by_role("button", name="Sign in").click()
-        self.page.wait_for_url(re.compile("/(class|learners)"))
+        self.page.wait_for_url(re.compile("/(home|learners)"))
         return self
 
     def go(self, path):

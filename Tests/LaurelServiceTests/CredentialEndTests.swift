@@ -205,7 +205,7 @@ import Testing
         #expect(refused > 0)
         #expect(test.service.keys.records.sessions.count == 21)
         func isValid(_ id: String) throws -> Bool {
-            try test.get("/class", headers: ["Cookie": "\(DashboardSession.cookie)=\(id)"]).status == 200
+            try test.get("/learners", headers: ["Cookie": "\(DashboardSession.cookie)=\(id)"]).status == 200
         }
         let valid = try ids.map(isValid)
         #expect(valid.count { $0 } == 20 && valid[10...].allSatisfy { $0 }, "\(valid)")

@@ -142,8 +142,8 @@ import Testing
         try test.post("nonsense")
         let page = try test.get("/health").text
         #expect(page.contains("<h1>1 warning</h1>") && page.contains("1 line was refused"))
-        #expect(try test.get("/class").text.contains("class=\"dot warn\""))
+        #expect(try test.get("/learners").text.contains("class=\"dot warn\""))
         let reader = try test.key([.read])
-        #expect(!(try test.get("/class", headers: EntranceTests.cookie(test, reader)).text.contains("class=\"dot")))
+        #expect(!(try test.get("/learners", headers: EntranceTests.cookie(test, reader)).text.contains("class=\"dot")))
     }
 }

@@ -36,6 +36,6 @@ import Testing
         #expect(try test.service.engine.fingerprint() == before)
         #expect(try test.service.engine.verify().problems.isEmpty)
         try send()
-        #expect(try test.get("/class", headers: ["Accept": "text/html"]).status != 500)
+        #expect(try test.get("/learners", headers: ["Accept": "text/html"]).status != 500)
     }
 }

@@ -75,7 +75,7 @@ import Testing
         for (target, status) in [
             ("/v1/learners?cohort=blue%20class", 404), ("/v1/learners?at=2026-04-01T00:00:00Z", 403),
             ("/v1/export", 403),
-            ("/v1/quarantine", 403), ("/metrics", 403), ("/v1/audit", 403), ("/v1/rules", 200), ("/class", 200),
+            ("/v1/quarantine", 403), ("/metrics", 403), ("/v1/audit", 403), ("/v1/rules", 200), ("/learners", 200),
         ] { #expect(try get(target).status == status, "\(target)") }
     }
 

@@ -62,7 +62,7 @@ import Testing
         }
         #expect(try two.get("/v1/jobs").list.compactMap { $0["id"] as? String } == ids.reversed())
         for path in ["/healthz", "/readyz", "/metrics"] { #expect(try worker.get(path).status == 200) }
-        for path in ["/", "/v1/jobs", "/class"] { #expect(try worker.get(path).status == 404) }
+        for path in ["/", "/v1/jobs", "/learners"] { #expect(try worker.get(path).status == 404) }
         #expect(try worker.post(event("2")).status == 404)
     }
 

@@ -72,7 +72,7 @@ def check_session(proxy, key, expect):
         marks = {mark.strip() for mark in cookie.split(";")[1:]}
         expect(answer.status == 303 and {"Secure", "HttpOnly", "SameSite=Strict"} <= marks, f"signing in, the cookie is Secure: {answer.status} {cookie}")
     session = {"Cookie": cookie.split(";")[0]}
-    expect(proxy.ask("GET", "/class", headers=session).status == 200, "the cookie is taken")
+    expect(proxy.ask("GET", "/learners", headers=session).status == 200, "the cookie is taken")
     origins = [(origin, 202), ("https://localhost", 403), ("https://evil.example", 403), ("null", 403)]
     for sent, status in origins:
         answer = proxy.ask("POST", "/v1/verify", "", session | {"Origin": sent})
@@ -98,6 +98,6 @@ def check_stranger(expect):
     with Service(access=()) as service:
         with Proxy(nginx(PLAIN % service.port), is_plain=True) as proxy:
             for host in ("localhost", "127.0.0.1", "127.evil.example", "progress.example"):
-                for method, path in (("GET", "/v1/learners"), ("GET", "/class"), ("POST", "/v1/keys"), ("DELETE", "/v1/learners/ana")):
+                for method, path in (("GET", "/v1/learners"), ("GET", "/learners"), ("POST", "/v1/keys"), ("DELETE", "/v1/learners/ana")):
                     answer = proxy.ask(method, path, headers={"Host": host})
                     expect(answer.status in (303, 401), f"a stranger through a plain proxy: {method} {path} at {host} is answered with {answer.status}")

@@ -8,7 +8,7 @@ extension Route {
         rulesRoutes, keyRoutes, deliveryRoutes, watchRoutes, administrationRoutes, webhookRoutes, auditRoutes,
         operationRoutes,
         clientRoutes,
-        signInPages, assetPages, classPages, learnerPages, whyPages,
+        signInPages, assetPages, learnersPages, learnerPages, whyPages,
         rulesPages, jobPages, intakePages, reportPages, keyPages, webhookPages, auditPages, healthPages,
     ]
 

@@ -40,7 +40,7 @@ private enum SignIn {
                 box.element(
                     "p",
                     ["class": "lead"],
-                    text: "The class, the rules, and what comes in. Your key is exchanged for a cookie of 12 hours, "
+                    text: "The learners, the rules, and what comes in. Your key is exchanged for a cookie of 12 hours, "
                         + "and is kept nowhere."
                 )
                 if let problem {
@@ -70,7 +70,7 @@ private enum SignIn {
     static func path(_ next: String?) -> String {
         guard let next, next.hasPrefix("/"), !next.hasPrefix("//"), !next.contains("\\"),
             next.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
-        else { return "/class" }
+        else { return "/learners" }
         return next
     }
 }

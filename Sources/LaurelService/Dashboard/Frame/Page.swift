@@ -8,8 +8,8 @@ struct Page {
     enum Section: String, CaseIterable {
         case learners, rules, intake, reports, keys, webhooks, jobs, audit, health
 
-        var title: String { self == .learners ? "Class" : rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
-        var link: Link { self == .learners ? Link("class") : Link(rawValue) }
+        var title: String { rawValue.capitalizedFirst }
+        var link: Link { Link(rawValue) }
         private static let pages = Dictionary(
             Route.all.filter { $0.isPage && $0.method == "GET" }.map { ($0.path, $0) }
         ) { first, _ in first }

@@ -67,6 +67,12 @@ extension HTML {
         }
     }
 
+    /// Writes a choice between all values, and one of those that the data has.
+    /// - Parameter all: the title of the choice of all values.
+    mutating func choice(_ label: String, name: String, all: String, _ values: [String], chosen: String?) {
+        choice(label, name: name, [("", all)] + values.prefix(500).map { ($0, $0) }, chosen: chosen)
+    }
+
     mutating func area(
         _ label: String,
         name: String,

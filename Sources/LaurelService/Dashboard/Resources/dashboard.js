@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Live rows and job bars. Everything else works without scripts.
+// Live rows, filters that answer at once, and job bars. Everything else works without scripts.
 "use strict";
 
 const content = document.getElementById("content");
 
+// Answers may come in another order than they were requested. Only the latest request counts.
+let latest = 0;
+
 // Loads the page again, replaces the changed parts, and highlights them for a moment.
 async function refresh() {
+  const request = ++latest;
   const answer = await fetch(location.href, { headers: { Accept: "text/html" }, credentials: "same-origin" });
   if (!answer.ok || answer.redirected) return;
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("live");
+  const text = await answer.text();
+  if (request !== latest) return;
+  const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("live");
   const shown = document.getElementById("live");
   if (!fresh || !shown) return;
   const before = new Map([...shown.querySelectorAll("[data-key]")].map((row) => [row.dataset.key, row.textContent]));
@@ -47,6 +53,26 @@ function watch(source) {
   addEventListener("pagehide", () => stream.close());
 }
 
+// Applies what is typed and chosen in a form of filters, and keeps it in the address.
+function filter(form) {
+  form.querySelector("button").remove();
+  let timer = null;
+  const apply = async () => {
+    const chosen = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
+    history.replaceState(null, "", form.action + (chosen.size ? "?" + chosen : ""));
+    try { await refresh(); } catch { /* The service is away for a moment; the next change asks again. */ }
+  };
+  form.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(apply, 200);
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    clearTimeout(timer);
+    apply();
+  });
+}
+
 async function follow(bar) {
   for (;;) {
     await new Promise((done) => setTimeout(done, 400));
@@ -66,5 +92,6 @@ const here = document.querySelector(".top [aria-current]");
 const row = here?.closest("ul");
 if (row) row.scrollLeft = here.offsetLeft - (row.clientWidth - here.offsetWidth) / 2;
 
+document.querySelectorAll(".live-filters").forEach(filter);
 if (content?.dataset.live) watch(content.dataset.live);
 document.querySelectorAll("progress[data-job]").forEach(follow);

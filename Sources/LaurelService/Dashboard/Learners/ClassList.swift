@@ -3,7 +3,6 @@
 import Foundation
 import Laurel
 import LaurelReports
-import Synchronization
 
 /// The query of the list of all learners.
 struct ClassQuery: Sendable {
@@ -20,6 +19,8 @@ struct ClassQuery: Sendable {
     var order = Order.name
     /// True for the reverse of the usual order.
     var isReversed = false
+    /// The only group of learners to list, by their latest practice; nil for all.
+    var group: PracticeGroup?
     /// The number of the page, from 1.
     var page = 1
     /// The limit to the cohorts that the caller may see; nil for all learners.
@@ -43,6 +44,8 @@ struct ClassList: Sendable {
     /// The cohorts that the reader can choose, in byte order.
     let cohorts: [String]
     let languages: [String]
+    /// The number of learners of each group, among those found without regard to the group.
+    let groups: [PracticeGroup: Int]
 
     var rows: [ClassRow] { page.rows.map(ClassRow.init) }
 }
@@ -79,16 +82,20 @@ extension ClassList {
     /// Reads a page.
     /// - Complexity: O(learners). The tables are read at most once per commit and minute.
     static func read(_ service: LaurelService, _ query: ClassQuery, at date: Date) throws -> ClassList {
-        let members = query.visible(try service.roster.members(language: query.language, at: date))
-        var found = members.filter { query.takes($0, at: date) }
+        let entries = query.visible(try service.roster.entries(language: query.language, at: date))
+        var found = query.found(in: entries, at: date)
+        let groups = Dictionary(grouping: found) { PracticeGroup($0, at: date) }
+        if let group = query.group { found = groups[group] ?? [] }
         query.sort(&found)
+        let members = entries.lazy.map(\.member)
         return ClassList(
             page: ListPage(query.page, of: found, size: ClassQuery.pageSize),
             found: found.count,
-            total: members.count,
+            total: entries.count,
             away: members.count { $0.weeksAway(at: date) > 0 },
             cohorts: Set(members.compactMap(\.cohort)).sorted(),
-            languages: Set(members.lazy.flatMap(\.languages)).sorted()
+            languages: Set(members.flatMap(\.languages)).sorted(),
+            groups: groups.mapValues(\.count)
         )
     }
 }
@@ -124,19 +131,22 @@ extension ClassRow {
 }
 
 extension ClassQuery {
-    fileprivate func visible(_ members: [ClassMember]) -> [ClassMember] {
-        guard let limit else { return members }
-        return members.filter { limit.admits($0.cohort) }
+    fileprivate func visible(_ entries: [RosterEntry]) -> [RosterEntry] {
+        guard let limit else { return entries }
+        return entries.filter { limit.admits($0.member.cohort) }
     }
 
-    fileprivate func takes(_ member: ClassMember, at date: Date) -> Bool {
+    /// The learners of all groups who fit the query, in the order of the entries.
+    fileprivate func found(in entries: [RosterEntry], at date: Date) -> [ClassMember] {
+        let searched = search.map(RosterEntry.folded)
+        return entries.lazy.filter { entry in searched.map(entry.contains) ?? true }.map(\.member)
+            .filter { takes($0, at: date) }
+    }
+
+    private func takes(_ member: ClassMember, at date: Date) -> Bool {
         if let cohort, member.cohort.map({ !$0.utf8.elementsEqual(cohort.utf8) }) ?? true { return false }
-        if order == .risk, !member.isAtRisk { return false }
-        if order == .away, member.weeksAway(at: date) == 0 { return false }
-        guard let search else { return true }
-        return [member.id, member.displayName ?? ""].contains {
-            $0.range(of: search, options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive]) != nil
-        }
+        if order == .risk { return member.isAtRisk }
+        return order != .away || member.weeksAway(at: date) > 0
     }
 
     fileprivate func sort(_ members: inout [ClassMember]) {
@@ -157,36 +167,5 @@ extension ClassQuery {
             keys[$0] != keys[$1] ? (keys[$0] < keys[$1]) == isUp : $0 < $1
         }
         members = places.map { members[$0] }
-    }
-}
-
-/// All learners as of the last commit. They are cached, so that a long list is not read again for each reader.
-final class Roster: Sendable {
-    private struct CachedMembers {
-        var commit: CommitPosition
-        var minute: Int64
-        var members: [ClassMember]
-    }
-
-    private let engine: ProgressEngine
-    /// The cached learners, by language. The empty text stands for all languages.
-    private let cached = Mutex<[String: CachedMembers]>([:])
-    private static let mostLanguages = 8
-
-    init(_ engine: ProgressEngine) { self.engine = engine }
-
-    /// The learners. The list is at most a minute old, because days and streaks end without a commit.
-    func members(language: String?, at date: Date) throws -> [ClassMember] {
-        let commit = try engine.changes(since: 0).commit
-        let minute = date.milliseconds / 60_000
-        if let cached = cached.withLock({ $0[language ?? ""] }), cached.commit == commit, cached.minute == minute {
-            return cached.members
-        }
-        let members = try engine.classMembers(language: language, at: date)
-        cached.withLock { cached in
-            if cached.count > Self.mostLanguages { cached = [:] }
-            cached[language ?? ""] = CachedMembers(commit: commit, minute: minute, members: members)
-        }
-        return members
     }
 }

@@ -8,8 +8,8 @@ import Testing
 
 @testable import LaurelService
 
-/// The class as a list, and its learners.
-@Suite struct ClassPagesTests {
+/// The list of learners, and the page of one learner.
+@Suite struct LearnersPageTests {
     /// Learners west of the rules' clock are still in last week on Monday morning. Those east of it are in the next
     /// week on Sunday night.
     @Test("In the order of what is shown", arguments: ["2026-04-05T11:30:00Z", "2026-04-06T01:00:00Z"])
@@ -133,14 +133,14 @@ import Testing
         }
         let days: KeyValuePairs = ["ana": 1.0, "ben": 6.9, "carla": 7.1, "dan": 22]
         try test.post(days.map { practised($0, days: $1) }.joined(separator: "\n"))
-        let page = try test.get("/class").text
+        let page = try test.get("/learners").text
         #expect(page.contains("2\u{A0}learners have stopped.</a>") || page.contains("2 learners have stopped.</a>"))
         #expect(page.contains(">away for 1 week<") && page.contains(">away for 3 weeks<"))
         // On a phone, what needs a teacher comes first.
         let heads = ["Learner", "Streak", "Last practice", "At risk", "Level", "XP this week"]
         let places = heads.compactMap { page.firstRange(of: ">\($0)<")?.lowerBound }
         #expect(places.count == heads.count && places == places.sorted())
-        let away = try test.get("/v1/class?sort=away").json["learners"] as? [[String: Any]] ?? []
+        let away = try test.get("/v1/learners?sort=away").json["learners"] as? [[String: Any]] ?? []
         #expect(away.compactMap { $0["learner"] as? String } == ["carla", "dan"])
     }
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelReports
+
+/// A column of the list of learners. The reader chooses which columns the list shows beside the name.
+enum LearnersColumn: String, CaseIterable, Sendable {
+    case streak, practice, risk, level, week, xp, words, languages, cohort
+
+    /// The columns that are shown if the reader chose none.
+    static let usual: [LearnersColumn] = [.streak, .practice, .risk, .level, .week, .languages, .cohort]
+
+    /// The chosen columns in the order of the list.
+    /// - Parameter texts: names of columns, or lists of them with commas. Other names are ignored.
+    static func chosen(_ texts: [String]) -> [LearnersColumn] {
+        let names = Set(texts.flatMap { $0.split(separator: ",").map(String.init) })
+        let chosen = allCases.filter { names.contains($0.rawValue) }
+        return chosen.isEmpty ? usual : chosen
+    }
+
+    var title: String {
+        switch self {
+        case .streak: "Streak"
+        case .practice: "Last practice"
+        case .risk: "At risk"
+        case .level: "Level"
+        case .week: "XP this week"
+        case .xp: "XP of all time"
+        case .words: "Words learned"
+        case .languages: "Languages"
+        case .cohort: "Cohort"
+        }
+    }
+
+    /// The order by which the heading of the column sorts; nil if the list cannot be sorted by the column.
+    var order: ClassQuery.Order? {
+        switch self {
+        case .streak: .streak
+        case .practice: .recent
+        case .risk: .risk
+        case .level: .level
+        case .week: .week
+        case .xp, .words, .languages, .cohort: nil
+        }
+    }
+
+    var isNumber: Bool { [.streak, .level, .week, .xp, .words].contains(self) }
+
+    /// Writes a learner's cell.
+    func write(_ row: ClassRow, _ visit: Visit, _ tr: inout HTML) {
+        switch self {
+        case .streak:
+            tr.element("td", ["class": "n"]) { cell in
+                cell.write(row.currentStreak > 0 ? WrittenText.count(row.currentStreak, "day") : "–")
+            }
+        case .practice:
+            tr.element("td") { cell in
+                if let last = row.lastPracticeAt { cell.time(last, now: visit.now) } else { cell.write("–") }
+            }
+        case .risk:
+            tr.element("td") { cell in
+                let weeks = ClassRow.weeksAway(since: row.lastPracticeAt, at: visit.now)
+                if row.atRisk { cell.badge("ends tonight", "warn") }
+                if weeks > 0 { cell.badge("away for \(WrittenText.count(weeks, "week"))", "bad") }
+            }
+        case .level: tr.number(row.currentLevel)
+        case .week: tr.number(row.weeklyXP)
+        case .xp: tr.number(row.totalXP)
+        case .words: tr.number(row.totalWordsLearned)
+        case .languages:
+            tr.element("td", ["class": "tags"]) { cell in
+                cell.element("bdi", text: row.languages.prefix(6).joined(separator: ", ").shortened)
+            }
+        case .cohort: tr.dataCell(row.cohort)
+        }
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelHTTP
+import LaurelReports
+
+/// The page with the list of all learners.
+extension Route {
+    static let learnersPages = [
+        page("/learners", access: .scopes([.read]), reach: .caller) { visit in
+            try LearnersPage(visit).page()
+        },
+        // The address of the list in earlier versions.
+        page("/class", access: .scopes([.read]), reach: .caller) { visit in
+            throw Redirect(LearnersQuery(visit).link)
+        },
+    ]
+}
+
+/// The query of the page: which learners it lists, and which columns.
+struct LearnersQuery {
+    private(set) var list: ClassQuery
+    private(set) var columns: [LearnersColumn]
+
+    init(_ visit: Visit) {
+        let fields = visit.fields
+        list = ClassQuery(for: visit.caller)
+        (list.search, list.cohort, list.language) = (fields["search"], fields["cohort"], fields["language"])
+        list.order = fields["sort"].flatMap { ClassQuery.Order(rawValue: $0) } ?? .name
+        list.isReversed = fields["reverse"] == "true"
+        list.group = fields["practice"].flatMap { PracticeGroup(rawValue: $0) }
+        list.page = fields.number("page") ?? 1
+        columns = LearnersColumn.chosen(fields.all("columns"))
+    }
+
+    var isFiltered: Bool {
+        list.search != nil || list.cohort != nil || list.language != nil || list.group != nil || isShort
+    }
+
+    /// True if the order lists only some learners.
+    var isShort: Bool { list.order == .risk || list.order == .away }
+
+    /// The page's address with everything that the reader chose, except the number of the page.
+    var link: Link {
+        Link(
+            "learners",
+            query: [
+                "search": list.search, "cohort": list.cohort, "language": list.language,
+                "practice": list.group?.rawValue,
+                "sort": list.order == .name ? nil : list.order.rawValue, "reverse": list.isReversed ? "true" : nil,
+                "columns": columns == LearnersColumn.usual ? nil : columns.map(\.rawValue).joined(separator: ","),
+            ]
+        )
+    }
+
+    /// A link that sorts the list by an order. If the list has this order already, the link reverses the list.
+    func sorted(by new: ClassQuery.Order) -> Link {
+        link.with("sort", new == .name ? nil : new.rawValue)
+            .with("reverse", new == list.order && !list.isReversed ? "true" : nil)
+    }
+}
+
+private struct LearnersPage {
+    let visit: Visit
+    let query: LearnersQuery
+
+    init(_ visit: Visit) throws {
+        if let own = visit.caller.learner { throw Redirect(Link("learners", own)) }
+        self.visit = visit
+        query = LearnersQuery(visit)
+    }
+
+    func page() throws -> Page {
+        let list = try ClassList.read(visit.service, query.list, at: visit.now)
+        return Page("Learners", .learners, live: Link("v1", "changes", "stream")) { html in
+            html.element("div", ["class": "head"]) { head in
+                head.element("h1", text: "Learners")
+                head.element(
+                    "p",
+                    ["class": "lead"],
+                    text: "Rows change as learners practise. A name opens the learner, and why each number is what it is."
+                )
+            }
+            writeFilters(list, &html)
+            html.element("div", ["id": "live"]) { live in
+                writeCount(list, &live)
+                if list.found == 0 { writeNothing(list, &live) } else { writeTable(list, &live) }
+            }
+        }
+    }
+
+    private func writeCount(_ list: ClassList, _ html: inout HTML) {
+        let all = WrittenText.count(list.total, "learner")
+        html.element("p", ["class": "found", "role": "status"]) { text in
+            text.write(list.found == list.total ? "\(all)." : "\(WrittenText.number(list.found)) of \(all).")
+            guard list.away > 0, query.list.order != .away else { return }
+            text.write(" ")
+            let sentence = "\(WrittenText.count(list.away, "learner has", "learners have")) stopped."
+            text.link(query.sorted(by: .away), sentence)
+        }
+    }
+
+    private func writeFilters(_ list: ClassList, _ html: inout HTML) {
+        html.ask(Link("learners"), class: "filters live-filters", role: "search") { form in
+            form.field("Search", name: "search", value: query.list.search, type: "search")
+            if !list.cohorts.isEmpty || query.list.cohort != nil {
+                form.choice("Cohort", name: "cohort", all: "All cohorts", list.cohorts, chosen: query.list.cohort)
+            }
+            let languages = Set(list.languages + [query.list.language].compactMap(\.self)).sorted()
+            if !languages.isEmpty {
+                form.choice("Language", name: "language", all: "All languages", languages, chosen: query.list.language)
+            }
+            form.choice(
+                "Last practice",
+                name: "practice",
+                [("", "At any time")] + PracticeGroup.allCases.map { ($0.rawValue, $0.title) },
+                chosen: query.list.group?.rawValue
+            )
+            writeColumns(&form)
+            if query.list.order != .name { form.hidden("sort", query.list.order.rawValue) }
+            if query.list.isReversed { form.hidden("reverse", "true") }
+            form.button("Show")
+            if query.isFiltered { form.link(Link("learners"), "Show all", class: "quiet-link") }
+        }
+    }
+
+    private func writeColumns(_ form: inout HTML) {
+        form.element("details", ["class": "chooser"]) { details in
+            details.element("summary", ["class": "button"], text: "Columns")
+            details.element("fieldset", ["class": "checks"]) { set in
+                set.element("legend", ["class": "hidden"], text: "Columns of the list")
+                for column in LearnersColumn.allCases {
+                    set.check(
+                        column.title,
+                        name: "columns",
+                        value: column.rawValue,
+                        isOn: query.columns.contains(column)
+                    )
+                }
+            }
+        }
+    }
+
+    private func writeNothing(_ list: ClassList, _ html: inout HTML) {
+        if query.list.order == .away {
+            html.empty("Nobody has stopped", "Everybody who ever practised has done so within a week.")
+        } else if query.list.order == .risk {
+            html.empty("No streak ends tonight", "Everybody who has a streak has practised today, or holds a freeze.")
+        } else if list.total > 0 || query.isFiltered {
+            html.empty("Nobody is found", "No learner has this name or id, and fits all other choices.")
+        } else {
+            html.empty(
+                "Nobody has practised yet",
+                "Learners appear here with their first event."
+            )
+        }
+    }
+
+    private func writeTable(_ list: ClassList, _ html: inout HTML) {
+        let heads = [head("Learner", .name)] + query.columns.map { head($0.title, $0.order, isNumber: $0.isNumber) }
+        html.table("Learners", heads, class: "class") { rows in
+            for row in list.rows { write(row, &rows) }
+        }
+        html.pages(list.page, query.link)
+    }
+
+    private func head(_ title: String, _ order: ClassQuery.Order?, isNumber: Bool = false) -> TableHead {
+        guard let order else { return TableHead(title, isNumber: isNumber) }
+        let isChosen = query.list.order == order
+        let isAscending = order.isAscending != (isChosen && query.list.isReversed)
+        return TableHead(
+            title,
+            isNumber: isNumber,
+            link: query.sorted(by: order),
+            sorted: isChosen ? (isAscending ? "ascending" : "descending") : nil
+        )
+    }
+
+    private func write(_ row: ClassRow, _ html: inout HTML) {
+        html.element("tr", ["data-key": row.learner]) { tr in
+            tr.element("th", ["scope": "row", "class": "name"]) { cell in
+                let link = Link("learners", row.learner, query: ["language": query.list.language])
+                cell.element("a", ["href": link.text]) { $0.data(row.displayName ?? row.learner) }
+                if row.displayName != nil { cell.element("span", ["class": "id"]) { $0.data(row.learner) } }
+            }
+            for column in query.columns { column.write(row, visit, &tr) }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelHTTP
+import Testing
+
+@testable import LaurelService
+
+/// The choices of the page Learners: order, search, columns, groups, and their address.
+@Suite struct LearnersListTests {
+    private let test: TestService
+    private static let now = "2026-04-20T12:00:00Z"
+
+    init() throws {
+        let now = try Date(Self.now, strategy: .iso8601)
+        test = try TestService { $0.now = { now } }
+        let learners: [(id: String, name: String?, cohort: String, day: Int)] = [
+            ("z-1", "Émile", "red", 19), ("a-2", "zoë", "red", 20), ("m-3", "Frieda", "blue", 10), ("Bob", nil, "blue", 1),
+        ]
+        var lines: [String] = []
+        for learner in learners {
+            let time = "2026-04-\(learner.day < 10 ? "0" : "")\(learner.day)T11:00:00Z"
+            lines.append(
+                event("1", learner: learner.id).replacing("2026-04-05T18:00:00Z", with: time)
+            )
+            let name = learner.name.map { #""displayName":"\#($0)","# } ?? ""
+            lines.append(
+                event("2", learner: learner.id).replacing("line.spoken", with: "learner.updated")
+                    .replacing(#"{"accuracy":0.9}"#, with: "{\(name)\"cohort\":\"\(learner.cohort)\"}")
+            )
+        }
+        #expect(try test.post(lines.joined(separator: "\n")).status == 200)
+    }
+
+    /// The ids of the listed learners, in order.
+    private func ids(_ target: String) throws -> [String] {
+        try test.get(target).text.matches(of: /data-key="([^"]*)"/).map { String($0.1) }
+    }
+
+    @Test(
+        arguments: [
+            ("/learners", ["Bob", "z-1", "m-3", "a-2"]), ("/learners?reverse=true", ["a-2", "m-3", "z-1", "Bob"]),
+            ("/learners?search=EMI", ["z-1"]), ("/learners?search=zo%C3%AB", ["a-2"]), ("/learners?search=zoe", ["a-2"]),
+            ("/learners?search=M-3", ["m-3"]), ("/learners?search=nobody", []),
+            ("/learners?cohort=red", ["z-1", "a-2"]), ("/learners?cohort=red&search=zoe", ["a-2"]),
+            ("/learners?practice=day", ["a-2"]), ("/learners?practice=week", ["z-1"]),
+            ("/learners?practice=month", ["m-3", "Bob"]), ("/learners?practice=never", []),
+            ("/learners?practice=nonsense", ["Bob", "z-1", "m-3", "a-2"]),
+        ]
+    ) func lists(target: String, expected: [String]) throws {
+        #expect(try ids(target) == expected)
+    }
+
+    @Test func `the API has the order of the page`() throws {
+        let listed = try test.get("/v1/class").json["learners"] as? [[String: Any]] ?? []
+        #expect(listed.compactMap { $0["learner"] as? String } == ["Bob", "z-1", "m-3", "a-2"])
+    }
+
+    @Test(
+        arguments: [
+            ("", ["Learner", "Streak", "Last practice", "At risk", "Level", "XP this week", "Languages", "Cohort"]),
+            ("?columns=words&columns=streak", ["Learner", "Streak", "Words learned"]),
+            ("?columns=xp,cohort", ["Learner", "XP of all time", "Cohort"]),
+            (
+                "?columns=nonsense",
+                ["Learner", "Streak", "Last practice", "At risk", "Level", "XP this week", "Languages", "Cohort"]
+            ),
+        ]
+    ) func columns(query: String, expected: [String]) throws {
+        let page = try test.get("/learners\(query)").text
+        let head = try #require(page.firstMatch(of: /<thead>(.*?)<\/thead>/)).1
+        let titles = head.matches(of: /<th[^>]*>(?:<a[^>]*>)?([^<]*)/).map { String($0.1) }
+        #expect(titles == expected)
+    }
+
+    @Test func `choices stay in the addresses of the page`() throws {
+        let page = try test.get("/learners?search=e&cohort=red&practice=week&columns=streak&columns=xp").text
+        let address = "/learners?search=e&amp;cohort=red&amp;practice=week&amp;sort=streak&amp;columns=streak%2Cxp"
+        let link = address.replacing("sort=streak&amp;columns=streak%2Cxp", with: "columns=streak%2Cxp&amp;sort=streak")
+        #expect(page.contains("href=\"\(link)\""), "\(page.firstMatch(of: /href="[^"]*sort=streak[^"]*"/)?.0 ?? "")")
+    }
+
+    @Test func `the former address leads to the list`() throws {
+        let answer = try test.get("/class?search=zoe&sort=week&page=2")
+        #expect(answer.status == 303 && answer.headers["Location"] == "/learners?search=zoe&sort=week")
+    }
+}
