@@ -79,7 +79,8 @@ private struct LearnersPage {
                 head.element(
                     "p",
                     ["class": "lead"],
-                    text: "Rows change as learners practise. A name opens the learner, and why each number is what it is."
+                    text:
+                        "Rows change as learners practise. A name opens the learner, and why each number is what it is."
                 )
             }
             writeFilters(list, &html)
