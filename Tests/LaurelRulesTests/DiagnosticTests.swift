@@ -94,7 +94,7 @@ struct DiagnosticTests {
         let yaml = "version: 1\nxp:\n - id: a\n   on: line.spoken\n   \(row.input)\n"
         let unknown = complaints(yaml).filter { $0.contains("unknown name") }
         let here =
-            "event.…, word.…, local.…, total.…, session.…, day.…, week.…, streak.…, level, words.…, earned"
+            "event.…, word.…, local.…, total.…, session.…, day.…, week.…, streak.…, level, words.…, earned, learner.…"
         #expect(unknown == ["rules.yaml:\(row.expected): error: unknown name `x`; names you can use here: \(here)"])
     }
 
@@ -138,6 +138,42 @@ struct DiagnosticTests {
                 "unknown name `accuracy`; did you mean `event.accuracy`?"
             ),
             metric("no aggregate", "{on: line.spoken}", "3:5", noAggregate),
+            metric(
+                "every type and another",
+                "{count: [line.spoken, '*']}",
+                "3:24",
+                "`*` means every event type, so it stands alone"
+            ),
+            metric(
+                "a field of the learner with a typing error",
+                "{count: line.spoken, where: learner.cohrt == 'x'}",
+                "3:31",
+                "unknown name `learner.cohrt`; did you mean `learner.cohort`?"
+            ),
+            metric(
+                "a field of the learner that is not declared",
+                "{count: line.spoken, where: learner.subscription == 'x'}",
+                "3:31",
+                "unknown name `learner.subscription`; declare the field: `events: {learner.updated: {subscription: text}}`"
+            ),
+            metric(
+                "a declared field of another type",
+                "{count: line.spoken, where: learner.plan > 3}",
+                "3:44",
+                "`>` compares numbers or text, not text with a number",
+                extra: "events: {learner.updated: {plan: text}}"
+            ),
+            metric(
+                "a day of a number",
+                "{count: line.spoken, where: day(local.day) > 3}",
+                "3:35",
+                "`day` takes text, but this is a number"
+            ),
+            Row(
+                "a name of the learner in the level curve",
+                "version: 1\nlevels: {xp_for: learner.dailyGoalMinutes}",
+                "2:18: error: `learner.dailyGoalMinutes` cannot be used in the level curve: a level's start depends on `n` alone"
+            ),
             cefr("a session in CEFR", "session.xp", "there is no current session"),
             cefr("an event in CEFR", "event.accuracy", "there is no event"),
             Row(

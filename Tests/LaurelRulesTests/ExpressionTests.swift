@@ -40,6 +40,16 @@ struct ExpressionTests {
             Case("max with null", "max(a, c)", .null),
             Case("max with null literal", "max(a, null)", .null),
             Case("exponent", "1.5e2", .number(150)),
+            Case("the day of a date", "day('1970-01-02')", .number(1)),
+            Case("the first day", "day('0001-01-01')", .number(-719_162)),
+            Case("the last day", "day('9999-12-31')", .number(2_932_896)),
+            Case("the year 0", "day('0000-12-31')", .null),
+            Case("no such day", "day('2026-02-29')", .null),
+            Case("not a date", "day(s)", .null),
+            Case("the day of null", "day(t)", .null),
+            Case("the day of the literal null", "day(null)", .null),
+            Case("a computed date", "day(p ? '1970-01-03' : s)", .number(2)),
+            Case("days between", "day('2026-03-01') - day('2026-02-01')", .number(28)),
             Case("no digit before the point", ".5", .number(0.5)),
         ]
     )

@@ -93,6 +93,22 @@ struct WarningTests {
                 "streak.current > 3",
                 "`streak.current` is always 0: there is no `streak:` in these rules"
             ),
+            Row(
+                "no streak, so no active day",
+                "streak.days_since_active > 3",
+                "`streak.days_since_active` is always null: there is no `streak:` in these rules"
+            ),
+            Row("no such date", "local.day > day('2026-02-30')", "`day('2026-02-30')` is always null"),
+            Row(
+                "dates in the wrong order",
+                "day('2026-02-01') > day('2026-02-02')",
+                "`day('2026-02-01') > day('2026-02-02')` is never true: `day('2026-02-01')` is always 20485, `day('2026-02-02')` is always 20486"
+            ),
+            Row(
+                "a goal that no learner has",
+                "learner.dailyGoalMinutes < 1",
+                "`learner.dailyGoalMinutes < 1` is never true: `learner.dailyGoalMinutes` is from 1 to 1440"
+            ),
             Row("a literal", "false", "`where` is never true: this rule has no effect"),
             Row("all but a literal", "true", "`where` is always true: without it the rule says the same"),
         ]
@@ -112,6 +128,7 @@ struct WarningTests {
             "session.lines == 0",
             "event.accuracy > 0.5 && event.accuracy < 0.9", "event.role == 'a' || event.role == 'b'", "level > 100",
             "word.mastery >= 5", "event.mode == null", "event.accuracy - 0.5 < 0", "1 / (event.accuracy - 1) < 0",
+            "learner.cohort == null", "learner.leagues", "local.day - day('2026-02-01') < 7", "day(event.role) > 0",
             "day.lines % 7 == 6", "-event.accuracy < 0", "min(day.lines, 3) == 3", "event.grade == event.mode",
         ]
     )

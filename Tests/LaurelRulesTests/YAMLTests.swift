@@ -45,7 +45,7 @@ struct YAMLTests {
     func anchors() throws {
         let rules = try load("version: 1\nmetrics: {a: &x {count: line.spoken}, b: *x}")
         #expect(rules.metrics.map(\.name) == ["a", "b"])
-        #expect(rules.metrics[1].types == ["line.spoken"])
+        #expect(rules.metrics[1].types.names == ["line.spoken"])
     }
 
     @Test(

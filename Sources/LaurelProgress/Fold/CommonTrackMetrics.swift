@@ -39,7 +39,7 @@ struct CommonTrackMetrics {
         let forbidden = [xp.total, xp.session, xp.day, xp.week, layout.level]
         isPossible =
             read.isDisjoint(with: forbidden)
-            && readByDays.isDisjoint(with: [layout.currentStreak, layout.longestStreak])
+            && readByDays.isDisjoint(with: [layout.currentStreak, layout.longestStreak, layout.daysSinceActive ?? -1])
             && read.allSatisfy { $0 >= layout.windowCount || !own.contains($0 % layout.stride) }
             && ofLanguages.allSatisfy { parts.achievementInputs[$0].metrics.isEmpty }
         creditsLater = CommonTrackMetrics.read(by: rules.foldedPrograms).isDisjoint(with: forbidden)

@@ -125,6 +125,23 @@ extension CurrentEvent {
         return values[index]
     }
 
+    /// The values that are stored with the learner.
+    var learnerLoads: UnsafeBufferPointer<ReadValue> { shape?.pointee.learnerLoads ?? .init(start: nil, count: 0) }
+
+    /// A value that is stored with the learner; nil if it is null, or of another type than the field.
+    func learnerValue(_ load: ReadValue, _ columns: EventColumns) -> LearnerFieldValue? {
+        let value = values[load.value]
+        switch load.field.type {
+        case .text: return text(value, columns).map { .text(Array($0)) }
+        case .boolean:
+            let boolean = CurrentEvent.boolean(value)
+            return boolean.isNaN ? nil : .number(boolean)
+        case .number, .null:
+            let number = CurrentEvent.number(value, columns)
+            return number.isNaN ? nil : .number(number)
+        }
+    }
+
     /// The bytes of a field; nil if the field is not text.
     @inline(__always)
     func text(_ role: FieldRole, _ columns: EventColumns) -> UnsafeBufferPointer<UInt8>? {

@@ -103,6 +103,7 @@ struct FoldCore: ~Copyable {
         if !canonicalTags.isEmpty { canonicalTags = [:] }
         days.beginTable()
         scratch.begin(in: overall)
+        if !plan.learnerFields.isEmpty { publishLearnerFields() }
         wordIndexes.reserve(table.texts.count)
     }
 
@@ -313,8 +314,15 @@ struct FoldCore: ~Copyable {
         }
         if isElsewhere {
             event.windowKeys = plan.windowKeys(on: event.day)
-            if plan.readsDate { scratch.publish(date: event.day, slot: plan.slots.date) }
+            if plan.readsDay { publishDay() }
         }
+    }
+
+    /// Publishes the values that change with the local day.
+    @inline(never)
+    private mutating func publishDay() {
+        if plan.readsDate { scratch.publish(date: event.day, slot: plan.slots.date) }
+        scratch.numbers[plan.slots.day] = Double(event.day.number)
     }
 
     private func attribute(_ index: UInt32, _ text: UnsafeBufferPointer<UInt8>) -> TextSlice {

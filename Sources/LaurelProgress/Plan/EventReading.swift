@@ -6,11 +6,12 @@ import LaurelRules
 /// The values that a version's expressions read, besides the event's fields. The fold does not publish any other
 /// values.
 struct EventReading {
-    /// True if an expression reads: `event.type` (`type`), the numbers of `local.*` (`clock`), `local.date`
-    /// (`date`), any of `word.*` (`words`).
+    /// True if an expression reads: `event.type` (`type`), the numbers of the wall clock (`clock`), `local.date`
+    /// (`date`), `local.day` (`day`), any of `word.*` (`words`).
     let type: Bool
     let clock: Bool
     let date: Bool
+    let day: Bool
     let words: Bool
     /// True if an expression reads any of `word.*` other than `word.isNew`.
     let moreOfWords: Bool
@@ -24,6 +25,7 @@ struct EventReading {
         type = slots.contains(.text(FrameLayout.TextName.type.rawValue))
         clock = FrameLayout.EventName.clockNames.contains { slots.contains(.event($0.rawValue)) }
         date = slots.contains(.text(FrameLayout.TextName.localDate.rawValue))
+        day = slots.contains(.event(FrameLayout.EventName.localDay.rawValue))
         let wordNames = FrameLayout.EventName.wordNames.filter { slots.contains(.event($0.rawValue)) }
         (words, moreOfWords) = (!wordNames.isEmpty, wordNames.contains { $0 != .wordIsNew })
         wordsElsewhere = rules.readsWordsElsewhere
@@ -34,8 +36,8 @@ struct EventReading {
 extension RuleSet {
     /// True if an expression reads `word.*` and may be evaluated at events without a word.
     fileprivate var readsWordsElsewhere: Bool {
-        func concernWords(_ types: some Sequence<String>) -> Bool {
-            types.allSatisfy { EventKind(rawValue: $0)?.concernsWord == true }
+        func concernWords(_ types: RuleTypes) -> Bool {
+            types.names?.allSatisfy { EventKind(rawValue: $0)?.concernsWord == true } ?? false
         }
         let programs =
             programsOfAllTypes + metrics.filter { !concernWords($0.types) }.flatMap(\.programs)

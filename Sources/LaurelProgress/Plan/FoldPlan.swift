@@ -78,11 +78,12 @@ extension KnownNames {
 extension VersionPlan {
     /// The values that are stored only for later versions, as text.
     fileprivate var keptForLaterVersions: String {
-        guard keepsMore else { return "" }
+        let later = learnerFields.filter { $0.slot == nil }.map { "\($0.name):\($0.type)" }
+        guard keepsMore else { return later.joined(separator: " ") }
         let metrics = rules.metrics.indices.map { index in
             rules.layout.windows.map { keeps(metric: index, in: $0) ? "1" : "0" }.joined()
         }
-        return (metrics + wordDetails.map { "\($0.slot)" }).joined(separator: " ")
+        return (metrics + wordDetails.map { "\($0.slot)" } + later).joined(separator: " ")
     }
 }
 

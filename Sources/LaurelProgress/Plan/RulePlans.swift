@@ -140,6 +140,8 @@ struct TypePlan {
     /// The fields that expressions may read at events of this type: numbers, then texts.
     let numberLoads: UnsafeBufferPointer<ReadField>
     let textLoads: UnsafeBufferPointer<ReadField>
+    /// The fields that are stored with the learner: see ``PlanParts/learnerFields``. Empty except for `learner.updated`.
+    let learnerFields: UnsafeBufferPointer<ReadField>
 
     init(name: String, rules: RuleSet, parts: PlanParts, _ writer: inout StepWriter) {
         kind = EventKind(rawValue: name) ?? .other
@@ -167,6 +169,7 @@ struct TypePlan {
         }
         numberLoads = writer.memory.keep(loads.filter { $0.type != .text })
         textLoads = writer.memory.keep(loads.filter { $0.type == .text })
+        learnerFields = writer.memory.keep(kind == .learnerUpdated ? parts.learnerFields : [])
     }
 
     @inline(__always)
@@ -258,7 +261,7 @@ struct RuleInputs {
 
     private mutating func readsNumber(_ slot: Int, _ layout: TrackLayout) {
         switch slot {
-        case layout.currentStreak, layout.longestStreak: changes.insert(.streak)
+        case layout.currentStreak, layout.longestStreak, layout.daysSinceActive: changes.insert(.streak)
         case layout.level: changes.insert(.xp)
         case layout.wordsKnown, layout.wordsLearned, layout.wordsMastered: changes.insert(.words)
         default: changes.insert(.event)

@@ -10,6 +10,8 @@ struct ShapePlan {
     let typeName: TextSlice
     /// The values of the event that expressions read, with their slots.
     let loads: UnsafeBufferPointer<ReadValue>
+    /// The values of the event that are stored with the learner: see ``TypePlan/learnerFields``.
+    let learnerLoads: UnsafeBufferPointer<ReadValue>
     /// The fields that expressions read and that the event does not have: numbers, then texts.
     let absentNumbers: UnsafeBufferPointer<ReadField>
     let absentTexts: UnsafeBufferPointer<ReadField>
@@ -28,9 +30,13 @@ struct ShapePlan {
         isFoldedSeparately = type.pointee.isFoldedSeparately
         var roles = [Int32](repeating: -1, count: FieldRole.allCases.count)
         var loads: [ReadValue] = []
+        var learnerLoads: [ReadValue] = []
         for (index, field) in fields.enumerated() {
             guard let field else { continue }
             if let load = type.pointee.load(of: field) { loads.append(ReadValue(value: index, field: load)) }
+            if let stored = type.pointee.learnerFields.first(where: { $0.index == field.index }) {
+                learnerLoads.append(ReadValue(value: index, field: stored))
+            }
             if let role = field.role, type.pointee.kind.reads(role, wordDetails) { roles[role.rawValue] = Int32(index) }
         }
         func absent(_ fields: UnsafeBufferPointer<ReadField>) -> UnsafeBufferPointer<ReadField> {
@@ -40,6 +46,8 @@ struct ShapePlan {
         absentNumbers = absent(type.pointee.numberLoads)
         absentTexts = absent(type.pointee.textLoads)
         self.loads = memory.keep(loads)
+        self.learnerLoads =
+            learnerLoads.isEmpty ? UnsafeBufferPointer(start: nil, count: 0) : memory.keep(learnerLoads)
         self.roles = memory.keep(roles).baseAddress!
     }
 
@@ -76,6 +84,12 @@ struct ReadField {
         absent = use?.defaultNumber ?? .nan
         index = use.flatMap { fields[$0.field.name]?.index } ?? -1
         role = use.flatMap { FieldRole.named[$0.field.name] }
+    }
+
+    /// Creates a field that only the fold itself reads.
+    init(slot: Int, type: ValueType, index: Int) {
+        (self.slot, self.type, self.index) = (slot, type, index)
+        (absent, role) = (.nan, nil)
     }
 }
 

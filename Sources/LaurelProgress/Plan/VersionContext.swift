@@ -12,6 +12,8 @@ struct VersionContext {
     let laterWindows: [String: Set<Window>]
     /// The details of words that later versions read.
     let laterDetails: Set<Slot>
+    /// The fields of `learner.updated` that later versions read.
+    let laterLearnerFields: [FrameLayout.FieldSlot]
     /// The buckets of earlier versions, in the order of their first use. A bucket may be listed more than once.
     let earlierBuckets: [String]
 
@@ -32,6 +34,7 @@ struct VersionContext {
             }
             for detail in WordDetailPlan.read(read) { details.insert(.text(detail.slot)) }
         }
+        laterLearnerFields = versions[(index + 1)...].flatMap(\.rules.layout.learnerFields)
         laterWindows = windows
         laterDetails = details
         earlierBuckets = versions[..<index].flatMap { $0.rules.xpRules.map(\.bucket) }

@@ -60,6 +60,10 @@ package final class VersionPlan: @unchecked Sendable {
     private let reads: EventReading
     /// The details of words that expressions read.
     let wordDetails: UnsafeBufferPointer<WordDetailPlan>
+    /// The fields of `learner.updated` that are stored for expressions.
+    let learnerFields: UnsafeBufferPointer<LearnerField>
+    /// The slots of the track's numbers that begin as null.
+    let nullSlots: UnsafeBufferPointer<Int>
     private let weekStartsOn: Int
     /// The windows that the calendar opens.
     let calendarWindows: UnsafeBufferPointer<Window>
@@ -79,6 +83,9 @@ package final class VersionPlan: @unchecked Sendable {
         reads = EventReading(keptSlots, of: rules)
         wordDetails = memory.keep(WordDetailPlan.read(keptSlots))
         let memory = memory
+        let learnerFields = LearnerField.stored(by: rules, later: context.laterLearnerFields)
+        self.learnerFields = memory.keep(learnerFields)
+        nullSlots = memory.keep(rules.layout.trackNames.filter(\.mayBeNull).compactMap(rules.layout.slot(of:)))
         var writer = StepWriter(rules, memory: memory)
         xpBuckets = XPBuckets(of: rules, earlier: context.earlierBuckets)
         var parts = PlanParts(rules, read: keptSlots, layout: layout, xpBuckets, &writer)
@@ -94,9 +101,12 @@ package final class VersionPlan: @unchecked Sendable {
         achievementIndex = VersionPlan.indexes(rules.achievements.map { Array($0.id.utf8) })
         let names = VersionPlan.typeNames(of: rules)
         fieldNames = Set(names.flatMap { rules.layout.fields(for: $0) }.map(\.field.name))
-            .union(FieldRole.names(readWith: wordDetails))
+            .union(FieldRole.names(readWith: wordDetails)).union(learnerFields.map(\.name))
         parts.fields = KnownField.all(fieldNames)
         fields = parts.fields
+        parts.learnerFields = learnerFields.enumerated().map { place, field in
+            ReadField(slot: place, type: field.type, index: parts.fields[field.name]?.index ?? -1)
+        }
         types = memory.keep(names.map { TypePlan(name: $0, rules: rules, parts: parts, &writer) })
         typeIndex = VersionPlan.indexes(names)
         scheduler = Scheduler(rules.mastery)
@@ -159,6 +169,7 @@ extension VersionPlan {
     var readsType: Bool { reads.type }
     var readsClock: Bool { reads.clock }
     var readsDate: Bool { reads.date }
+    var readsDay: Bool { reads.day || reads.date }
     var readsWords: Bool { reads.words }
     var readsMoreOfWords: Bool { reads.moreOfWords }
     var readsWordsElsewhere: Bool { reads.wordsElsewhere }
@@ -168,6 +179,8 @@ extension VersionPlan {
 /// The parts of the rules from which the plan is built.
 struct PlanParts {
     var fields: [String: KnownField] = [:]
+    /// The fields of `learner.updated` that are stored, each with its place among the learner's fields as slot.
+    var learnerFields: [ReadField] = []
     let keyedMetrics: [Int]
     let metrics: [MetricPlan]
     let xpRules: [XPRulePlan]
@@ -245,6 +258,7 @@ struct EventSlots: Sendable {
     let hour = FrameLayout.EventName.localHour.rawValue
     let minute = FrameLayout.EventName.localMinute.rawValue
     let weekday = FrameLayout.EventName.localWeekday.rawValue
+    let day = FrameLayout.EventName.localDay.rawValue
     let wordIsNew = FrameLayout.EventName.wordIsNew.rawValue
     let wordMastery = FrameLayout.EventName.wordMastery.rawValue
     let wordMasteryBefore = FrameLayout.EventName.wordMasteryBefore.rawValue

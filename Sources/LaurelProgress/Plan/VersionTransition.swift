@@ -18,6 +18,9 @@ struct VersionTransition: Sendable {
     /// is true if its best value is still valid.
     private let achievements: [(index: Int, keepsBest: Bool)?]
     private let words: WordTransition
+    /// For each field of the learner that the new version stores, its index in the old version; nil if it begins as
+    /// null.
+    private let learnerFields: [Int?]
 
     init(_ old: VersionPlan, _ new: VersionPlan) {
         (self.old, self.new) = (old, new)
@@ -36,6 +39,9 @@ struct VersionTransition: Sendable {
             return index.map { ($0, rule.isMeasured(as: old.rules.achievements[$0])) }
         }
         words = WordTransition(old, new)
+        learnerFields = new.learnerFields.map { field in
+            old.learnerFields.firstIndex { $0.name.hasSameBytes(as: field.name) && $0.type == field.type }
+        }
     }
 
     /// Converts a state. No fold under the old version may use the state at the same time.
@@ -53,6 +59,8 @@ struct VersionTransition: Sendable {
             }
             track.values.pointee.take(counts)
         }
+        let fields = state.profile.fields
+        state.profile.fields = learnerFields.map { $0.map { fields[$0] } ?? .null }
         state.switchVersion(to: new, tracks)
     }
 
@@ -86,6 +94,7 @@ struct VersionTransition: Sendable {
         let value = next.streak.value(at: day, new.streakTerms)
         next.numbers[new.layout.currentStreak] = Double(value.current)
         next.numbers[new.layout.longestStreak] = Double(value.longest)
+        next.publishDaysSinceActive(on: day)
     }
 
     private func copyWindows(_ next: inout TrackValues, _ track: borrowing TrackValues) {

@@ -29,7 +29,7 @@ package struct ProgressReader {
         progress.displayName = state.profile.displayName
         progress.dailyGoalMinutes = state.profile.dailyGoalMinutes
         let today = localDay(of: instant, track)
-        fill(&progress.numbers, track, at: today)
+        fill(&progress.numbers, track, of: state, at: today)
         let next = track.plan.rules.levels.start(of: progress.numbers.level + 1)
         progress.xpToNextLevel = next.map { ($0 - track.xp).rounded(.up) }
         fillDays(&progress, track, today)
@@ -181,9 +181,9 @@ extension ProgressReader {
 
     /// The highest band that the score reaches, and the share of the way to the next band in percent; nil for the
     /// overall track, and without an estimate.
-    func cefr(_ track: TrackState) -> CEFREstimate? {
+    func cefr(_ track: TrackState, of state: LearnerState) -> CEFREstimate? {
         guard !track.values.pointee.isOverall, let bands = noEvents[track.plan.index].bands else { return nil }
-        var score = noEvents[track.plan.index].score(track.values.pointee.numbers)
+        var score = noEvents[track.plan.index].score(track.values.pointee.numbers, state.profile.fields)
         if score.isNaN { score = 0 }
         if let declared = track.declaredLevel { score += bands[declared] }
         let index = bands.lastIndex { $0 <= score } ?? 0
@@ -201,22 +201,30 @@ private final class NoEvent {
     /// The scores at which the bands of the CEFR estimate start; nil if the rules have no estimate.
     let bands: [Double]?
     private let score: Program?
-    private let numbers: [Double]
-    private let texts: [TextSlice]
+    private var numbers: [Double]
+    private var texts: [TextSlice]
+    /// The stored fields of the learner, if the score reads one of them; else empty.
+    private let learnerFields: [LearnerField]
 
     init(plan: VersionPlan) {
         bands = plan.rules.cefr?.bands
         score = plan.rules.cefr?.score
         numbers = Array(repeating: .nan, count: plan.rules.layout.eventNumberCount)
         texts = Array(repeating: TextSlice(), count: plan.rules.layout.textCount)
+        let readsLearner = score?.usedSlots.contains { if case .track = $0.slot { false } else { true } } ?? false
+        learnerFields = readsLearner ? Array(plan.learnerFields) : []
     }
 
     /// The score of the CEFR estimate; NaN if the rules have no estimate.
-    func score(_ track: UnsafePointer<Double>) -> Double {
+    /// - Parameter fields: the values of ``VersionPlan/learnerFields``.
+    func score(_ track: UnsafePointer<Double>, _ fields: [LearnerFieldValue]) -> Double {
         guard let score else { return .nan }
-        return numbers.withUnsafeBufferPointer { numbers in
-            texts.withUnsafeBufferPointer { texts in
-                score.number(Frame(track: track, event: numbers.baseAddress!, texts: texts.baseAddress!))
+        return numbers.withUnsafeMutableBufferPointer { numbers in
+            texts.withUnsafeMutableBufferPointer { texts in
+                for (field, value) in zip(learnerFields, fields) {
+                    field.publish(value, numbers.baseAddress!, texts.baseAddress!)
+                }
+                return score.number(Frame(track: track, event: numbers.baseAddress!, texts: texts.baseAddress!))
             }
         }
     }

@@ -37,6 +37,6 @@ extension LearnerState {
 
 extension ProgressReader {
     package func estimate(_ state: LearnerState, language: [UInt8]?) -> CEFREstimate? {
-        (language.map { state.track(language: $0) } ?? state.tracks[0]).flatMap(cefr)
+        (language.map { state.track(language: $0) } ?? state.tracks[0]).flatMap { cefr($0, of: state) }
     }
 }

@@ -25,6 +25,14 @@ package struct DaySet: Sendable, Equatable {
         return index < runs.count && runs[index].lowerBound <= day.number
     }
 
+    /// The last day before another day; nil if there is none.
+    /// - Complexity: O(log runs).
+    func last(before day: LocalDay) -> LocalDay? {
+        let index = firstRun(endingAtOrAfter: day.number)
+        if index < runs.count, runs[index].lowerBound < day.number { return LocalDay(number: day.number - 1) }
+        return index > 0 ? LocalDay(number: runs[index - 1].upperBound) : nil
+    }
+
     /// Adds a day. Returns true if the day is new.
     @discardableResult
     package mutating func insert(_ day: LocalDay) -> Bool {

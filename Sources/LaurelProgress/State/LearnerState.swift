@@ -8,6 +8,10 @@ struct Profile: Sendable, Equatable {
     var nativeLanguage: String?
     var dailyGoalMinutes = 15
     var cohort: String?
+    /// The values of ``VersionPlan/learnerFields``.
+    var fields: [LearnerFieldValue] = []
+
+    init(_ plan: VersionPlan) { fields = Array(repeating: .null, count: plan.learnerFields.count) }
 }
 
 /// Everything that the fold stores about a learner. The state depends only on the learner's events and the rules.
@@ -15,7 +19,7 @@ struct Profile: Sendable, Equatable {
 /// A property is never read or written while another access is changing it. Run-time exclusivity checks are therefore
 /// off. For learners with few events, they would take longer than folding the events.
 package final class LearnerState {
-    @exclusivity(unchecked) var profile = Profile()
+    @exclusivity(unchecked) var profile: Profile
     @exclusivity(unchecked) var voids = Voids()
     @exclusivity(unchecked) package internal(set) var vocabularies: [Vocabulary] = []
     /// The tracks: the overall track first, then languages in the order of their first event.
@@ -36,6 +40,7 @@ package final class LearnerState {
 
     init(version plan: VersionPlan) {
         version = plan.index
+        profile = Profile(plan)
         tracks = [TrackState(language: nil, plan: plan)]
     }
 
@@ -54,7 +59,7 @@ package final class LearnerState {
     /// Resets the state for a learner without events, and reuses the memory.
     /// - Parameter plan: the plan with which the state was created.
     func beginAgain(plan: FoldPlan) {
-        profile = Profile()
+        profile = Profile(plan.versions[0])
         if !voids.isEmpty { voids = Voids() }
         position = nil
         trackIndexes.removeAll()

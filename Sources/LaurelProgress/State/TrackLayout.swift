@@ -17,6 +17,8 @@ struct TrackLayout: Sendable {
     let session: Int
     let currentStreak: Int
     let longestStreak: Int
+    /// nil if no expression reads the number.
+    let daysSinceActive: Int?
     let level: Int
     let wordsKnown: Int
     let wordsLearned: Int
@@ -32,6 +34,7 @@ struct TrackLayout: Sendable {
         session = layout.start(of: .session)
         currentStreak = layout.slot(of: .streakCurrent)!
         longestStreak = layout.slot(of: .streakLongest)!
+        daysSinceActive = layout.slot(of: .daysSinceActive)
         level = layout.slot(of: .level)!
         wordsKnown = layout.slot(of: .wordsKnown)!
         wordsLearned = layout.slot(of: .wordsLearned)!

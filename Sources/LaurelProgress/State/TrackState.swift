@@ -136,7 +136,10 @@ struct TrackValues {
 
     init(language: [UInt8]?, plan: VersionPlan) {
         self.init(language: language, plan: plan, memory: TrackMemory(plan))
-        keyed = Array(repeating: Array(repeating: DistinctValues(), count: plan.keyedMetrics.count), count: plan.rules.layout.windows.count)
+        keyed = Array(
+            repeating: Array(repeating: DistinctValues(), count: plan.keyedMetrics.count),
+            count: plan.rules.layout.windows.count
+        )
     }
 
     /// Reuses the memory of the lists of another track of the same plan. Their contents are removed.
@@ -301,6 +304,7 @@ private struct TrackMemory {
     func clear(_ plan: VersionPlan) {
         numbers.baseAddress!.update(repeating: 0, count: plan.layout.count)
         numbers[plan.layout.level] = 1
+        for slot in plan.nullSlots { numbers[slot] = .nan }
         hasValue.initialize(repeating: false)
         achievements.initialize(repeating: AchievementState())
         xpByBucket.initialize(repeating: 0)

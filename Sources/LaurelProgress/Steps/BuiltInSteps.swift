@@ -50,5 +50,6 @@ extension FoldCore: StepHost {
         if let language = scratch.string(.nativeLanguage, columns) { learner.profile.nativeLanguage = language }
         if let minutes = scratch.integer(.dailyGoalMinutes, columns) { learner.profile.dailyGoalMinutes = Int(minutes) }
         if let cohort = scratch.string(.cohort, columns) { learner.profile.cohort = cohort }
+        if !plan.learnerFields.isEmpty { storeLearnerFields() }
     }
 }

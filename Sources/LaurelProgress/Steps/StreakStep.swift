@@ -65,6 +65,15 @@ extension FoldCore {
         let value = track.streak.value(at: event.day, plan.streakTerms)
         track.numbers[track.layout.currentStreak] = Double(value.current)
         track.numbers[track.layout.longestStreak] = Double(value.longest)
+        track.publishDaysSinceActive(on: event.day)
         track.changes.insert(.streak)
+    }
+}
+
+extension TrackValues {
+    /// Publishes `streak.days_since_active` on a local day, if an expression reads it.
+    mutating func publishDaysSinceActive(on day: LocalDay) {
+        guard let slot = layout.daysSinceActive else { return }
+        numbers[slot] = streak.active.last(before: day).map { Double(day.number - $0.number) } ?? .nan
     }
 }

@@ -73,11 +73,11 @@ extension DescribedRule {
     fileprivate static func metric(_ metric: Metric) -> DescribedRule {
         let name = metric.aggregate.name
         let facets: [RuleFacet] = [
-            .words("aggregate", [name]), .words("on", metric.types),
+            .words("aggregate", [name]), .words("on", metric.types.written),
             .expression(metric.aggregate.operand?.key ?? name, metric.expression), .expression("where", metric.filter),
             .expression("by", metric.key),
         ]
-        let types = metric.types.joined(separator: ", ")
+        let types = metric.types.written.joined(separator: ", ")
         let what = metric.expression.map { " of `\($0.source)`" } ?? ""
         return DescribedRule(
             .metric,
@@ -103,9 +103,9 @@ extension DescribedRule {
         DescribedRule(
             .xp,
             id: rule.id,
-            summary: "`\(rule.award.source)` on \(rule.types.joined(separator: ", "))",
+            summary: "`\(rule.award.source)` on \(rule.types.written.joined(separator: ", "))",
             [
-                .words("bucket", [rule.bucket]), .words("on", rule.types), .expression("when", rule.when),
+                .words("bucket", [rule.bucket]), .words("on", rule.types.written), .expression("when", rule.when),
                 .expression("award", rule.award), .number("daily_cap", rule.dailyCap),
             ] + period(rule.period)
         )

@@ -3,7 +3,7 @@
 extension Metric {
     /// True if another metric has the same definition. The metric then continues with the other metric's values.
     package func isDefined(as other: Metric) -> Bool {
-        aggregate == other.aggregate && Set(types) == Set(other.types)
+        aggregate == other.aggregate && types.areSame(as: other.types)
             && expression?.definition == other.expression?.definition && filter?.definition == other.filter?.definition
             && key?.definition == other.key?.definition
     }

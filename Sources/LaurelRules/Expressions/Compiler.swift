@@ -299,6 +299,20 @@ extension Compiler {
         return type
     }
 
+    /// Compiles `day(text)`. The day of a literal is computed here, once.
+    private mutating func compileDay(_ node: Syntax.Node, _ start: Int) {
+        let operand = node.operands[0]
+        guard require(operand, .text, by: "`day`"), errors.isEmpty else { return }
+        if case .text(let text) = syntax.nodes[operand].kind {
+            code.truncate(to: start)
+            code.add(.number(TextOperators.day(text.utf8)))
+        } else if hasNull(node.operands) {
+            becomeNull(from: start)
+        } else {
+            emit(.dayOfText, from: start)
+        }
+    }
+
     /// The common type of all operands; null is compatible with every type. Returns nil after reporting a mismatch.
     private mutating func commonType(_ operands: [Int], of what: String, at node: Syntax.Node) -> ValueType? {
         guard let left = types[operands[0]], let right = types[operands[1]] else { return nil }
@@ -331,6 +345,9 @@ extension Compiler {
                 emit(type == .text ? .hasText : .has, from: start)
             }
             return .boolean
+        case .day:
+            compileDay(node, start)
+            return .number
         case .fallback:
             guard let type = commonType(node.operands, of: "both arguments of `default`", at: node) else {
                 return nil

@@ -59,7 +59,9 @@ extension Syntax {
     fileprivate static let phrases = [
         "total.xp": "XP", "session.xp": "XP of the session", "day.xp": "XP of the day", "week.xp": "XP of the week",
         "words.known": "words met", "words.learned": "words learned", "words.mastered": "words mastered",
-        "streak.current": "days of the streak", "streak.longest": "days of the longest streak", "level": "the level",
+        "streak.current": "days of the streak", "streak.longest": "days of the longest streak",
+        "streak.days_since_active": "days since the latest active day", "local.day": "the local day",
+        "level": "the level",
     ]
     fileprivate static let windows = [
         "session": "{a} of the session", "day": "{a} of the day", "week": "{a} of the week",
@@ -107,6 +109,7 @@ extension Syntax.Function {
         case .max: "the most of {a}"
         case .fallback: "{a}, or {b} where there is none"
         case .has: "there is {a}"
+        case .day: "the day {a}"
         }
     }
 }

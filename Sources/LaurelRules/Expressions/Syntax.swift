@@ -46,12 +46,12 @@ struct Syntax: Sendable, CustomStringConvertible {
     enum Function: String, Sendable, CaseIterable {
         case floor, ceil, round, abs, min, max
         case fallback = "default"
-        case has
+        case has, day
 
         /// The range of the function's possible argument counts.
         var arguments: ClosedRange<Int> {
             switch self {
-            case .floor, .ceil, .round, .abs, .has: 1...1
+            case .floor, .ceil, .round, .abs, .has, .day: 1...1
             case .fallback: 2...2
             case .min, .max: 1...Int.max
             }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LaurelEvents
 import LaurelSystem
 
 /// The operators on text, compared bytewise.
@@ -25,6 +26,20 @@ enum TextOperators {
         for index in 0..<count where areEqual(text, texts[index]) { return 1 }
         return 0
     }
+
+    /// The number of the day that a text names as `YYYY-MM-DD`; NaN for null and for any other text.
+    static func day(_ text: TextSlice) -> Double {
+        guard let start = text.start else { return .nan }
+        return day(UnsafeBufferPointer(start: start, count: text.count))
+    }
+
+    /// The number of the day that bytes name as `YYYY-MM-DD`, in the years 0001 to 9999; NaN for other bytes.
+    static func day(_ text: some Collection<UInt8>) -> Double {
+        guard let day = LocalDay(parsing: text), day >= firstDay else { return .nan }
+        return Double(day.number)
+    }
+
+    private static let firstDay = LocalDay(year: 1, month: 1, day: 1)
 
     @inline(__always)
     private static func areEqual(_ a: TextSlice, _ b: TextSlice) -> Bool {

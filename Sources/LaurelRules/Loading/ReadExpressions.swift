@@ -44,15 +44,20 @@ extension RulesLoader {
         required(section, key).flatMap { _ in expression(section, key, expecting: type, in: scope) }
     }
 
-    /// Reads the event types under a key: one type or a list. Returns nil if the key is missing, or after reporting an
-    /// unknown type.
-    mutating func eventTypes(_ section: Section, _ key: String) -> [String]? {
+    /// Reads the event types under a key: one type, a list, or `*` for every type. Returns nil if the key is missing,
+    /// or after reporting an unknown type.
+    mutating func eventTypes(_ section: Section, _ key: String) -> RuleTypes? {
         guard let node = required(section, key) else { return nil }
         var types: [String] = []
         var isRight = true
-        for item in oneOrMore(node, "`\(key)`") {
+        let items = oneOrMore(node, "`\(key)`")
+        for item in items {
             guard let type = text(item, "`\(key)`") else { continue }
-            if names.events.fieldsByType[type] == nil {
+            if type == RuleTypes.everyName {
+                if items.count == 1 { return .every }
+                report(item.offset, "`*` means every event type, so it stands alone")
+                isRight = false
+            } else if names.events.fieldsByType[type] == nil {
                 let nearest = isFull ? nil : nearestName(to: type, among: names.events.typeNames)
                 let advice = nearest == nil ? ": an app's" : "\(didYouMean(code: nearest)) An app's"
                 let message = "unknown event type `\(type)`\(advice) own types are declared under `events:`"
@@ -64,6 +69,6 @@ extension RulesLoader {
                 types.append(type)
             }
         }
-        return isRight && !types.isEmpty ? types : nil
+        return isRight && !types.isEmpty ? RuleTypes(types) : nil
     }
 }

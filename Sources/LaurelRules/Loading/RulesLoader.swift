@@ -83,7 +83,11 @@ struct RulesLoader: FileLoader {
         parts.declaredTypes = readEvents(rules["events"], isNew: depth > .numbers)
         parts.administered = readAdministered(rules["administered"], parts.declaredTypes)
         let metrics = metricEntries(rules["metrics"])
-        names = NameTable(metrics: metrics.map(\.key), events: EventFields(declared: parts.declaredTypes))
+        names = NameTable(
+            metrics: metrics.map(\.key),
+            events: EventFields(declared: parts.declaredTypes),
+            trackNames: [.daysSinceActive]
+        )
         parts.metrics = readMetrics(metrics)
         parts.streak = readStreak(rules["streak"])
         parts.xpRules = readXPRules(rules["xp"])

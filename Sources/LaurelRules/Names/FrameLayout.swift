@@ -9,7 +9,7 @@ import LaurelEvents
 ///
 /// Event numbers: first the fixed numbers of ``EventName``, then one slot for each numeric or boolean field that an
 /// expression reads. Texts: first the attributes of ``TextName``, then one slot for each text field that an expression
-/// reads.
+/// reads. The fields of `learner.updated` that an expression reads as `learner.FIELD` have slots of their own there.
 package struct FrameLayout: Sendable {
     package enum Window: Int, Sendable, CaseIterable {
         case total, session, day, week
@@ -30,8 +30,8 @@ package struct FrameLayout: Sendable {
         }
     }
 
-    /// A number of a track outside the windows.
-    package struct TrackName: Sendable, Hashable {
+    /// A number of a track outside the windows. Its text identifies it.
+    package struct TrackName: Sendable, Equatable {
         /// The name in expressions.
         package let text: String
         /// True if the number can be null.
@@ -41,10 +41,14 @@ package struct FrameLayout: Sendable {
 
         package static let streakCurrent = TrackName("streak.current")
         package static let streakLongest = TrackName("streak.longest")
+        /// The days from the latest active day before the event's local day to that day; null if there is none.
+        package static let daysSinceActive = TrackName("streak.days_since_active", mayBeNull: true)
         package static let level = TrackName("level")
         package static let wordsKnown = TrackName("words.known")
         package static let wordsLearned = TrackName("words.learned")
         package static let wordsMastered = TrackName("words.mastered")
+
+        package static func == (one: TrackName, other: TrackName) -> Bool { one.text == other.text }
 
         /// The names that have a slot under all rules, in the order of their slots.
         package static let always: [TrackName] = [
@@ -57,6 +61,7 @@ package struct FrameLayout: Sendable {
         case earned, n
         case localHour, localMinute, localWeekday
         case wordIsNew, wordMastery, wordMasteryBefore, wordReviews, wordIntervalDays, wordLearnedNow
+        case localDay
     }
 
     /// The texts of the event that are not fields of `data`. The raw value is the slot.
@@ -91,6 +96,8 @@ package struct FrameLayout: Sendable {
     /// The field slots, in the order of their first use. If a name is read with several types, each type has its own
     /// slot.
     package let fields: [FieldSlot]
+    /// The fields of `learner.updated` that expressions read as `learner.FIELD`, in the order of their first use.
+    package let learnerFields: [FieldSlot]
     private let usesByType: [String: [FieldUse]]
 
     init(
@@ -98,12 +105,14 @@ package struct FrameLayout: Sendable {
         windows: [Window] = Window.always,
         trackNames: [TrackName] = TrackName.always,
         fields: [FieldSlot] = [],
+        learnerFields: [FieldSlot] = [],
         usesByType: [String: [FieldUse]] = [:]
     ) {
         self.metricCount = metricCount
         self.windows = windows
         self.trackNames = trackNames
         self.fields = fields
+        self.learnerFields = learnerFields
         self.usesByType = usesByType
     }
 
@@ -114,9 +123,11 @@ package struct FrameLayout: Sendable {
     /// The number of elements of `Frame.track`.
     package var trackNumberCount: Int { windowSlotCount + trackNames.count }
     /// The number of elements of `Frame.event`.
-    package var eventNumberCount: Int { EventName.allCases.count + fields.count { $0.type != .text } }
+    package var eventNumberCount: Int {
+        EventName.allCases.count + (fields + learnerFields).count { $0.type != .text }
+    }
     /// The number of elements of `Frame.texts`.
-    package var textCount: Int { TextName.allCases.count + fields.count { $0.type == .text } }
+    package var textCount: Int { TextName.allCases.count + (fields + learnerFields).count { $0.type == .text } }
 
     /// The first slot of a window's region among the track's numbers.
     package func start(of window: Window) -> Int { window.rawValue * windowWidth }
@@ -147,6 +158,7 @@ extension FrameLayout.EventName {
         case .localHour: ("local.hour", .number)
         case .localMinute: ("local.minute", .number)
         case .localWeekday: ("local.weekday", .number)
+        case .localDay: ("local.day", .number)
         case .wordIsNew: ("word.is_new", .boolean)
         case .wordMastery: ("word.mastery", .number)
         case .wordMasteryBefore: ("word.mastery_before", .number)

@@ -15,6 +15,7 @@ struct NameTable {
     /// expression first reads it.
     private let otherTrackNames: [FrameLayout.TrackName]
     private var fields: [FrameLayout.FieldSlot] = []
+    private var learnerFields: [FrameLayout.FieldSlot] = []
 
     init(
         metrics: [String],
@@ -45,6 +46,7 @@ struct NameTable {
             windows: windows,
             trackNames: trackNames,
             fields: fields,
+            learnerFields: learnerFields,
             usesByType: uses
         )
     }
@@ -55,14 +57,26 @@ struct NameTable {
         if name.hasPrefix("event."), scope.part != .levels, scope.part != .cefr {
             return resolveField(String(name.dropFirst("event.".count)), in: scope)
         }
+        if let field = learnerField(name, in: scope), let type = field.type.valueType {
+            let slot = slot(ofLearnerField: field.name, type)
+            return .slot(type == .text ? .text(slot) : .event(slot), type)
+        }
         if let reason = reasonNotAllowed(name, in: scope) { return .failure(message: reason, suggestion: nil) }
         let candidates = fixedNames(in: scope) + fieldNames(in: scope)
         // A forgotten prefix of a metric or field is more likely than any typing error.
         let nearest =
             candidates.first { $0 == "total.\(name)" || $0 == "event.\(name)" }
             ?? candidates.nearest(to: name)
-        let advice = nearest.map { didYouMean(code: $0) } ?? "; names you can use here: \(namesPhrase(in: scope))"
+        let advice = nearest.map { didYouMean(code: $0) } ?? otherNames(than: name, in: scope)
         return .failure(message: "unknown name `\(name)`\(advice)", suggestion: nearest)
+    }
+
+    private func otherNames(than name: String, in scope: NameScope) -> String {
+        guard scope.part != .levels, name.hasPrefix(Self.learner) else {
+            return "; names you can use here: \(namesPhrase(in: scope))"
+        }
+        let field = name.dropFirst(Self.learner.count)
+        return "; declare the field: `events: {\(AdministeredEvents.profileType): {\(field): text}}`"
     }
 
     /// The beginnings of the names that are allowed in that place, for messages: "event.…, total.…, level".
@@ -118,7 +132,7 @@ extension NameTable {
 
     /// True if the name is known and allowed in that place, and is not an event field.
     private func isAllowed(_ name: String, in scope: NameScope) -> Bool {
-        fixedName(name, in: scope) != nil || trackName(name, in: scope) != nil
+        fixedName(name, in: scope) != nil || trackName(name, in: scope) != nil || learnerField(name, in: scope) != nil
     }
 
     private func window(_ name: String) -> FrameLayout.Window? { windows.first { $0.name == name } }
@@ -134,7 +148,7 @@ extension NameTable {
         }
         let tracks = (FrameLayout.TrackName.always + otherTrackNames).map(\.text)
         let others = tracks + FrameLayout.EventName.allCases.map(\.name.text)
-        return (windows + others).filter { isAllowed($0, in: scope) }
+        return (windows + others + learnerNames).filter { isAllowed($0, in: scope) }
     }
 
     /// The reason why a name is not allowed here although it is allowed elsewhere; nil for an unknown name.
@@ -188,10 +202,14 @@ extension NameTable {
 
     private mutating func slot(of field: String, _ type: ValueType) -> Int {
         if let known = fields.first(where: { $0.name == field && $0.type == type }) { return known.slot }
-        let sameKind = fields.count { ($0.type == .text) == (type == .text) }
-        let fixed = type == .text ? FrameLayout.TextName.allCases.count : FrameLayout.EventName.allCases.count
-        fields.append(FrameLayout.FieldSlot(name: field, type: type, slot: fixed + sameKind))
-        return fixed + sameKind
+        fields.append(FrameLayout.FieldSlot(name: field, type: type, slot: nextSlot(type)))
+        return fields[fields.count - 1].slot
+    }
+
+    /// The first unused slot for a value of a type.
+    private func nextSlot(_ type: ValueType) -> Int {
+        let sameKind = (fields + learnerFields).count { ($0.type == .text) == (type == .text) }
+        return sameKind + (type == .text ? FrameLayout.TextName.allCases.count : FrameLayout.EventName.allCases.count)
     }
 
     private func unknownField(_ field: String, in scope: NameScope) -> NameResolution {
@@ -225,6 +243,28 @@ extension NameTable {
         guard scope.part != .levels, scope.part != .cefr else { return [] }
         let attributes = FrameLayout.TextName.allCases.map(\.name)
         return events.names(in: scope.eventTypes).map { "event.\($0)" } + attributes
+    }
+}
+
+// MARK: - Fields of the learner
+
+extension NameTable {
+    private static let learner = "learner."
+
+    /// The field that `learner.FIELD` names. Nil for other names, and where the name is not allowed.
+    private func learnerField(_ name: String, in scope: NameScope) -> EventFields.Field? {
+        guard scope.part != .levels, name.hasPrefix(Self.learner) else { return nil }
+        return events.field(String(name.dropFirst(Self.learner.count)), of: AdministeredEvents.profileType)
+    }
+
+    private var learnerNames: [String] {
+        events.names(in: [AdministeredEvents.profileType]).map { Self.learner + $0 }
+    }
+
+    private mutating func slot(ofLearnerField field: String, _ type: ValueType) -> Int {
+        if let known = learnerFields.first(where: { $0.name == field }) { return known.slot }
+        learnerFields.append(FrameLayout.FieldSlot(name: field, type: type, slot: nextSlot(type)))
+        return learnerFields[learnerFields.count - 1].slot
     }
 }
 

@@ -5,7 +5,7 @@ package struct Metric: Sendable {
     package let name: String
     package let aggregate: Aggregate
     /// The event types that the metric aggregates.
-    package let types: [String]
+    package let types: RuleTypes
     /// The aggregate's operand; nil if the aggregate has no operand.
     package let expression: Program?
     /// The `where` condition that events must satisfy; nil if there is none.

@@ -57,6 +57,13 @@ package struct RuleSet: Sendable {
         self = try RulesLoader.load(bytes, file: file, depth: .numbers, isKnownTimezone: isKnownTimezone)
     }
 
+    /// The type of a field of `learner.updated`; nil if neither the catalogue nor the rules declare the field, and for
+    /// lists.
+    package func learnerFieldType(_ name: String) -> ValueType? {
+        let type = AdministeredEvents.profileType
+        return (Catalogue.type(named: type)?.field(named: name)?.type ?? declaredTypes[type]?[name])?.valueType
+    }
+
     package var tests: [RuleTest] {
         // Every timezone is accepted here, because only the tests of the result are used.
         readTests ?? (try? RuleSet(yaml: source, file: fileName) { _ in true })?.tests ?? []

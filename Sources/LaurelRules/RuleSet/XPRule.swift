@@ -6,7 +6,7 @@ package struct XPRule: Sendable {
     /// The bucket that receives the XP; the `id` if `bucket` is not set.
     package let bucket: String
     /// The event types for which the rule awards XP.
-    package let types: [String]
+    package let types: RuleTypes
     package let when: Program?
     package let award: Program
     /// The maximum XP per day; nil without a limit.

@@ -20,7 +20,7 @@ package enum Opcode: UInt8, Sendable, BitwiseCopyable {
     case select
     // Operands: texts.
     case equalText, notEqualText, lessText, lessOrEqualText, greaterText, greaterOrEqualText
-    case hasText, isNullText, inTexts, fallbackText, selectText
+    case hasText, isNullText, inTexts, fallbackText, selectText, dayOfText
 
     // Updates of a metric in two windows at once. `count` has no operand, the others have one. They ignore null.
     case count, countIf, sum, run, last
@@ -88,7 +88,7 @@ package enum Opcode: UInt8, Sendable, BitwiseCopyable {
         case .negate, .not, .floor, .ceil, .round, .abs, .has, .isNull, .inNumbers: (1, 0, false)
         case .select: (3, 0, false)
         case .equalText, .notEqualText, .lessText, .lessOrEqualText, .greaterText, .greaterOrEqualText: (0, 2, false)
-        case .hasText, .isNullText, .inTexts: (0, 1, false)
+        case .hasText, .isNullText, .inTexts, .dayOfText: (0, 1, false)
         case .fallbackText: (0, 2, true)
         case .selectText: (1, 2, true)
         default: (2, 0, false)

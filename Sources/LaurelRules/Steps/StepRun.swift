@@ -134,7 +134,7 @@ package func run<Host: StepHost & ~Copyable>(
         case .perform: host.perform(Int(step.pointee.third))
         case .end: return
         case .equalText, .notEqualText, .lessText, .lessOrEqualText, .greaterText, .greaterOrEqualText, .hasText,
-            .isNullText, .inTexts, .fallbackText, .selectText:
+            .isNullText, .inTexts, .fallbackText, .selectText, .dayOfText:
             runText(step, memory)
         }
         step += 1
@@ -178,6 +178,7 @@ func runText(_ step: UnsafePointer<Step>, _ memory: StepMemory) {
     case .isNullText: numbers[result] = texts[a].start == nil ? 1 : 0
     case .inTexts: numbers[result] = TextOperators.isAmong(texts[a], texts + b, Int(step.pointee.third))
     case .fallbackText: texts[result] = texts[a].start == nil ? texts[b] : texts[a]
+    case .dayOfText: numbers[result] = TextOperators.day(texts[a])
     case .selectText: texts[result] = texts[numbers[a] == 1 ? b : Int(step.pointee.third)]
     default: numbers[result] = TextOperators.compare(step.pointee.opcode, texts[a], texts[b])
     }

@@ -70,7 +70,9 @@ struct ExpressionWarnings {
 
     private mutating func examineName(_ index: Int) {
         if ranges[index].isNothing {
-            warn(index, "`\(text(index))` is always null here: no event that comes by has it")
+            let isStreak = text(index) == FrameLayout.TrackName.daysSinceActive.text
+            let reason = isStreak ? ": there is no `streak:` in these rules" : " here: no event that comes by has it"
+            warn(index, "`\(text(index))` is always null\(reason)")
         } else if ranges[index].numbers?.single == 0 {
             // Metrics that always stay 0 are reported where they are defined.
             switch text(index) {

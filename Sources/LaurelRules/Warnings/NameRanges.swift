@@ -15,6 +15,7 @@ struct NameRanges {
     static let wordTypes = Set(Catalogue.types.filter { $0.field(named: "word") != nil }.map(\.name))
 
     func range(of name: String, in scope: NameScope, isFirstAward: Bool) -> ValueRange {
+        if let field = learnerField(name) { return range(of: field, in: AdministeredEvents.profileType).orNull() }
         if name.hasPrefix("event.") { return field(String(name.dropFirst("event.".count)), scope) }
         if name == FrameLayout.TextName.localDate.name { return .any(.text).with(mayBeNull: false) }
         if FrameLayout.TextName.allCases.contains(where: { $0.name == name }) {
@@ -34,6 +35,7 @@ struct NameRanges {
         switch FrameLayout.TrackName(name) {
         case .streakCurrent, .streakLongest: .number(hasStreak ? .counts : .one(0))
         case .level: .number(NumberRange(low: 1, high: lastLevel.map(Double.init) ?? .infinity, isWhole: true))
+        case .daysSinceActive: hasStreak ? .number(NumberRange(low: 1, isWhole: true), orNull: true) : .null
         case .wordsKnown, .wordsLearned, .wordsMastered: .number(.counts)
         default: nil
         }
@@ -50,6 +52,7 @@ struct NameRanges {
         case .localHour: return .number(NumberRange(low: 0, high: 23, isWhole: true))
         case .localMinute: return .number(NumberRange(low: 0, high: 59, isWhole: true))
         case .localWeekday: return .number(NumberRange(low: 1, high: 7, isWhole: true))
+        case .localDay: return .number(NumberRange(isWhole: true))
         default: break
         }
         guard isAboutWords(scope) else { return .null }
@@ -60,6 +63,13 @@ struct NameRanges {
         case .wordReviews: return .number(.counts, orNull: true)
         default: return .condition
         }
+    }
+
+    /// The field that `learner.FIELD` names; nil for other names.
+    private func learnerField(_ name: String) -> EventFields.Field? {
+        let parts = name.split(separator: ".", maxSplits: 1)
+        guard parts.count == 2, parts[0] == "learner" else { return nil }
+        return events.field(String(parts[1]), of: AdministeredEvents.profileType)
     }
 
     private func isAboutWords(_ scope: NameScope) -> Bool {

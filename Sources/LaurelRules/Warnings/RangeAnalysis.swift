@@ -51,6 +51,7 @@ struct RangeAnalysis {
         case .abs: return number(operands) { $0.magnitude }
         case .min: return extreme(operands, min)
         case .max: return extreme(operands, max)
+        case .day: return day(operands[0])
         case .has: return .truth(!operands[0].isNothing, operands[0].mayBeNull)
         case .fallback:
             guard operands[0].mayBeNull else { return operands[0] }
@@ -58,6 +59,17 @@ struct RangeAnalysis {
             hull.mayBeNull = operands[1].mayBeNull
             return hull
         }
+    }
+
+    private func day(_ text: ValueRange) -> ValueRange {
+        guard case .texts(let texts) = text.content else { return .null }
+        guard let texts else { return .number(NumberRange(isWhole: true), orNull: true) }
+        let days = texts.map { TextOperators.day($0.utf8) }
+        guard let low = days.filter({ !$0.isNaN }).min(), let high = days.filter({ !$0.isNaN }).max() else {
+            return .null
+        }
+        let mayBeNull = text.mayBeNull || days.contains(where: \.isNaN)
+        return .number(NumberRange(low: low, high: high, isWhole: true), orNull: mayBeNull)
     }
 
     private func extreme(_ operands: [ValueRange], _ pick: (Double, Double) -> Double) -> ValueRange {

@@ -87,7 +87,7 @@ extension RulesLoader {
         var first: [[String]: String] = [:]
         for (index, metric) in parts.metrics.enumerated() {
             let expressions = [metric.expression, metric.filter, metric.key].map { $0?.source ?? "" }
-            let definition = [metric.aggregate.name] + metric.types.sorted() + expressions
+            let definition = [metric.aggregate.name] + metric.types.written.sorted() + expressions
             if let other = first[definition] {
                 let range = range(of: .metric(index), parts)
                 report(range, "the metric `\(metric.name)` is the same as `\(other)`", .warning)
@@ -108,9 +108,11 @@ extension RulesLoader {
 
     private mutating func warnAboutXPRules(_ parts: Parts, _ names: NameRanges) {
         var awarded: Set<String> = []
+        var hasEvery = false
         for (section, rule) in zip(checked.xpRules, parts.xpRules) {
-            let results = examine(section, names, isFirstAward: awarded.isDisjoint(with: rule.types))
-            awarded.formUnion(rule.types)
+            let isFirst = !hasEvery && rule.types.names.map(awarded.isDisjoint) ?? awarded.isEmpty
+            let results = examine(section, names, isFirstAward: isFirst)
+            if let types = rule.types.names { awarded.formUnion(types) } else { hasEvery = true }
             warnAboutCondition("when", section, results)
             if let award = results["award"], !award.isReported { warnAboutAward(award.range, section) }
         }
@@ -190,11 +192,15 @@ extension RulesLoader {
 extension RulesLoader {
     /// Warns about declared event types that no rule uses.
     private mutating func warnAboutEvents(_ parts: Parts) {
-        let named = Set(parts.metrics.flatMap(\.types) + parts.xpRules.flatMap(\.types)).union(checked.texts)
+        let types = parts.metrics.map(\.types) + parts.xpRules.map(\.types)
+        guard types.allSatisfy({ $0.names != nil }) else { return }
+        let named = Set(types.flatMap(\.written)).union(checked.texts)
         let read = checked.fieldsOfAnyType
+        let learnerFields = parts.layout.learnerFields.map(\.name)
         for (type, offset) in declaredTypeOffsets where !named.contains(type) {
             guard let fields = parts.declaredTypes[type], read.isDisjoint(with: fields.keys),
-                type != AdministeredEvents.profileType || parts.administered.allSatisfy({ fields[$0] == nil })
+                type != AdministeredEvents.profileType
+                    || (parts.administered + learnerFields).allSatisfy({ fields[$0] == nil })
             else { continue }
             report(offset, "no rule uses `\(type)` events", .warning)
         }

@@ -52,6 +52,22 @@ extension StateWriter {
         write(optional: profile.cohort) { $0.write($1) }
     }
 
+    /// Writes the fields of `learner.updated` that rules read. Fingerprints contain only those that the version's own
+    /// rules read.
+    mutating func write(_ fields: [LearnerFieldValue], _ plan: VersionPlan) {
+        for (field, value) in zip(plan.learnerFields, fields) where purpose == .snapshot || field.slot != nil {
+            switch value {
+            case .null: write(false)
+            case .number(let number):
+                write(true)
+                write(number)
+            case .text(let text):
+                write(true)
+                write(text)
+            }
+        }
+    }
+
     mutating func write(_ values: DistinctValues) {
         guard values.count > 0 else { return write(0 as UInt64) }
         let keys = values.keys.sorted(values.numbers.indices.map { UInt32($0 + 1) })
@@ -178,13 +194,16 @@ extension StateWriter {
 }
 
 extension StateReader {
-    mutating func profile() throws(Malformed) -> Profile {
-        var profile = Profile()
+    mutating func read(_ profile: inout Profile) throws(Malformed) {
         profile.displayName = try optional { reader throws(Malformed) in try reader.string() }
         profile.nativeLanguage = try optional { reader throws(Malformed) in try reader.string() }
         profile.dailyGoalMinutes = try int()
         profile.cohort = try optional { reader throws(Malformed) in try reader.string() }
-        return profile
+    }
+
+    mutating func learnerField(_ type: ValueType) throws(Malformed) -> LearnerFieldValue {
+        guard try bool() else { return .null }
+        return type == .text ? .text(try data()) : .number(try double())
     }
 
     mutating func keyedValues() throws(Malformed) -> DistinctValues {

@@ -31,6 +31,7 @@ extension LearnerState {
             writer.write(position.source)
             writer.write(position.id)
         }
+        writer.write(profile.fields, plan)
     }
 
     /// Reads the bytes that ``encoded()`` returned under the same rules. Returns nil if the bytes are invalid.
@@ -42,7 +43,7 @@ extension LearnerState {
         let plan = plan.versions[version]
         self.init(version: plan)
         do throws(StateReader.Malformed) {
-            profile = try reader.profile()
+            try reader.read(&profile)
             voids.retracted = try reader.keyedValues()
             voids.discardedSessions = try reader.keyedValues()
             guard voids.isWellFormed else { return nil }
@@ -56,6 +57,9 @@ extension LearnerState {
             }
             position = try reader.optional { reader throws(StateReader.Malformed) in
                 EventPosition(milliseconds: try reader.int64(), source: try reader.data(), id: try reader.data())
+            }
+            for place in plan.learnerFields.indices {
+                profile.fields[place] = try reader.learnerField(plan.learnerFields[place].type)
             }
             guard reader.isAtEnd, !tracks.isEmpty else { return nil }
         } catch {

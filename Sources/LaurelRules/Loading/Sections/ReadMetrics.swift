@@ -58,7 +58,7 @@ extension RulesLoader {
         }
         // If the types are wrong, the expressions are checked as if for all types.
         let types = eventTypes(section, aggregate.namesTypes ? aggregate.name : "on")
-        let scope = NameScope(.metric(index), eventTypes: types)
+        let scope = NameScope(.metric(index), eventTypes: types?.names)
         let value = aggregate.operand.flatMap { operand in
             operand.key == aggregate.name
                 ? expression(section, operand.key, expecting: operand.type, in: scope)

@@ -13,7 +13,7 @@ extension RulesLoader {
             let cap = section["daily_cap"].flatMap { integer($0, "`daily_cap`", in: 0...1 << 53) }
             let types = eventTypes(section, "on")
             // If `on` is wrong, the types are unknown. The expressions are then checked as if for all types.
-            let scope = NameScope(.xp, eventTypes: types)
+            let scope = NameScope(.xp, eventTypes: types?.names)
             let when = expression(section, "when", expecting: .boolean, in: scope)
             let award = requiredExpression(section, "award", expecting: .number, in: scope)
             let period = readPeriod(section)
