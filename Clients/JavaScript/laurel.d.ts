@@ -321,6 +321,10 @@ export interface LearnerProgress {
   achievements: LearnerProgressAchievement[];
   /** The number of events that count, excluding void events. */
   events: number;
+  /** The balance of each currency. In a language's track, and if the rules have no currencies, it is null and left out of the JSON. */
+  balances?: Record<string, number>;
+  /** The next refill of each balance that is refilled at present. It is null where `balances` is. */
+  nextRefillAt?: Record<string, string>;
   /** The version of the rules that applies to the learner. If the rules have only one version, it is null and left out of the JSON. */
   rules?: LearnerProgressRulesVersion;
 }

@@ -50,9 +50,8 @@ import Testing
         )
     }
 
-    @Test(arguments: days + metrics + xp + achievements + words + streaks + readings + learner) func versions(row: Row)
-        throws
-    {
+    @Test(arguments: days + metrics + xp + currencies + achievements + words + streaks + readings + learner)
+    func versions(row: Row) throws {
         let plan = try Self.plan(row.versions)
         let story = Story("", row.events)
         let instant = try Timestamp(row.at)

@@ -98,7 +98,10 @@ final class XPCollector: FoldObserver {
     private func counts(_ type: String) -> Bool {
         switch EventKind(rawValue: type) {
         case .xpAdjusted, .xpDeclared, .achievementGranted, .achievementRevoked: true
-        default: versions.versions.contains { $0.rules.xpRules.contains { $0.types.contains(type) } }
+        default:
+            versions.versions.contains { version in
+                version.rules.xpRules.contains { $0.currency == nil && $0.types.contains(type) }
+            }
         }
     }
 
@@ -141,7 +144,7 @@ final class XPCollector: FoldObserver {
 
     func didWithhold(rule index: Int, _ frame: Frame) {
         let rule = plan.rules.xpRules[index]
-        guard currentEvent != nil, let when = rule.when else { return }
+        guard currentEvent != nil, rule.currency == nil, let when = rule.when else { return }
         add(
             .withheld(rule: rule.id, when: when.explanation(frame), award: rule.award.explanation(frame)),
             rule.bucket,
@@ -151,7 +154,7 @@ final class XPCollector: FoldObserver {
 
     func didSkipRule(rule index: Int, _ frame: Frame) {
         let rule = plan.rules.xpRules[index]
-        guard let currentEvent else { return }
+        guard let currentEvent, rule.currency == nil else { return }
         let obstacle = rule.period.place(of: currentEvent.local.day).obstacle
         add(.outOfPeriod(rule: rule.id, obstacle: obstacle, award: rule.award.explanation(frame)), rule.bucket, 0)
     }

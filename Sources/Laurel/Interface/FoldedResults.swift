@@ -24,6 +24,10 @@ extension LearnerProgress {
         wordsDueForReview = progress.wordsDueForReview
         (day, week) = (NumbersByName(progress.day), NumbersByName(progress.week))
         achievements = progress.achievements.map { Achievement($0, locale: locale) }
+        balances = progress.balances.map(NumbersByName.init)
+        if balances != nil {
+            nextRefillAt = InstantsByName(progress.nextRefills.mapValues(Date.init(milliseconds:)))
+        }
         rules = progress.rules.map {
             RulesVersion(name: $0.name, from: $0.from.flatMap { LocalDay(parsing: $0.utf8) })
         }

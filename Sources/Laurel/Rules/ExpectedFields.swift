@@ -45,7 +45,8 @@ struct ExpectedFields {
     }
 
     func value(at path: String) throws(Missing) -> JSONValue {
-        try field(at: Self.namesInRules[path] ?? path)
+        if path.hasPrefix("balance.") { return try field(at: "balances" + path.dropFirst("balance".count)) }
+        return try field(at: Self.namesInRules[path] ?? path)
     }
 
     private func field(at path: String) throws(Missing) -> JSONValue {
@@ -70,6 +71,10 @@ struct ExpectedFields {
         case "metrics": return try member(parts, of: field, "metric", plan.rules.metrics.map(\.name))
         case "xpBreakdown": return try bucket(parts, of: field)
         case "achievements": return try achievement(path)
+        case "balances": return try member(parts, of: field, "currency", plan.rules.currencies.map(\.name))
+        case "nextRefillAt":
+            let currencies = plan.rules.currencies.map(\.name)
+            return try member(parts, of: field, "currency", currencies, absent: currencies.contains(parts[1]))
         case "vocabulary": return try member(parts, of: field, "bucket", ["new", "learning", "reviewing", "mastered"])
         default: throw Missing(message: "`\(first)` is one value: nothing can stand after it")
         }
@@ -88,9 +93,11 @@ struct ExpectedFields {
         _ parts: [String],
         of field: JSONValue,
         _ kind: String,
-        _ known: [String]
+        _ known: [String],
+        absent mayBeAbsent: Bool = false
     ) throws(Missing) -> JSONValue {
         if case .object(let members) = field, let value = members[parts[1]] { return value }
+        if mayBeAbsent { return .null }
         throw missing("there is no \(kind) `\(parts[1])`", parts[1], known, parts)
     }
 

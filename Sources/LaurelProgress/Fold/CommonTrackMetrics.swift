@@ -9,9 +9,10 @@ import LaurelRules
 /// metric changes in the same way in both. The fold then evaluates the metrics in the overall track alone, and copies
 /// them to the language's track at the end of the stretch.
 struct CommonTrackMetrics {
-    /// True if two tracks can ever share metrics. Three conditions must hold:
+    /// True if two tracks can ever share metrics. Four conditions must hold:
     /// - Metrics and `streak.when` read neither XP nor metrics with keys, because each track has its own.
     /// - `streak.when` does not read the streak.
+    /// - Metrics and `streak.when` read no balance, because tracks are folded one after the other.
     /// - No achievement of a language reads a metric, because metrics are copied later.
     let isPossible: Bool
     /// True if the XP of a stretch can be credited at its end, because no expression reads XP or the level.
@@ -40,6 +41,7 @@ struct CommonTrackMetrics {
         isPossible =
             read.isDisjoint(with: forbidden)
             && readByDays.isDisjoint(with: [layout.currentStreak, layout.longestStreak, layout.daysSinceActive ?? -1])
+            && read.isDisjoint(with: parts.currencies.compactMap(\.slot))
             && read.allSatisfy { $0 >= layout.windowCount || !own.contains($0 % layout.stride) }
             && ofLanguages.allSatisfy { parts.achievementInputs[$0].metrics.isEmpty }
         creditsLater = CommonTrackMetrics.read(by: rules.foldedPrograms).isDisjoint(with: forbidden)

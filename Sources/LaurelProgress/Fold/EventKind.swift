@@ -24,6 +24,7 @@ package enum EventKind: String, Sendable, CaseIterable {
     case streakFrozen = "streak.frozen"
     case xpAdjusted = "xp.adjusted"
     case xpDeclared = "xp.declared"
+    case currencyAdjusted = "currency.adjusted"
     case achievementGranted = "achievement.granted"
     case achievementRevoked = "achievement.revoked"
     case eventRetracted = "event.retracted"
@@ -57,6 +58,9 @@ package enum EventKind: String, Sendable, CaseIterable {
         default: false
         }
     }
+
+    /// True if the event itself changes balances of currencies.
+    var changesBalances: Bool { self == .currencyAdjusted }
 
     /// True if each track counts the event separately: see ``FoldCore/countPerTrack(_:_:)``.
     var countsPerTrack: Bool {
@@ -95,6 +99,7 @@ package enum FieldRole: Int, Sendable, CaseIterable, CodingKey {
     case masteryLevel, easeFactor, intervalDays, stability, difficulty, nextReviewAt, lastReviewedAt, totalReviews
     case correctReviews, source, id
     case text, translation, partOfSpeech, category, origin
+    case currency
 
     static let named = Dictionary(uniqueKeysWithValues: allCases.map { ($0.stringValue, $0) })
 

@@ -54,7 +54,7 @@ package final class Fold {
 
     /// Converts the state of a learner without events to the version in force at an instant.
     package func switchVersion(asOf instant: Timestamp) {
-        if state.eventCount == 0 { switchVersion(to: plan.version(at: instant).index) }
+        if state.eventCount == 0 { switchVersion(to: plan.version(at: instant).index, at: nil) }
     }
 
     private func forEachRun(_ bound: PlannedTable, _ rows: Range<Int>, _ body: (FoldRunner, Range<Int>) -> Void) {
@@ -64,7 +64,7 @@ package final class Fold {
             let run = rest.lowerBound..<(change?.row ?? rest.upperBound)
             if !run.isEmpty { body(runner(bound), run) }
             rest = run.upperBound..<rest.upperBound
-            if let change { switchVersion(to: change.version) }
+            if let change { switchVersion(to: change.version, at: bound.table.milliseconds[change.row]) }
         }
     }
 
@@ -77,9 +77,9 @@ package final class Fold {
         return runner
     }
 
-    private func switchVersion(to version: Int) {
+    private func switchVersion(to version: Int, at instant: Int64?) {
         while state.version < version {
-            plan.transitions[state.version].apply(to: state)
+            plan.transitions[state.version].apply(to: state, at: instant)
             observer?.didSwitchVersion(to: state.plan)
         }
     }

@@ -33,6 +33,8 @@ struct FoldCore: ~Copyable {
     var counts = StretchCounts()
     /// The XP that the current event earns through XP rules and adjustments.
     var earnings: Earnings
+    /// The amounts by currency that the current event awards.
+    var awards: [(currency: Int, amount: Double)] = []
     /// The XP that the stretch's tracks receive later. If `creditsLater` is true, they receive it at the end of the
     /// stretch.
     var later: StretchEarnings
@@ -79,6 +81,7 @@ struct FoldCore: ~Copyable {
         var voids = VoidEvents(state.voids)
         bound.table.withColumns { columns in
             begin(state, bound.table, columns)
+            if plan.readsBalances { publishBalances(overall) }
             var row = rows.lowerBound
             while row < rows.upperBound {
                 if voids.isNeeded, voids.isVoid(bound, columns, row) {
@@ -89,6 +92,7 @@ struct FoldCore: ~Copyable {
                 }
             }
             for track in state.tracks { track.values.pointee.writeBack(columns) }
+            if plan.readsBalances { withdrawBalances() }
         }
     }
 
@@ -228,6 +232,7 @@ struct FoldCore: ~Copyable {
         track = overall
         run(typePlan.pointee.program(isOverall: true, isInSession: isInSession), scratch.memory, &self)
         if let language {
+            if plan.readsBalances { publishBalances(language) }
             if sharingTrack == nil {
                 foldSeparately(language)
             } else if !typePlan.pointee.sharesAllSteps {

@@ -51,14 +51,18 @@ extension Metric {
 }
 
 struct XPRulePlan {
-    /// The maximum XP per day; infinite without a cap.
+    /// The maximum per day; infinite without a cap.
     let dailyCap: Double
+    /// The bucket of the XP. Without meaning for a currency.
     let bucket: Int
+    /// The index of the currency that the rule awards; −1 for XP.
+    let currency: Int
     let period: PeriodPlan
 
     init(_ rule: XPRule, bucket: Int) {
         period = PeriodPlan(rule.period)
         dailyCap = rule.dailyCap ?? .infinity
+        currency = rule.currency ?? -1
         self.bucket = bucket
     }
 }
@@ -188,6 +192,8 @@ struct TypeParts {
     let awards: [Int]
     /// The indexes of the achievements that read one of the metrics.
     let readers: [Int]
+    /// The fold's own steps, in execution order.
+    private let builtInSteps: [BuiltInStep]
     /// True if such an event can make a day active. If `streak.when` reads only metrics, the event must change at least
     /// one of them. Otherwise, and without a streak, every event except bookkeeping can.
     let isPractice: Bool
@@ -205,6 +211,10 @@ struct TypeParts {
         let isCounted = parts.streakInputs.map { !$0.metrics.isDisjoint(with: metrics) } ?? false
         let readsMore = parts.streakInputs.map { !$0.readsOnlyMetrics } ?? true
         isPractice = isCounted || readsMore && Catalogue.type(named: name)?.isBookkeeping != true
+        let awarded = awards.filter { parts.xpRules[$0].currency >= 0 }
+        builtInSteps =
+            (parts.currencies.hasRefills ? [.refill] : []) + kind.builtInSteps
+            + (!awarded.isEmpty || kind.changesBalances && !parts.currencies.isEmpty ? [.settleBalances] : [])
         let own = metrics.flatMap { rules.metrics[$0].programs } + awards.flatMap { rules.xpRules[$0].programs }
         readSlots = Set((own + rules.programsOfAllTypes).flatMap(\.usedSlots).map(\.slot))
     }
@@ -223,7 +233,7 @@ struct TypeParts {
     }
 
     func builtInSteps(_ position: BuiltInStep.Position, _ track: ProgramTrack) -> [BuiltInStep] {
-        kind.builtInSteps.filter { builtIn in
+        builtInSteps.filter { builtIn in
             builtIn.position == position && (track.isOverall || !builtIn.isOverall)
         }
     }
@@ -246,7 +256,13 @@ struct RuleInputs {
                 changes.insert(.event)
                 continue
             }
-            if slot < layout.windowCount { readsWindow(slot, layout) } else { readsNumber(slot, layout) }
+            if slot < layout.windowCount {
+                readsWindow(slot, layout)
+            } else if named.name.hasPrefix(FrameLayout.TrackName.balancePrefix) {
+                changes.insert(.balances)
+            } else {
+                readsNumber(slot, layout)
+            }
         }
     }
 

@@ -54,7 +54,11 @@ struct StepWriter {
         let earned = layout.eventNumbers + FrameLayout.EventName.earned.rawValue
         if track.isOverall {
             if type.readsEarned { compiler.add(Step(.set, result: earned, first: compiler.constant(0))) }
-            for index in type.awards { rules.xpRules[index].add(to: &compiler, index, earned: earned) }
+            for index in type.awards {
+                // `earned` is XP, so awards of currencies are added to a slot that nothing reads.
+                let sum = rules.xpRules[index].currency == nil ? earned : unusedSlot
+                rules.xpRules[index].add(to: &compiler, index, earned: sum)
+            }
             for builtIn in builtInSteps { perform(builtIn) }
         }
         compiler.add(Step(.credit, result: earned))

@@ -37,7 +37,7 @@ struct VersionContext {
         laterLearnerFields = versions[(index + 1)...].flatMap(\.rules.layout.learnerFields)
         laterWindows = windows
         laterDetails = details
-        earlierBuckets = versions[..<index].flatMap { $0.rules.xpRules.map(\.bucket) }
+        earlierBuckets = versions[..<index].flatMap { $0.rules.xpBuckets }
     }
 
     /// The slots to store: those that the version's own rules read, and those whose values later versions need.

@@ -30,6 +30,11 @@ package final class VersionPlan: @unchecked Sendable {
     /// The metrics that two tracks can share: see ``CommonTrackMetrics``.
     let sharing: CommonTrackMetrics
     let xpRules: UnsafeBufferPointer<XPRulePlan>
+    let currencies: [CurrencyPlan]
+    /// True if an expression reads a balance.
+    let readsBalances: Bool
+    /// The indexes of the currencies by the bytes of their names.
+    let currencyIndex: [[UInt8]: Int]
     let achievements: UnsafeBufferPointer<AchievementPlan>
     /// Empty lists of unlock times, the initial value for tracks.
     let noUnlockTimes: [[Int64]]
@@ -92,6 +97,9 @@ package final class VersionPlan: @unchecked Sendable {
         metrics = memory.keep(parts.metrics)
         sharing = CommonTrackMetrics(rules, parts, layout, memory: memory)
         xpRules = memory.keep(parts.xpRules)
+        currencies = parts.currencies
+        readsBalances = currencies.contains { $0.slot != nil }
+        currencyIndex = VersionPlan.indexes(rules.currencies.map { Array($0.name.utf8) })
         metricNames = NumberNames(rules.metrics.map(\.name))
         keyedMetrics = parts.keyedMetrics
         achievements = memory.keep(parts.achievements)
@@ -101,7 +109,7 @@ package final class VersionPlan: @unchecked Sendable {
         achievementIndex = VersionPlan.indexes(rules.achievements.map { Array($0.id.utf8) })
         let names = VersionPlan.typeNames(of: rules)
         fieldNames = Set(names.flatMap { rules.layout.fields(for: $0) }.map(\.field.name))
-            .union(FieldRole.names(readWith: wordDetails)).union(learnerFields.map(\.name))
+            .union(FieldRole.names(readWith: wordDetails, rules)).union(learnerFields.map(\.name))
         parts.fields = KnownField.all(fieldNames)
         fields = parts.fields
         parts.learnerFields = learnerFields.enumerated().map { place, field in
@@ -184,6 +192,7 @@ struct PlanParts {
     let keyedMetrics: [Int]
     let metrics: [MetricPlan]
     let xpRules: [XPRulePlan]
+    let currencies: [CurrencyPlan]
     let achievementInputs: [RuleInputs]
     /// The numbers that `streak.when` reads; nil without a streak.
     let streakInputs: RuleInputs?
@@ -212,6 +221,7 @@ struct PlanParts {
         achievements = rules.achievements.enumerated().map { index, rule in
             AchievementPlan(rule, index: index, inputs: inputs[index].changes, &writer)
         }
+        currencies = rules.currencies.map { CurrencyPlan($0, rules.layout) }
         xpRules = zip(rules.xpRules, buckets.ofRules).map { XPRulePlan($0, bucket: $1) }
     }
 }

@@ -12,6 +12,8 @@ struct VersionTransition: Sendable {
     /// For each XP rule of the new version, the index of the old version's rule with the same id; nil unless both have
     /// a cap.
     private let capped: [Int?]
+    /// For each currency of the new version, its index in the old version; nil if the currency is new.
+    private let currencies: [Int?]
     /// For each bucket of the new version, its index in the old version; nil if the bucket is new.
     private let buckets: [Int?]
     /// For each achievement of the new version, the old version's achievement with the same id and scope. `keepsBest`
@@ -29,7 +31,13 @@ struct VersionTransition: Sendable {
         }
         capped = new.rules.xpRules.map { rule in
             guard rule.dailyCap != nil else { return nil }
-            return old.rules.xpRules.firstIndex { $0.id.hasSameBytes(as: rule.id) && $0.dailyCap != nil }
+            return old.rules.xpRules.firstIndex {
+                $0.id.hasSameBytes(as: rule.id) && $0.dailyCap != nil
+                    && old.rules.currencyName(of: $0) == new.rules.currencyName(of: rule)
+            }
+        }
+        currencies = new.rules.currencies.map { currency in
+            old.rules.currencies.firstIndex { $0.name.hasSameBytes(as: currency.name) }
         }
         buckets = new.buckets.map { bucket in old.buckets.firstIndex { $0.hasSameBytes(as: bucket) } }
         achievements = new.rules.achievements.map { rule in
@@ -45,7 +53,9 @@ struct VersionTransition: Sendable {
     }
 
     /// Converts a state. No fold under the old version may use the state at the same time.
-    func apply(to state: LearnerState) {
+    /// - Parameter instant: the time of the event that calls for the new version, in milliseconds since 1970; nil for
+    ///   a learner without events.
+    func apply(to state: LearnerState, at instant: Int64?) {
         for vocabulary in state.vocabularies { words.apply(to: &vocabulary.words.pointee) }
         let tracks = state.tracks.map { track in
             let next = TrackState(language: track.language, plan: new)
@@ -61,7 +71,17 @@ struct VersionTransition: Sendable {
         }
         let fields = state.profile.fields
         state.profile.fields = learnerFields.map { $0.map { fields[$0] } ?? .null }
-        state.switchVersion(to: new, tracks)
+        state.switchVersion(to: new, tracks, balances(of: state, at: instant))
+    }
+
+    /// The balances of a learner without events start anew.
+    private func balances(of state: LearnerState, at instant: Int64?) -> [Balance] {
+        zip(currencies, new.currencies).map { before, plan in
+            guard let before, let instant, state.eventCount > 0 else { return Balance(startingUnder: plan) }
+            var balance = state.balances[before]
+            balance.refill(to: instant, old.currencies[before])
+            return balance.converted(to: plan)
+        }
     }
 
     private func take(_ next: inout TrackValues, _ track: inout TrackValues) {
@@ -147,6 +167,11 @@ struct VersionTransition: Sendable {
             next.unlockTimes[index] = times
         }
     }
+}
+
+extension RuleSet {
+    /// The name of the currency that a rule awards; nil for XP.
+    fileprivate func currencyName(of rule: XPRule) -> String? { rule.currency.map { currencies[$0].name } }
 }
 
 /// The conversion of words.

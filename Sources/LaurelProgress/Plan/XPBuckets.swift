@@ -17,7 +17,7 @@ struct XPBuckets {
     private(set) var achievements = 0
 
     init(of rules: RuleSet, earlier: [String]) {
-        for rule in rules.xpRules { ofRules.append(index(of: rule.bucket)) }
+        for rule in rules.xpRules { ofRules.append(rule.currency == nil ? index(of: rule.bucket) : 0) }
         adjustment = index(of: "adjustment")
         achievements = index(of: "achievements")
         ownCount = names.count
@@ -32,4 +32,9 @@ struct XPBuckets {
         names.append(name)
         return names.count - 1
     }
+}
+
+extension RuleSet {
+    /// The buckets of the XP rules, in their order.
+    var xpBuckets: [String] { xpRules.filter { $0.currency == nil }.map(\.bucket) }
 }

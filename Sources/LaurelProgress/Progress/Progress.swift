@@ -28,6 +28,10 @@ package struct FoldedProgress: Sendable, Equatable {
     package var week: [NamedNumber] = []
     /// The achievements that the track can unlock, in file order.
     package var achievements: [AchievementProgress] = []
+    /// The balances, in the order of the rules; nil in a language's track, and under rules without currencies.
+    package var balances: [NamedNumber]?
+    /// The next refill of each balance that is refilled at present, by currency, in milliseconds since 1970.
+    package var nextRefills: [String: Int64] = [:]
     /// The version of the rules that applies to the learner; nil if the rules have only one version.
     package var rules: RulesVersion?
 

@@ -29,7 +29,9 @@ package struct ProgressReader {
         progress.displayName = state.profile.displayName
         progress.dailyGoalMinutes = state.profile.dailyGoalMinutes
         let today = localDay(of: instant, track)
-        fill(&progress.numbers, track, of: state, at: today)
+        let balances = balances(state, at: instant)
+        fill(&progress.numbers, track, of: state, at: today, balances)
+        if language == nil { fillBalances(&progress, track.plan, balances) }
         let next = track.plan.rules.levels.start(of: progress.numbers.level + 1)
         progress.xpToNextLevel = next.map { ($0 - track.xp).rounded(.up) }
         fillDays(&progress, track, today)
@@ -60,7 +62,7 @@ package struct ProgressReader {
     }
 
     /// The instant until which a state's progress stays the same without new events, in milliseconds since 1970.
-    /// Progress changes when the local day ends in any track, or when another word is due.
+    /// Progress changes when the local day ends in any track, when another word is due, and when a balance is refilled.
     /// - Parameter instant: must not be before the last folded event.
     /// - Complexity: O(tracks + words).
     package func holds(_ state: LearnerState, from instant: Timestamp, countsWords: Bool = true) -> Int64 {
@@ -73,12 +75,13 @@ package struct ProgressReader {
                 && vocabularies.reduce(0) { $0 + $1.dueCount(at: milliseconds) } == due
         }
         // No local day is longer than 26 hours, and the condition changes only once within a day.
+        let refills = zip(balances(state, at: instant), state.plan.currencies).compactMap { $0.nextRefill($1) }
         var (low, high) = (instant.milliseconds, instant.milliseconds + 26 * 3_600_000)
         while high - low > 1 {
             let middle = low + (high - low) / 2
             if isSame(middle) { low = middle } else { high = middle }
         }
-        return high
+        return refills.reduce(high, min)
     }
 
     private func fillDays(_ progress: inout Progress, _ track: TrackState, _ today: LocalDay) {
@@ -181,9 +184,10 @@ extension ProgressReader {
 
     /// The highest band that the score reaches, and the share of the way to the next band in percent; nil for the
     /// overall track, and without an estimate.
-    func cefr(_ track: TrackState, of state: LearnerState) -> CEFREstimate? {
+    /// - Parameter balances: the learner's balances, which the score may read.
+    func cefr(_ track: TrackState, of state: LearnerState, _ balances: [Balance]) -> CEFREstimate? {
         guard !track.values.pointee.isOverall, let bands = noEvents[track.plan.index].bands else { return nil }
-        var score = noEvents[track.plan.index].score(track.values.pointee.numbers, state.profile.fields)
+        var score = track.withNumbers(balances) { noEvents[track.plan.index].score($0, state.profile.fields) }
         if score.isNaN { score = 0 }
         if let declared = track.declaredLevel { score += bands[declared] }
         let index = bands.lastIndex { $0 <= score } ?? 0

@@ -22,7 +22,8 @@ extension ProgressReader {
         for (place, track) in tracks.enumerated() {
             let language = track.language.map { String(decoding: $0, as: UTF8.self) }
             projection.tracks.append(TrackProjection(language: language))
-            fill(&projection.tracks[place].numbers, track, of: state, at: track.lastPractice?.day ?? track.lastDay)
+            let day = track.lastPractice?.day ?? track.lastDay
+            fill(&projection.tracks[place].numbers, track, of: state, at: day, state.balances)
             projection.tracks[place].achievements = scope(track).indexes.map {
                 AchievementProjection(achievement($0, track))
             }
@@ -32,8 +33,16 @@ extension ProgressReader {
     }
 
     /// Fills numbers in place, because there are many, and they are read for every learner.
-    /// - Parameter day: the reference day of the streak; nil without a streak.
-    func fill(_ numbers: inout TrackNumbers, _ track: TrackState, of state: LearnerState, at day: LocalDay?) {
+    /// - Parameters:
+    ///   - day: the reference day of the streak; nil without a streak.
+    ///   - balances: the learner's balances.
+    func fill(
+        _ numbers: inout TrackNumbers,
+        _ track: TrackState,
+        of state: LearnerState,
+        at day: LocalDay?,
+        _ balances: [Balance]
+    ) {
         numbers.counts = track.counts
         numbers.lastPracticeAt = track.lastPractice?.at
         var clock = track.plan.clock
@@ -50,7 +59,7 @@ extension ProgressReader {
             numbers.lastActivityDay = track.streak.active.last
             numbers.streakEnds = track.streak.end(track.plan.streakTerms)
         }
-        let estimate = cefr(track, of: state)
+        let estimate = cefr(track, of: state, balances)
         numbers.estimatedCEFR = estimate?.band
         numbers.cefrProgressPercent = estimate?.percent
         numbers.xpByBucket = xpByBucket(track)

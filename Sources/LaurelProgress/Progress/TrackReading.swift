@@ -37,6 +37,7 @@ extension LearnerState {
 
 extension ProgressReader {
     package func estimate(_ state: LearnerState, language: [UInt8]?) -> CEFREstimate? {
-        (language.map { state.track(language: $0) } ?? state.tracks[0]).flatMap { cefr($0, of: state) }
+        let track = language.map { state.track(language: $0) } ?? state.tracks[0]
+        return track.flatMap { cefr($0, of: state, state.balances) }
     }
 }

@@ -21,6 +21,8 @@ struct Profile: Sendable, Equatable {
 package final class LearnerState {
     @exclusivity(unchecked) var profile: Profile
     @exclusivity(unchecked) var voids = Voids()
+    /// The balances, in the order of the currencies in the rules.
+    @exclusivity(unchecked) var balances: [Balance]
     @exclusivity(unchecked) package internal(set) var vocabularies: [Vocabulary] = []
     /// The tracks: the overall track first, then languages in the order of their first event.
     @exclusivity(unchecked) var tracks: [TrackState]
@@ -42,16 +44,19 @@ package final class LearnerState {
         version = plan.index
         profile = Profile(plan)
         tracks = [TrackState(language: nil, plan: plan)]
+        balances = plan.currencies.map(Balance.init(startingUnder:))
     }
 
     /// The plan of the version that applies to the learner.
     package var plan: VersionPlan { tracks[0].plan }
 
     /// Converts the state to the next version.
-    /// - Parameter tracks: the converted tracks, in the same order.
-    func switchVersion(to plan: VersionPlan, _ tracks: [TrackState]) {
+    /// - Parameters:
+    ///   - tracks: the converted tracks, in the same order.
+    ///   - balances: the converted balances.
+    func switchVersion(to plan: VersionPlan, _ tracks: [TrackState], _ balances: [Balance]) {
         version = plan.index
-        self.tracks = tracks
+        (self.tracks, self.balances) = (tracks, balances)
         // The memory of spare tracks has the size that the old version needs.
         spares.tracks = []
     }
@@ -69,8 +74,9 @@ package final class LearnerState {
             tracks.removeLast(tracks.count - 1)
             tracks[0].beginAgain(language: nil)
         } else {
-            switchVersion(to: plan.versions[0], [TrackState(language: nil, plan: plan.versions[0])])
+            switchVersion(to: plan.versions[0], [TrackState(language: nil, plan: plan.versions[0])], [])
         }
+        balances = plan.versions[0].currencies.map(Balance.init(startingUnder:))
         spares.vocabularies += vocabularies.prefix(LearnerState.sparesKept - spares.vocabularies.count)
         vocabularies.removeAll(keepingCapacity: true)
     }

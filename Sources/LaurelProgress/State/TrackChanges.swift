@@ -16,6 +16,7 @@ struct TrackChanges: OptionSet {
     static let xp = TrackChanges(rawValue: 16)
     static let streak = TrackChanges(rawValue: 32)
     static let words = TrackChanges(rawValue: 64)
+    static let balances = TrackChanges(rawValue: 128)
     static let all = TrackChanges(rawValue: .max)
 }
 

@@ -5,7 +5,7 @@ import LaurelRules
 /// The fold's own steps for some kinds of events. They run between the steps of the rules.
 enum BuiltInStep: Int {
     case applyProfile, borrow, countPerTrack, applyStreakCorrection, publishStreak, adjust, applyManualAchievement,
-        closeSession
+        closeSession, refill, settleBalances
 
     /// The position of a step relative to the steps of the rules.
     enum Position {
@@ -14,17 +14,22 @@ enum BuiltInStep: Int {
 
     var position: Position {
         switch self {
-        case .applyProfile, .borrow, .countPerTrack: .first
+        case .applyProfile, .borrow, .countPerTrack, .refill: .first
         case .applyStreakCorrection: .beforeDay
         case .publishStreak: .afterDay
-        case .adjust: .afterAwards
+        case .adjust, .settleBalances: .afterAwards
         case .applyManualAchievement: .beforeAchievements
         case .closeSession: .last
         }
     }
 
     /// True if the step runs only in the overall track, not in each track.
-    var isOverall: Bool { self == .applyProfile || self == .adjust }
+    var isOverall: Bool {
+        switch self {
+        case .applyProfile, .adjust, .refill, .settleBalances: true
+        default: false
+        }
+    }
 }
 
 /// The operations that steps call, except those for metrics, days, XP and achievements.
@@ -41,6 +46,8 @@ extension FoldCore: StepHost {
         case .adjust: adjust()
         case .applyManualAchievement: applyManualAchievement(&track.pointee)
         case .closeSession: closeSession(&track.pointee)
+        case .refill: refillBalances()
+        case .settleBalances: settleBalances()
         case nil: break
         }
     }

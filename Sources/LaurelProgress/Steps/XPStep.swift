@@ -18,6 +18,10 @@ extension FoldCore {
     @inline(__always)
     mutating func award(rule index: Int, _ computed: Double) -> Double {
         let rule = plan.xpRules.baseAddress! + index
+        guard rule.pointee.currency < 0 else {
+            awardCurrency(rule: index, computed)
+            return 0
+        }
         var amount = wholeAward(computed)
         if rule.pointee.dailyCap < .infinity {
             let awarded = overall.pointee.awardedToday[index]

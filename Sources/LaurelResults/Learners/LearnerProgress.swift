@@ -77,6 +77,11 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
     public var achievements: [Achievement] = []
     /// The number of events that count, excluding void events.
     public var events = 0
+    /// The balance of each currency. In a language's track, and if the rules have no currencies, it is nil and left out
+    /// of the JSON.
+    public var balances: NumbersByName?
+    /// The next refill of each balance that is refilled at present. It is nil where `balances` is.
+    public var nextRefillAt: InstantsByName?
     /// The version of the rules that applies to the learner. If the rules have only one version, it is nil and left out
     /// of the JSON.
     public var rules: RulesVersion?
@@ -127,9 +132,9 @@ public struct LearnerProgress: Codable, Sendable, Hashable {
         case xpToNextLevel, totalWordsKnown
         case totalWordsLearned, wordsDueForReview, vocabulary, vocabularyMasteryPercent, totalSessions
         case totalMinutesPlayed, soloSessions, multiplayerSessions, successfulRepairs, helpGiven, teamWins
-        case estimatedCEFR, cefrProgressPercent, metrics, day, week, achievements, events, rules
+        case estimatedCEFR, cefrProgressPercent, metrics, day, week, achievements, events, balances, nextRefillAt, rules
 
-        var isOmittedIfNil: Bool { self == .rules }
+        var isOmittedIfNil: Bool { [.balances, .nextRefillAt, .rules].contains(self) }
     }
 }
 

@@ -5,7 +5,8 @@ extension RulesComparison {
     package struct Change: Sendable, Equatable {
         /// The part of the rules that differs.
         package enum Part: String, Sendable, CaseIterable {
-            case rules, calendar, eventType, metric, streak, xp, levels, mastery, cefr, achievement, tests
+            case rules, calendar, eventType, metric, streak, xp, currency, award, levels, mastery, cefr, achievement,
+                tests
         }
 
         package enum Kind: String, Sendable, CaseIterable {
@@ -80,6 +81,8 @@ extension RulesComparison.Change: CustomStringConvertible {
         case .metric: "metric\(name)"
         case .streak: "streak"
         case .xp: "XP rule\(name)"
+        case .currency: "currency\(name)"
+        case .award: "award\(name)"
         case .levels: "levels"
         case .mastery: "mastery"
         case .cefr: "CEFR estimate"

@@ -35,7 +35,8 @@ extension RuleSet {
         }
         rules += metrics.map(DescribedRule.metric)
         if let streak { rules.append(.streak(streak)) }
-        rules += xpRules.map(DescribedRule.xp)
+        rules += xpRules.map { .xp($0, id: comparedID(of: $0)) }
+        rules += currencies.map(DescribedRule.currency)
         rules += [.levels(levels), .mastery(mastery)]
         if let cefr { rules.append(.cefr(cefr)) }
         rules += achievements.map { .achievement($0, among: achievements) }
@@ -99,15 +100,27 @@ extension DescribedRule {
         )
     }
 
-    fileprivate static func xp(_ rule: XPRule) -> DescribedRule {
+    fileprivate static func xp(_ rule: XPRule, id: String) -> DescribedRule {
         DescribedRule(
-            .xp,
-            id: rule.id,
+            rule.currency == nil ? .xp : .award,
+            id: id,
             summary: "`\(rule.award.source)` on \(rule.types.written.joined(separator: ", "))",
-            [
-                .words("bucket", [rule.bucket]), .words("on", rule.types.written), .expression("when", rule.when),
+            (rule.currency == nil ? [.words("bucket", [rule.bucket])] : []) + [
+                .words("on", rule.types.written), .expression("when", rule.when),
                 .expression("award", rule.award), .number("daily_cap", rule.dailyCap),
             ] + period(rule.period)
+        )
+    }
+
+    fileprivate static func currency(_ currency: CurrencyRule) -> DescribedRule {
+        let refill = currency.refill
+        return DescribedRule(
+            .currency,
+            id: currency.name,
+            [
+                .number("start", currency.start), .number("hold", currency.hold),
+                .words("every", refill.map { ["\($0.every / 1000)s"] } ?? []), .number("by", refill?.amount),
+            ]
         )
     }
 
@@ -169,6 +182,11 @@ extension DescribedRule {
 
 extension RuleSet {
     static let thresholdKey = "at_least"
+
+    /// The id of an XP rule or award in comparisons. Awards of different currencies may have equal ids.
+    func comparedID(of rule: XPRule) -> String {
+        rule.currency.map { "\(currencies[$0].name).\(rule.id)" } ?? rule.id
+    }
 
     /// The part of the rules that the fold and its projections depend on, except which achievements are hidden. Two
     /// rule sets with equal folded content give every learner the same state, byte for byte.

@@ -131,7 +131,7 @@ private struct ChangeFinder {
             guard let id = change.id else { return nil }
             let isRead = reach.old.readMetrics.contains(id) || reach.new.readMetrics.contains(id)
             return isRead ? nil : "nothing reads the metric"
-        case .xp:
+        case .xp, .award:
             guard let id = change.id else { return nil }
             if change.key == "bucket" { return "only the XP's name in the breakdown differs" }
             return both(change, id, reach.old.idleXPRules, reach.new.idleXPRules)
@@ -183,6 +183,7 @@ extension RulesComparison.Change.Kind {
 
 extension RulesComparison.Change.Part {
     fileprivate static let inFileOrder: [RulesComparison.Change.Part] = [
-        .rules, .calendar, .eventType, .metric, .streak, .xp, .levels, .mastery, .cefr, .achievement, .tests,
+        .rules, .calendar, .eventType, .metric, .streak, .xp, .currency, .award,
+        .levels, .mastery, .cefr, .achievement, .tests,
     ]
 }

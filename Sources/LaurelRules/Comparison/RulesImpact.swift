@@ -40,7 +40,9 @@ extension RuleSet {
         guard value.isName else { return false }
         let name = value.usedSlots[0].name
         if FrameLayout.TrackName.always.contains(where: { $0.text == name }) { return true }
-        guard case .track = value.usedSlots[0].slot else { return false }
+        guard case .track = value.usedSlots[0].slot, !name.hasPrefix(FrameLayout.TrackName.balancePrefix) else {
+            return false
+        }
         let metric = metrics.first { name.hasSuffix(".\($0.name)") }
         guard let metric else { return name.hasSuffix(".xp") }
         return metric.aggregate.isWhole

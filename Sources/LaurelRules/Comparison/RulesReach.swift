@@ -4,14 +4,14 @@
 struct RulesReach {
     /// The metrics that XP, the streak, the CEFR estimate or achievements depend on, directly or through other metrics.
     let readMetrics: Set<String>
-    /// For each XP rule that never awards XP, the reason. The key is the rule's id.
+    /// For each XP rule and award that never awards anything, the reason. The key is the rule's id in comparisons.
     let idleXPRules: [String: String]
     /// For each achievement that no value ever unlocks, the reason. The key is the achievement's id.
     let unreachable: [String: String]
 
     init(_ rules: RuleSet) {
         readMetrics = RulesReach.readMetrics(rules)
-        idleXPRules = rules.xpRules.reduce(into: [:]) { $0[$1.id] = $1.reasonForNothing }
+        idleXPRules = rules.xpRules.reduce(into: [:]) { $0[rules.comparedID(of: $1)] = $1.reasonForNothing }
         unreachable = RulesReach.unreachable(rules)
     }
 
@@ -47,8 +47,10 @@ struct RulesReach {
 extension XPRule {
     fileprivate var reasonForNothing: String? {
         if let when, when.neverHolds { return "its `when` never holds" }
-        if let constant = award.constantNumber, !(constant >= 1) { return "it awards nothing" }
-        if let dailyCap, dailyCap < 1 { return "its `daily_cap` is 0" }
+        if let constant = award.constantNumber, !(constant >= 1 || currency != nil && constant <= -1) {
+            return "it awards nothing"
+        }
+        if let dailyCap, dailyCap < 1, currency == nil { return "its `daily_cap` is 0" }
         return nil
     }
 }

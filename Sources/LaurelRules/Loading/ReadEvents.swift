@@ -82,7 +82,7 @@ extension RulesLoader {
         return !afterSeparator && name.utf8.count <= 64
     }
 
-    private func isFieldName(_ name: String) -> Bool {
+    func isFieldName(_ name: String) -> Bool {
         guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
             return false
         }

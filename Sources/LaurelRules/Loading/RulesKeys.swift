@@ -5,20 +5,26 @@ import LaurelYAML
 /// THE list of keys that a rules file may contain, by section. The loader, its suggestions and the test of
 /// `Rules/schema.json` use this list.
 enum RulesKeys: String, CaseIterable, SectionKeys {
-    case rules, calendar, metric, streak, freezes, xp, levels, mastery, cefr, bands, achievement, test, event
+    case rules, calendar, metric, streak, freezes, xp, currency, refill, award, levels, mastery, cefr, bands,
+        achievement
+    case test, event
 
     var names: [String] {
         switch self {
         case .rules:
             [
-                "version", "name", "calendar", "events", "administered", "metrics", "streak", "xp", "levels", "mastery",
-                "cefr", "achievements", "tests",
+                "version", "name", "calendar", "events", "administered", "metrics", "streak", "xp", "currencies",
+                "levels",
+                "mastery", "cefr", "achievements", "tests",
             ]
         case .calendar: ["default_timezone", "day_starts_at", "week_starts_on"]
         case .metric: Aggregate.all.map(\.name) + ["on", "while", "where", "by"]
         case .streak: ["when", "freezes", "rest_days"]
         case .freezes: ["earn_every", "hold"]
         case .xp: ["id", "bucket", "on", "when", "award", "daily_cap", "from", "through"]
+        case .currency: ["start", "hold", "refill", "awards"]
+        case .refill: ["every", "by"]
+        case .award: RulesKeys.xp.names.filter { $0 != "bucket" }
         case .levels: ["xp_for", "table"]
         case .mastery: ["scheduler", "learned_at", "parameters", "desired_retention", "mastery_days", "days"]
         case .cefr: ["score", "bands"]
@@ -41,9 +47,11 @@ enum RulesKeys: String, CaseIterable, SectionKeys {
     var phrase: String {
         switch self {
         case .rules: "a rules file"
-        case .calendar, .streak, .freezes, .levels, .mastery, .cefr, .bands: "`\(rawValue)`"
+        case .calendar, .streak, .freezes, .refill, .levels, .mastery, .cefr, .bands: "`\(rawValue)`"
         case .metric: "a metric"
         case .xp: "an XP rule"
+        case .currency: "a currency"
+        case .award: "an award"
         case .achievement: "an achievement"
         case .test: "a test"
         case .event: "an event"

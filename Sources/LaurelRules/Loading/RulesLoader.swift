@@ -16,6 +16,7 @@ struct RulesLoader: FileLoader {
         var metrics: [Metric] = []
         var streak: StreakRule?
         var xpRules: [XPRule] = []
+        var currencies: [CurrencyRule] = []
         var levels = LevelCurve(table: [0])
         var mastery = MasteryRule()
         var cefr: CEFRRule?
@@ -83,14 +84,16 @@ struct RulesLoader: FileLoader {
         parts.declaredTypes = readEvents(rules["events"], isNew: depth > .numbers)
         parts.administered = readAdministered(rules["administered"], parts.declaredTypes)
         let metrics = metricEntries(rules["metrics"])
+        let currencies = currencyEntries(rules["currencies"])
         names = NameTable(
             metrics: metrics.map(\.key),
             events: EventFields(declared: parts.declaredTypes),
-            trackNames: [.daysSinceActive]
+            trackNames: [.daysSinceActive] + currencies.map { .balance(of: $0.key) }
         )
         parts.metrics = readMetrics(metrics)
         parts.streak = readStreak(rules["streak"])
         parts.xpRules = readXPRules(rules["xp"])
+        readCurrencies(currencies, into: &parts)
         if let levels = readLevels(rules["levels"]) { parts.levels = levels }
         parts.mastery = readMastery(rules["mastery"])
         parts.cefr = readCEFR(rules["cefr"])

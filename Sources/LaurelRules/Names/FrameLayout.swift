@@ -48,6 +48,11 @@ package struct FrameLayout: Sendable {
         package static let wordsLearned = TrackName("words.learned")
         package static let wordsMastered = TrackName("words.mastered")
 
+        /// The balance of a currency.
+        package static func balance(of currency: String) -> TrackName { TrackName(balancePrefix + currency) }
+
+        package static let balancePrefix = "balance."
+
         package static func == (one: TrackName, other: TrackName) -> Bool { one.text == other.text }
 
         /// The names that have a slot under all rules, in the order of their slots.

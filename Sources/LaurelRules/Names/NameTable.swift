@@ -153,7 +153,7 @@ extension NameTable {
 
     /// The reason why a name is not allowed here although it is allowed elsewhere; nil for an unknown name.
     private func reasonNotAllowed(_ name: String, in scope: NameScope) -> String? {
-        if name == "earned" { return "`earned` is what the XP rules above awarded: only XP rules see it" }
+        if name == "earned" { return "`earned` is what the XP rules above awarded: only XP rules and awards see it" }
         if name == "n" { return "`n` is the number of a level: only `levels.xp_for` sees it" }
         let prefix = String(name.prefix { $0 != "." })
         guard prefix == "event" || isAllowed(name, in: NameScope(.xp)) else { return nil }

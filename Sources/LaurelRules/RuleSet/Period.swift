@@ -42,10 +42,10 @@ package struct Period: Sendable, Hashable {
 }
 
 extension RuleSet {
-    /// The XP rules and achievements that have a period, in the order of the file.
+    /// The XP rules, awards and achievements that have a period, in the order of the file.
     package var periods: [(phrase: String, period: Period, part: RulePart?)] {
         let xp = xpRules.enumerated().filter { $0.element.period != .always }.map { index, rule in
-            ("the XP rule `\(rule.id)`", rule.period, periodPart(.xpFrom(index), .xpThrough(index)))
+            (periodPart(.xpRule(index))?.phrase ?? "", rule.period, periodPart(.xpFrom(index), .xpThrough(index)))
         }
         let goals = achievements.enumerated().filter { $0.element.period != .always }.map { index, rule in
             ("the achievement `\(rule.id)`", rule.period, periodPart(.from(index), .through(index)))

@@ -12,6 +12,7 @@ package struct RulePart: Sendable {
         case xpRule(Int)
         case xpCondition(Int)
         case dailyCap(Int)
+        case refill(Int)
         case levels, cefr
         /// A threshold of an achievement, together with all higher thresholds.
         case tier(Int, of: Int)
@@ -44,9 +45,9 @@ extension RuleSet {
         case .restDays:
             parts.streak = streak.map { StreakRule(when: $0.when, earnEvery: $0.earnEvery, hold: $0.hold, restDays: 0) }
         case .xpRule(let index): parts.xpRules.remove(at: index)
-        case .xpCondition(let index):
-            parts.xpRules[index] = xpRules[index].with(when: nil, cap: xpRules[index].dailyCap)
-        case .dailyCap(let index): parts.xpRules[index] = xpRules[index].with(when: xpRules[index].when, cap: nil)
+        case .xpCondition(let index): parts.xpRules[index].when = nil
+        case .dailyCap(let index): parts.xpRules[index].dailyCap = nil
+        case .refill(let index): parts.currencies[index].refill = nil
         case .levels: parts.levels = LevelCurve(table: [0])
         case .cefr: parts.cefr = nil
         case .tier(let tier, let index): parts.achievements[index].thresholds.reachable(only: tier)
@@ -71,14 +72,6 @@ extension [Double] {
 extension Metric {
     fileprivate func filtered(by filter: Program?) -> Metric {
         Metric(name: name, aggregate: aggregate, types: types, expression: expression, filter: filter, key: key)
-    }
-}
-
-extension XPRule {
-    fileprivate func with(when: Program?, cap: Double?) -> XPRule {
-        var rule = XPRule(id: id, bucket: bucket, types: types, when: when, award: award, dailyCap: cap)
-        rule.period = period
-        return rule
     }
 }
 

@@ -20,7 +20,9 @@ package struct RuleSet: Sendable {
     package let administered: [String]
     package let metrics: [Metric]
     package let streak: StreakRule?
+    /// The XP rules, followed by the awards of each currency.
     package let xpRules: [XPRule]
+    package let currencies: [CurrencyRule]
     package let levels: LevelCurve
     package let mastery: MasteryRule
     package let cefr: CEFRRule?
@@ -86,6 +88,7 @@ extension RuleSet {
         metrics = parts.metrics
         streak = parts.streak
         xpRules = parts.xpRules
+        currencies = parts.currencies
         levels = parts.levels
         mastery = parts.mastery
         cefr = parts.cefr
@@ -105,6 +108,7 @@ extension RulesLoader.Parts {
         metrics = rules.metrics
         streak = rules.streak
         xpRules = rules.xpRules
+        currencies = rules.currencies
         levels = rules.levels
         mastery = rules.mastery
         cefr = rules.cefr

@@ -37,6 +37,8 @@ struct NameRanges {
         case .level: .number(NumberRange(low: 1, high: lastLevel.map(Double.init) ?? .infinity, isWhole: true))
         case .daysSinceActive: hasStreak ? .number(NumberRange(low: 1, isWhole: true), orNull: true) : .null
         case .wordsKnown, .wordsLearned, .wordsMastered: .number(.counts)
+        case let other where other.text.hasPrefix(FrameLayout.TrackName.balancePrefix):
+            .number(NumberRange(isWhole: true))
         default: nil
         }
     }

@@ -112,18 +112,24 @@ extension RulesLoader {
         for (section, rule) in zip(checked.xpRules, parts.xpRules) {
             let isFirst = !hasEvery && rule.types.names.map(awarded.isDisjoint) ?? awarded.isEmpty
             let results = examine(section, names, isFirstAward: isFirst)
-            if let types = rule.types.names { awarded.formUnion(types) } else { hasEvery = true }
+            if rule.currency == nil {
+                if let types = rule.types.names { awarded.formUnion(types) } else { hasEvery = true }
+            }
             warnAboutCondition("when", section, results)
-            if let award = results["award"], !award.isReported { warnAboutAward(award.range, section) }
+            if let award = results["award"], !award.isReported {
+                warnAboutAward(award.range, section, mayTake: rule.currency != nil)
+            }
         }
     }
 
-    private mutating func warnAboutAward(_ range: ValueRange, _ section: Int) {
+    /// - Parameter mayTake: true if an award below 0 takes from a balance.
+    private mutating func warnAboutAward(_ range: ValueRange, _ section: Int, mayTake: Bool) {
         guard let scalar = checked.all(in: section).first(where: { $0.key == "award" })?.scalar else { return }
         if let low = range.numbers?.low, low > 0x1p53 {
             report(scalar.range, "`award` is never less than \(low.brief), but no award is more than 2⁵³", .warning)
         }
         let high = range.numbers?.high
+        if mayTake, let low = range.numbers?.low, low <= -1 { return }
         guard high ?? 0 < 1 else { return }
         let most = high.map { "never more than \($0.brief)" } ?? "always null"
         report(scalar.range, "`award` is \(most): rounded down, this rule awards nothing", .warning)

@@ -175,6 +175,11 @@ extension StateWriter {
         if purpose == .snapshot { write(achievement.given) }
     }
 
+    mutating func write(_ balance: Balance) {
+        write(balance.amount)
+        write(optional: balance.anchor) { $0.write($1) }
+    }
+
     mutating func write(_ days: [DayProjection]) {
         write(UInt64(days.count))
         var before: Int32 = 0
@@ -312,6 +317,13 @@ extension StateReader {
             best: try double(),
             isRevoked: try bool(),
             given: try double()
+        )
+    }
+
+    mutating func balance() throws(Malformed) -> Balance {
+        Balance(
+            amount: try double(),
+            anchor: try optional { reader throws(Malformed) in try reader.int64() }
         )
     }
 

@@ -32,6 +32,7 @@ extension LearnerState {
             writer.write(position.id)
         }
         writer.write(profile.fields, plan)
+        if !balances.isEmpty { writer.write(list: balances) { $0.write($1) } }
     }
 
     /// Reads the bytes that ``encoded()`` returned under the same rules. Returns nil if the bytes are invalid.
@@ -60,6 +61,10 @@ extension LearnerState {
             }
             for place in plan.learnerFields.indices {
                 profile.fields[place] = try reader.learnerField(plan.learnerFields[place].type)
+            }
+            if !balances.isEmpty {
+                balances = try reader.list { reader throws(StateReader.Malformed) in try reader.balance() }
+                guard balances.count == plan.currencies.count else { return nil }
             }
             guard reader.isAtEnd, !tracks.isEmpty else { return nil }
         } catch {

@@ -54,7 +54,7 @@ extension RulesLoader {
     }
 
     /// Reads a duration such as `10s`, `5m`, `1h` or `1d`. Returns milliseconds.
-    private mutating func duration(_ node: YAMLNode, _ what: String) -> Int64? {
+    mutating func duration(_ node: YAMLNode, _ what: String) -> Int64? {
         let units: [(name: String, milliseconds: Int64)] = [
             ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
         ]

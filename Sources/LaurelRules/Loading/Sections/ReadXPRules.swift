@@ -5,11 +5,24 @@ import LaurelYAML
 extension RulesLoader {
     mutating func readXPRules(_ node: YAMLNode?) -> [XPRule] {
         var rules: [XPRule] = []
+        readAwards(node, "`xp`", .xp, of: nil, into: &rules)
+        return rules
+    }
+
+    /// Reads rules that award XP or a currency, and appends them.
+    /// - Parameter currency: the currency and its index; nil for XP.
+    mutating func readAwards(
+        _ node: YAMLNode?,
+        _ what: String,
+        _ keys: RulesKeys,
+        of currency: (name: String, index: Int)?,
+        into rules: inout [XPRule]
+    ) {
         var ids: Set<String> = []
-        for item in list(node, "`xp`") {
-            guard let section = requiredSection(item, .xp) else { continue }
+        for item in list(node, what) {
+            guard let section = requiredSection(item, keys) else { continue }
             let id = readID(section, &ids)
-            let bucket = section["bucket"].flatMap { nonEmptyText($0, "`bucket`") } ?? id
+            let bucket = keys == .xp ? section["bucket"].flatMap { nonEmptyText($0, "`bucket`") } : nil
             let cap = section["daily_cap"].flatMap { integer($0, "`daily_cap`", in: 0...1 << 53) }
             let types = eventTypes(section, "on")
             // If `on` is wrong, the types are unknown. The expressions are then checked as if for all types.
@@ -17,15 +30,17 @@ extension RulesLoader {
             let when = expression(section, "when", expecting: .boolean, in: scope)
             let award = requiredExpression(section, "award", expecting: .number, in: scope)
             let period = readPeriod(section)
-            guard let id, let bucket, let types, let award else { continue }
+            guard let id, let types, let award else { continue }
             if cap == 0, let node = section["daily_cap"] {
                 report(node.offset, "with `daily_cap: 0` this rule awards nothing", .warning)
             }
-            noteParts(section, rules.count, id)
+            let phrase = currency.map { "the award `\(id)` of `\($0.name)`" } ?? "the XP rule `\(id)`"
+            noteParts(section, rules.count, phrase)
             checked.xpRules.append(section.offset)
             var rule = XPRule(
                 id: id,
-                bucket: bucket,
+                currency: currency?.index,
+                bucket: bucket ?? id,
                 types: types,
                 when: when,
                 award: award,
@@ -34,17 +49,16 @@ extension RulesLoader {
             rule.period = period
             rules.append(rule)
         }
-        return rules
     }
 
-    private mutating func noteParts(_ section: Section, _ index: Int, _ id: String) {
-        note(.xpRule(index), "the XP rule `\(id)`", section["id"]?.offset ?? section.offset)
+    private mutating func noteParts(_ section: Section, _ index: Int, _ phrase: String) {
+        note(.xpRule(index), phrase, section["id"]?.offset ?? section.offset)
         let rest: [(String, RulePart.Kind)] = [
             ("when", .xpCondition(index)), ("daily_cap", .dailyCap(index)), ("from", .xpFrom(index)),
             ("through", .xpThrough(index)),
         ]
         for (key, part) in rest where section.has(key) {
-            note(part, "`\(key)` of the XP rule `\(id)`", section.keyOffset(key))
+            note(part, "`\(key)` of \(phrase)", section.keyOffset(key))
         }
     }
 

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+import LaurelRules
+
+/// Balances as of an instant.
+extension ProgressReader {
+    /// The learner's balances, refilled up to an instant.
+    func balances(_ state: LearnerState, at instant: Timestamp) -> [Balance] {
+        zip(state.balances, state.plan.currencies).map { balance, plan in
+            var balance = balance
+            // Before the first event, no period begins.
+            if state.eventCount > 0 { balance.refill(to: instant.milliseconds, plan) }
+            return balance
+        }
+    }
+
+    func fillBalances(_ progress: inout Progress, _ plan: VersionPlan, _ balances: [Balance]) {
+        guard !balances.isEmpty else { return }
+        let names = plan.rules.currencies.map(\.name)
+        progress.balances = zip(names, balances).map { NamedNumber(name: $0, value: $1.amount) }
+        for (index, name) in names.enumerated() {
+            progress.nextRefills[name] = balances[index].nextRefill(plan.currencies[index])
+        }
+    }
+}
+
+extension TrackState {
+    /// Calls a closure with the track's numbers and the balances that expressions read.
+    func withNumbers<Result>(_ balances: [Balance], _ body: (UnsafePointer<Double>) -> Result) -> Result {
+        guard plan.readsBalances else { return body(values.pointee.numbers) }
+        var numbers = Array(UnsafeBufferPointer(start: values.pointee.numbers, count: plan.layout.count))
+        for (balance, currency) in zip(balances, plan.currencies) {
+            if let slot = currency.slot { numbers[slot] = balance.amount }
+        }
+        return numbers.withUnsafeBufferPointer { body($0.baseAddress!) }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A learner's balance of a currency.
+struct Balance: Sendable, Equatable {
+    private(set) var amount: Double
+    /// The instant from which the periods of the refill count, in milliseconds since 1970; nil while nothing refills.
+    private(set) var anchor: Int64?
+
+    init(amount: Double, anchor: Int64? = nil) { (self.amount, self.anchor) = (amount, anchor) }
+
+    /// The balance of a learner without events.
+    init(startingUnder plan: CurrencyPlan) { self.init(amount: plan.start) }
+
+    /// Adds the periods that are over at an instant. A balance that can be refilled, but has no anchor, gets the instant
+    /// as its anchor: it is the time of the learner's first event, or of the first event under a version of the rules.
+    mutating func refill(to instant: Int64, _ plan: CurrencyPlan) {
+        guard plan.refills, amount < plan.hold else { return }
+        let start = anchor ?? instant
+        let periods = (instant - start) / plan.refillEvery
+        amount = min(plan.hold, amount + Double(periods) * plan.refillAmount)
+        anchor = amount < plan.hold ? start + periods * plan.refillEvery : nil
+    }
+
+    /// The instant of the next refill, in milliseconds since 1970; nil while nothing refills.
+    func nextRefill(_ plan: CurrencyPlan) -> Int64? { anchor.map { $0 + plan.refillEvery } }
+
+    /// Adds an award or a gift. It fills the balance up to `hold`. A negative award takes what is there, and makes no
+    /// debt.
+    mutating func award(_ award: Double, at instant: Int64, _ plan: CurrencyPlan) {
+        let next = award > 0 ? max(amount, min(plan.hold, amount + award)) : max(min(amount, 0), amount + award)
+        set(next, at: instant, plan)
+    }
+
+    /// Adds an amount as it is.
+    mutating func add(_ change: Double, at instant: Int64, _ plan: CurrencyPlan) {
+        set(max(-Balance.most, min(Balance.most, amount + change)), at: instant, plan)
+    }
+
+    /// Up to 2⁵³, doubles contain all whole numbers.
+    private static let most = 0x1p53
+
+    private mutating func set(_ next: Double, at instant: Int64, _ plan: CurrencyPlan) {
+        if next >= plan.hold { anchor = nil } else if plan.refills, amount >= plan.hold { anchor = instant }
+        amount = max(-Balance.most, min(Balance.most, next))
+    }
+
+    /// The balance under a later version of the rules. Without a refill, or while it is full, a balance has no anchor.
+    func converted(to plan: CurrencyPlan) -> Balance {
+        Balance(amount: amount, anchor: plan.refills && amount < plan.hold ? anchor : nil)
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelRules
+
+/// Balances of currencies. They are the learner's, and expressions of every track read them.
+extension FoldCore {
+    /// Refills the balances up to the event. Part of step 1.
+    mutating func refillBalances() {
+        for index in plan.currencies.indices {
+            learner.balances[index].refill(to: event.time, plan.currencies[index])
+        }
+        publishBalances(overall)
+    }
+
+    /// Takes note of an award. All awards of an event are evaluated before any of them takes effect.
+    mutating func awardCurrency(rule index: Int, _ computed: Double) {
+        let rule = plan.xpRules.baseAddress! + index
+        var amount = truncatedAward(computed)
+        if rule.pointee.dailyCap < .infinity, amount > 0 {
+            let awarded = overall.pointee.awardedToday[index]
+            amount = min(amount, max(0, rule.pointee.dailyCap - awarded))
+            overall.pointee.awardedToday[index] = awarded + amount
+        }
+        if amount != 0 { awards.append((rule.pointee.currency, amount)) }
+    }
+
+    /// Books the event's awards, and then what the event itself does to balances.
+    mutating func settleBalances() {
+        for (currency, amount) in awards {
+            learner.balances[currency].award(amount, at: event.time, plan.currencies[currency])
+        }
+        awards.removeAll(keepingCapacity: true)
+        if case .currencyAdjusted = event.kind { adjustBalance() }
+        publishBalances(overall)
+    }
+
+    private mutating func adjustBalance() {
+        guard let name = scratch.bytes(.currency, columns), let index = plan.currencyIndex[name],
+            let amount = scratch.number(.amount, columns)
+        else { return }
+        learner.balances[index].add(amount, at: event.time, plan.currencies[index])
+    }
+
+    /// Copies the balances that expressions read into a track's numbers.
+    mutating func publishBalances(_ track: UnsafeMutablePointer<TrackValues>) {
+        for index in plan.currencies.indices {
+            guard let slot = plan.currencies[index].slot else { continue }
+            let amount = learner.balances[index].amount
+            guard track.pointee.numbers[slot] != amount else { continue }
+            track.pointee.numbers[slot] = amount
+            track.pointee.changes.insert(.balances)
+        }
+    }
+
+    /// Clears the copies of balances. A state contains each balance once.
+    mutating func withdrawBalances() {
+        for slot in plan.currencies.compactMap(\.slot) {
+            for track in learner.tracks { track.values.pointee.numbers[slot] = 0 }
+        }
+    }
+}
+
+/// An award of a currency before any cap: truncated towards zero, from −2⁵³ to 2⁵³; 0 for null.
+package func truncatedAward(_ computed: Double) -> Double {
+    computed < 0 ? 0 - wholeAward(-computed) : wholeAward(computed)
+}

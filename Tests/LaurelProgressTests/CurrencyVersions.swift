@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LaurelEvents
+
+/// Balances from one version of the rules to the next.
+extension VersionTests {
+    private static func hearts(_ more: String) -> String {
+        "currencies: {hearts: {start: 5, \(more), awards: [{id: slip, on: error.detected, award: -1}]}}"
+    }
+
+    private static let refilled = hearts("hold: 5, refill: {every: 1d, by: 1}")
+
+    private static func slip(_ time: String) -> Event { event("error.detected", "2026-02-\(time)") }
+
+    static let currencies = [
+        row(
+            "a balance stays by its name, a new one starts",
+            hearts("hold: 5"),
+            ("2026-02-10", "currencies: {gems: {start: 7}, hearts: {start: 9}}"),
+            events: [slip("09T10:00:00Z"), line("10T10:00:00Z")],
+            ["balances": ["gems": 7, "hearts": 4]]
+        ),
+        row(
+            "without events it starts as the version of the instant says",
+            hearts("hold: 5"),
+            ("2026-02-10", "currencies: {hearts: {start: 9}}"),
+            events: [],
+            ["balances.hearts": 9]
+        ),
+        row(
+            "the old version refills up to the event that calls for the new one",
+            refilled,
+            ("2026-02-11", hearts("hold: 9, refill: {every: 7d, by: 1}")),
+            events: [slip("08T10:00:00Z"), slip("08T10:00:01Z"), slip("08T10:00:02Z"), line("11T09:59:59Z")],
+            at: "2026-02-17T09:59:59Z",
+            ["balances.hearts": 4, "nextRefillAt.hearts": "2026-02-17T10:00:00.000Z"]
+        ),
+        row(
+            "a full balance below the new hold is refilled from the first event of the new version",
+            refilled,
+            ("2026-02-11", hearts("hold: 6, refill: {every: 1d, by: 1}")),
+            events: [slip("08T10:00:00Z"), line("11T12:00:00Z")],
+            at: "2026-02-12T11:00:00Z",
+            ["balances.hearts": 5, "nextRefillAt.hearts": "2026-02-12T12:00:00.000Z"]
+        ),
+        row(
+            "a version without a refill ends the period",
+            refilled,
+            ("2026-02-09", hearts("hold: 5")),
+            ("2026-02-11", refilled),
+            events: [slip("08T10:00:00Z"), line("09T09:00:00Z"), line("11T12:00:00Z")],
+            at: "2026-02-11T13:00:00Z",
+            ["balances.hearts": 4, "nextRefillAt.hearts": "2026-02-12T12:00:00.000Z"]
+        ),
+        row(
+            "what a version lacks is gone",
+            hearts("hold: 5"),
+            ("2026-02-09", "currencies: {gems: {}}"),
+            ("2026-02-10", hearts("hold: 5")),
+            events: [slip("08T10:00:00Z"), line("09T09:00:00Z"), line("10T12:00:00Z")],
+            ["balances": ["hearts": 5]]
+        ),
+        row(
+            "what a cap has used stays used by currency and award",
+            "currencies: {gems: {awards: [{id: a, on: line.spoken, award: 8, daily_cap: 10}]}, coins: {}}",
+            (
+                "2026-02-10",
+                "calendar: {day_starts_at: '04:00'}\ncurrencies: {coins: {awards: [{id: a, on: line.spoken, award: 8, daily_cap: 12}]}, "
+                    + "gems: {awards: [{id: a, on: line.spoken, award: 8, daily_cap: 12}]}}"
+            ),
+            // By the old calendar, the first event is on the day of the others.
+            events: [line("10T02:00:00Z"), line("10T05:00:00Z"), line("10T06:00:00Z")],
+            ["balances": ["coins": 12, "gems": 12]]
+        ),
+    ]
+}
