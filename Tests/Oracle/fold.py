@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 
+from awards import MOST, Award
 from catalogue import ADMINISTERED
 from events import Event
-from expressions import Lookup, Value, holds, number
+from expressions import Lookup, Value, number
+from game_rules import Gifts, of_tier
 from games import Games
-from reading import names
-from rules import Achievement, Rules, XPRule
+from rules import Achievement, Rules
 from seen import lookup, visible_fields
 from track import Track
 from versions import Versions, local_day, local_offset
@@ -52,7 +53,8 @@ class Fold:
         """Folds all events of a learner, in any order."""
         for event in sorted(without_void(events, self.versions.administered), key=lambda event: event.order):
             while self.version < self.versions.of_event(event):
-                self.go_over(local_day(event.time, local_offset(event, self._following), self._following))
+                day = local_day(event.time, local_offset(event, self._following), self._following)
+                self.go_over(event.time, day)
             self._fold(event)
         return self
 
@@ -60,10 +62,10 @@ class Fold:
     def _following(self) -> Rules:
         return self.versions[self.version + 1]
 
-    def go_over(self, day: int) -> None:
-        """Goes over to the next version, on a local day by that version's clock."""
+    def go_over(self, time: int, day: int) -> None:
+        """Goes over to the next version, at an instant, which is on a local day by that version's clock."""
         self.version += 1
-        self.games.go_over(self.rules)
+        self.games.go_over(self.rules, time)
         for track in [self.overall, *self.languages.values()]:
             track.go_over(self.rules, day)
 
@@ -79,6 +81,7 @@ class Fold:
             if track is self.overall:
                 awards = self._awards(event, look)
                 awards += self._settled(event, tracks[-1], sum(amount for _, amount in awards))
+                self._book(event, self._currency_awards(event, look))
             for bucket, amount in awards:
                 track.credit(bucket, amount)
             self._achieve(track, event, look)
@@ -105,11 +108,37 @@ class Fold:
         for rule in self.rules.xp:
             def see(name: str) -> Value:
                 return float(earned) if name == "earned" else look(name)
-            if names(rule.types, event.type) and rule.period.holds(self.overall.day) and holds(rule.when, see):
+            if rule.applies(event.type, self.overall.day, see):
                 amount = self._capped(rule, _whole(number(rule.award, see)))
                 earned += amount
                 result.append((rule.bucket, amount))
         return result
+
+    def _currency_awards(self, event: Event, look: Lookup) -> list[tuple[str, int]]:
+        """The awards of the event, by currency, none of which has any effect yet."""
+        result: list[tuple[str, int]] = []
+        for rule in self.rules.awards:
+            if rule.applies(event.type, self.overall.day, look):
+                assert rule.currency is not None
+                amount = max(-MOST, min(math.trunc(number(rule.award, look) or 0), MOST))
+                result.append((rule.currency, self._capped(rule, amount) if amount > 0 else amount))
+        return result
+
+    def _book(self, event: Event, awards: list[tuple[str, int]]) -> None:
+        """Books the changes of balances that an event makes; a purchase gives after all others."""
+        self.games.book(event, awards)
+        if event.type == "item.bought" and event.fields["item"] in self.rules.items:
+            gives = self.rules.items[event.fields["item"]].gives
+            self._give({name: [amount * event.fields["count"] for amount in amounts] for name, amounts in gives.items()}, event)
+
+    def _give(self, gives: Gifts, event: Event, tier: int = 0, also: Track | None = None) -> None:
+        """Gives currencies, and freezes to the overall track and perhaps to another one."""
+        for name, amounts in gives.items():
+            if name != "freezes":
+                self.games.purse.award(name, of_tier(amounts, tier), event.time)
+                continue
+            for track in [self.overall] if also is None else [self.overall, also]:
+                track.streak.grant(track.day, of_tier(amounts, tier))
 
     def _settled(self, event: Event, track: Track, awarded: int) -> list[tuple[str, int]]:
         """The XP that a correction adds: its own amount, or the difference between an app's XP and the track's."""
@@ -119,12 +148,12 @@ class Fold:
             return [("adjustment", max(0, event.fields["total"] - track.windows.total.xp - awarded))]
         return []
 
-    def _capped(self, rule: XPRule, amount: int) -> int:
+    def _capped(self, rule: Award, amount: int) -> int:
         if rule.daily_cap is None:
             return amount
         used = self.overall.windows.awarded_today
-        amount = max(0, min(amount, rule.daily_cap - used.get(rule.id, 0)))
-        used[rule.id] = used.get(rule.id, 0) + amount
+        amount = max(0, min(amount, rule.daily_cap - used.get(rule.key, 0)))
+        used[rule.key] = used.get(rule.key, 0) + amount
         return amount
 
     # Step 6.
@@ -143,9 +172,9 @@ class Fold:
         if event.type == "achievement.granted":
             standing.revoked = False
             fresh = standing.raise_to(len(achievement.thresholds), event.time)
-            self._reward(track, achievement, fresh * achievement.xp)
+            self._reward(track, achievement, fresh, event)
         else:
-            self._reward(track, achievement, -standing.given)
+            self._credit(track, achievement, -standing.given)
             standing.reached, standing.best, standing.revoked = [], 0.0, True
 
     def _try(self, track: Track, event: Event, achievement: Achievement, look: Lookup) -> bool:
@@ -153,8 +182,8 @@ class Fold:
         if not all(self._complete(track, required) for required in achievement.requires):
             return False
         fresh = track.unlockings[achievement.id].try_out(achievement, look, event.time)
-        self._reward(track, achievement, fresh * achievement.xp)
-        return fresh > 0
+        self._reward(track, achievement, fresh, event)
+        return len(fresh) > 0
 
     def _complete(self, track: Track, required: str) -> bool:
         achievement = self.rules.achievement(required)
@@ -162,12 +191,21 @@ class Fold:
         where = track if achievement.per_language else self.overall
         return where.unlockings[required].complete(achievement)
 
-    def _reward(self, track: Track, achievement: Achievement, amount: int) -> None:
+    def _reward(self, track: Track, achievement: Achievement, tiers: range, event: Event) -> None:
+        """Gives the XP of tiers just unlocked, and the gifts of those unlocked for the first time."""
+        standing = track.unlockings[achievement.id]
+        self._credit(track, achievement, achievement.xp_of(tiers))
+        for tier in tiers:
+            if tier >= standing.gave:
+                self._give(achievement.gives, event, tier, None if track is self.overall else track)
+                standing.gave = tier + 1
+
+    def _credit(self, track: Track, achievement: Achievement, amount: int) -> None:
         track.unlockings[achievement.id].given += amount
         for credited in [track] if track is self.overall else [track, self.overall]:
             credited.credit("achievements", amount)
 
 
 def _whole(award: float | None) -> int:
-    """max(0, floor(award)), 2 ** 53 at most; nothing for null."""
-    return 0 if award is None else min(max(0, math.floor(award)), 2**53)
+    """max(0, floor(award)), `MOST` at most; nothing for null."""
+    return 0 if award is None else min(max(0, math.floor(award)), MOST)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from awards import Award, award
 from hashing import hashed_twice
-from reading import Period, period
+from instants import DAY_MS
+from reading import Period, listed, period
 
 
 @dataclass(frozen=True)
@@ -46,3 +48,62 @@ class Season:
 
 def seasons(section: list[dict[str, Any]]) -> list[Season]:
     return [Season(body["name"], period(body)) for body in section]
+
+
+Gifts = dict[str, list[int]]
+"""The currencies and the `freezes` that are given, by name: an amount per tier, or one amount for all."""
+
+
+def gifts(body: dict[str, Any]) -> Gifts:
+    return {name: [int(amount) for amount in listed(amounts)] for name, amounts in body.get("gives", {}).items()}
+
+
+def of_tier(amounts: list[int], tier: int) -> int:
+    return amounts[0] if len(amounts) == 1 else amounts[tier]
+
+
+@dataclass(frozen=True)
+class Refill:
+    """A refill, with its period in milliseconds."""
+
+    every: int
+    by: int
+
+
+@dataclass(frozen=True)
+class Currency:
+    name: str
+    start: int
+    hold: int | None
+    refill: Refill | None
+    awards: list[Award]
+
+
+def currencies(section: dict[str, Any]) -> dict[str, Currency]:
+    return {name: _currency(name, body or {}) for name, body in section.items()}
+
+
+def _currency(name: str, body: dict[str, Any]) -> Currency:
+    refill = body.get("refill")
+    return Currency(
+        name, int(body.get("start", "0")), int(body["hold"]) if "hold" in body else None,
+        Refill(duration(refill["every"]), int(refill["by"])) if refill else None,
+        [award(item, name) for item in body.get("awards") or []],
+    )
+
+
+def duration(written: str) -> int:
+    """The milliseconds of `4h`."""
+    return int(written[:-1]) * {"s": 1000, "m": 60_000, "h": 3_600_000, "d": DAY_MS}[written[-1]]
+
+
+@dataclass(frozen=True)
+class Item:
+    """An item that is bought. Its price has an amount per currency."""
+
+    price: dict[str, int]
+    gives: Gifts
+
+
+def items(section: dict[str, Any]) -> dict[str, Item]:
+    return {name: Item({c: int(n) for c, n in body["price"].items()}, gifts(body)) for name, body in section.items()}

@@ -7,39 +7,69 @@ from typing import Any
 from catalogue import CATALOGUE
 from events import Event
 from expressions import Value
+from purse import Purse
 from rules import Rules
 from seen import plain_value, visible_fields
 
 
 class Games:
-    """A learner's profile and experiments, in the version of the learner's latest event."""
+    """A learner's profile, experiments and balances, in the version of the learner's latest event."""
 
     def __init__(self, rules: Rules, learner: str) -> None:
         self.rules = rules
         self.learner = learner
         self.profile: dict[str, Any] = {}
+        self.purse = Purse(rules)
+        self.has_begun = False
 
-    def go_over(self, rules: Rules) -> None:
-        """Goes over to the next version. A declared field keeps its value if it is declared with the same type."""
+    def go_over(self, rules: Rules, time: int) -> None:
+        """Goes over to the next version for an event at a time, or for a reading before the first event. A declared field keeps
+        its value if it is declared with the same type."""
         before, after = (version.declared.get("learner.updated", {}) for version in (self.rules, rules))
         self.profile = {
             name: value for name, value in self.profile.items()
             if name in CATALOGUE["learner.updated"] or before[name] == after.get(name)
         }
         self.rules = rules
+        if self.has_begun:
+            self.purse.go_over(rules, time)
+        else:
+            self.purse = Purse(rules)
 
     def enter(self, event: Event) -> None:
         """Step 1."""
+        if not self.has_begun:
+            self.purse.anchor(event.time)
+        self.has_begun = True
+        self.refill(event.time)
         if event.type == "learner.updated":
             self.profile |= visible_fields(event, None, self.rules)
+
+    def refill(self, time: int) -> None:
+        """Refills the balances until an event, or until the instant of a reading."""
+        if self.has_begun:
+            self.purse.refill(time)
 
     def value(self, name: str, day: int) -> Value:
         """The value on a local day of a name that is the same in every track."""
         group, _, rest = name.partition(".")
         if group == "learner":
             return plain_value(self.profile.get(rest))
+        if group == "balance":
+            return float(self.purse.balances[rest])
         assert group == "experiment", name
         return self.experiments(day).get(rest)
+
+    def book(self, event: Event, awards: list[tuple[str, int]]) -> None:
+        """Books the awards of an event, then its adjustment, or the price of what it buys."""
+        for currency, amount in awards:
+            self.purse.award(currency, amount, event.time)
+        if event.type == "currency.adjusted":
+            self.purse.add(event.fields["currency"], event.fields["amount"], event.time)
+        if event.type == "item.bought" and event.fields["item"] in self.rules.items:
+            self.purse.bought[event.fields["item"]] += event.fields["count"]
+            for currency, amount in self.rules.items[event.fields["item"]].price.items():
+                self.purse.add(currency, -amount * event.fields["count"], event.time)
 
     def experiments(self, day: int) -> dict[str, str]:
         """The learner's variant of each experiment that runs on a local day."""

@@ -37,7 +37,8 @@ def fold_until(learner: str, events: list[Event], versions: Versions, at: At) ->
     """Folds the events up to an instant. A learner without events is read under the version of the instant."""
     fold = Fold(versions, learner).run([event for event in events if event.time <= at.time])
     while fold.overall.folded == 0 and fold.version < versions.at(at.time, at.offset, None):
-        fold.go_over(versions.day_at(fold.version + 1, at.time, at.offset, None))
+        fold.go_over(at.time, versions.day_at(fold.version + 1, at.time, at.offset, None))
+    fold.games.refill(at.time)
     return fold
 
 
@@ -83,8 +84,16 @@ def _window(seen: Track, name: str) -> dict[str, Any]:
 
 def _games(seen: Track) -> dict[str, Any]:
     """The sections of games, as far as the rules have them."""
-    rules, games = seen.rules, seen.games
-    return {"experiments": games.experiments(seen.day)} if rules.experiments else {}
+    rules, purse = seen.rules, seen.games.purse
+    sections: list[tuple[Any, dict[str, Any]]] = [
+        (rules.experiments, {"experiments": seen.games.experiments(seen.day)}),
+        (rules.currencies, {
+            "balances": purse.balances,
+            "nextRefillAt": {name: format_instant(time) for name, time in purse.next_refills().items()},
+        }),
+        (rules.items, {"items": purse.bought}),
+    ]
+    return {name: value for section, members in sections if section for name, value in members.items()}
 
 
 def _version(fold: Fold) -> dict[str, Any]:

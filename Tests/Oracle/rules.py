@@ -13,8 +13,9 @@ from typing import Any
 import yaml
 
 from aggregates import AGGREGATES
+from awards import Award, award
 from expressions import Expr, parse
-from game_rules import Experiment, Season, experiments, seasons
+from game_rules import Currency, Experiment, Gifts, Item, Season, currencies, experiments, gifts, items, of_tier, seasons
 from instants import WEEKDAYS
 from reading import Period, listed, optional, period
 
@@ -49,17 +50,6 @@ class Streak:
 
 
 @dataclass
-class XPRule:
-    id: str
-    bucket: str
-    types: list[str]
-    when: Expr | None
-    award: Expr
-    daily_cap: int | None
-    period: Period
-
-
-@dataclass
 class Mastery:
     scheduler: str = "sm2"
     learned_at: int = 3
@@ -78,8 +68,12 @@ class Achievement:
     requires: list[str]
     per_language: bool
     hidden: bool
-    xp: int
+    xp: list[int]
+    gives: Gifts
     period: Period
+
+    def xp_of(self, tiers: range) -> int:
+        return sum(of_tier(self.xp, tier) for tier in tiers)
 
 
 @dataclass
@@ -92,7 +86,7 @@ class Rules:
     administered: list[str]
     metrics: list[Metric]
     streak: Streak | None
-    xp: list[XPRule]
+    xp: list[Award]
     levels: "Levels"
     mastery: Mastery
     cefr_score: Expr | None
@@ -100,8 +94,20 @@ class Rules:
     achievements: list[Achievement]
     experiments: list[Experiment]
     seasons: list[Season]
+    currencies: dict[str, Currency]
+    items: dict[str, Item]
     # The names of windows that expressions read, such as `day.lines`.
     named: set[str]
+
+    @property
+    def awards(self) -> list[Award]:
+        """The awards of all currencies."""
+        return [award for currency in self.currencies.values() for award in currency.awards]
+
+    @property
+    def capped(self) -> set[tuple[str | None, str]]:
+        """The keys of XP rules and awards with a daily cap."""
+        return {award.key for award in [*self.xp, *self.awards] if award.daily_cap is not None}
 
     def achievement(self, wanted: str) -> Achievement | None:
         return next((item for item in self.achievements if item.id == wanted), None)
@@ -164,7 +170,7 @@ def load(path: str) -> Rules:
         administered=raw.get("administered") or [],
         metrics=[_metric(name, body) for name, body in (raw.get("metrics") or {}).items()],
         streak=_streak(raw["streak"]) if raw.get("streak") else None,
-        xp=[_xp_rule(body) for body in raw.get("xp") or []],
+        xp=[award(body) for body in raw.get("xp") or []],
         levels=_levels(raw.get("levels") or {"xp_for": "50 * n * (n - 1)"}),
         mastery=_mastery(raw.get("mastery") or {}),
         cefr_score=parse(cefr["score"]) if cefr else None,
@@ -172,7 +178,11 @@ def load(path: str) -> Rules:
         achievements=[_achievement(body) for body in raw.get("achievements") or []],
         experiments=experiments(raw.get("experiments") or {}),
         seasons=seasons(raw.get("seasons") or []),
-        named=_named([raw.get(section) for section in ("metrics", "streak", "xp", "levels", "cefr", "achievements")]),
+        currencies=currencies(raw.get("currencies") or {}),
+        items=items(raw.get("items") or {}),
+        named=_named([
+            raw.get(section) for section in ("metrics", "streak", "xp", "levels", "cefr", "achievements", "currencies")
+        ]),
     )
 
 
@@ -205,14 +215,6 @@ def _streak(body: dict[str, Any]) -> Streak:
     )
 
 
-def _xp_rule(body: dict[str, Any]) -> XPRule:
-    return XPRule(
-        id=body["id"], bucket=body.get("bucket", body["id"]), types=listed(body["on"]),
-        when=optional(body, "when"), award=parse(body["award"]),
-        daily_cap=int(body["daily_cap"]) if "daily_cap" in body else None, period=period(body),
-    )
-
-
 def _levels(body: dict[str, Any]) -> Levels:
     if "table" in body:
         return Levels(None, [float(start) for start in body["table"]])
@@ -236,5 +238,6 @@ def _achievement(body: dict[str, Any]) -> Achievement:
         id=body["id"], value=parse(body["value"]), when=optional(body, "when"),
         thresholds=[float(threshold) for threshold in listed(body["at_least"])],
         requires=listed(body.get("requires")), per_language=body.get("scope") == "language",
-        hidden=body.get("hidden") == "true", xp=int(body.get("xp", "0")), period=period(body),
+        hidden=body.get("hidden") == "true", xp=[int(xp) for xp in listed(body.get("xp", "0"))],
+        gives=gifts(body), period=period(body),
     )

@@ -11,12 +11,13 @@ from rules import Achievement, Rules
 @dataclass
 class Unlocking:
     """The state of an achievement in a track. `reached` has the times of all tiers ever reached, perhaps more than it has
-    now. `given` is the XP that it gave and that was not taken back."""
+    now. `given` is the XP that it gave and that was not taken back, `gave` the number of tiers that have had their gifts."""
 
     reached: list[int] = field(default_factory=list)
     best: float = 0.0
     revoked: bool = False
     given: int = 0
+    gave: int = 0
 
     def tier(self, achievement: Achievement) -> int:
         return min(len(self.reached), len(achievement.thresholds))
@@ -32,19 +33,19 @@ class Unlocking:
             return 1.0
         return max(0.0, min(1.0, self.best / achievement.thresholds[self.tier(achievement)]))
 
-    def raise_to(self, tiers: int, time: int) -> int:
-        """Unlocks up to a number of tiers; returns the number of tiers that were locked."""
-        fresh = max(0, tiers - len(self.reached))
-        self.reached += [time] * fresh
+    def raise_to(self, tiers: int, time: int) -> range:
+        """Unlocks up to a number of tiers; returns the tiers that were locked."""
+        fresh = range(len(self.reached), max(len(self.reached), tiers))
+        self.reached += [time] * len(fresh)
         return fresh
 
-    def try_out(self, achievement: Achievement, look: Lookup, time: int) -> int:
-        """Evaluates an achievement that may unlock; returns the number of tiers unlocked."""
+    def try_out(self, achievement: Achievement, look: Lookup, time: int) -> range:
+        """Evaluates an achievement that may unlock; returns the tiers unlocked."""
         if self.revoked or self.complete(achievement):
-            return 0
+            return range(0)
         value = number(achievement.value, look) if holds(achievement.when, look) else None
         if value is None:
-            return 0
+            return range(0)
         self.best = max(self.best, value)
         return self.raise_to(sum(value >= threshold for threshold in achievement.thresholds), time)
 

@@ -78,7 +78,7 @@ class Windows:
         self.current_day: int | None = None
         self.current_week: int | None = None
         self.current_season: str | None = None
-        self.awarded_today: dict[str, int] = {}
+        self.awarded_today: dict[tuple[str | None, str], int] = {}
         self.sessions: dict[str, Session] = {}
         self.session: Session | None = None
 
@@ -107,15 +107,13 @@ class Windows:
 
     def go_over(self, old: Rules, new: Rules, season: str | None) -> None:
         """Goes over to another version, given its season on the day of the event that needs the version. Unchanged metrics
-        keep their values, and capped rules keep their used amounts."""
+        keep their values, and capped awards keep their used amounts."""
         if season != self.current_season:
             self.season, self.current_season = Window(), season
         kept = {metric.name for metric in new.metrics if metric in old.metrics}
         for window in [self.total, self.day, self.week, self.season, *(session.window for session in self.sessions.values())]:
             window.keep(kept)
-        capped = {rule.id for rule in old.xp if rule.daily_cap is not None}
-        capped &= {rule.id for rule in new.xp if rule.daily_cap is not None}
-        self.awarded_today = {rule: used for rule, used in self.awarded_today.items() if rule in capped}
+        self.awarded_today = {key: used for key, used in self.awarded_today.items() if key in old.capped & new.capped}
 
     def leave(self, event: Event) -> None:
         """After an event's last step: `session.ended` ends the session it is in."""
