@@ -8,8 +8,9 @@ from awards import MOST, Award
 from catalogue import ADMINISTERED
 from events import Event
 from expressions import Lookup, Value, number
-from game_rules import Gifts, of_tier
+from game_rules import Gifts, Goal, of_tier
 from games import Games
+from goals import Window, acting
 from rules import Achievement, Rules
 from seen import lookup, visible_fields
 from track import Track
@@ -164,8 +165,20 @@ class Fold:
             if achievement and achievement.id in track.unlockings:
                 self._decree(track, event, achievement)
         ours = [item for item in self.rules.achievements_of(track.language) if item.period.holds(track.day)]
-        while any([self._try(track, event, item, look) for item in ours]):
+        goals = acting(self.rules, self.games.learner, track.day) if track is self.overall else []
+        while any(
+            [self._try_goal(event, goal, now, look) for goal, now in goals]
+            + [self._try(track, event, item, look) for item in ours]
+        ):
             pass
+
+    def _try_goal(self, event: Event, goal: Goal, now: Window, look: Lookup) -> bool:
+        """Evaluates one goal; true if it is completed."""
+        if not self.games.goals[goal.id].try_out(goal, now, look, event.time):
+            return False
+        self.overall.credit("goals", goal.xp)
+        self._give(goal.gives, event)
+        return True
 
     def _decree(self, track: Track, event: Event, achievement: Achievement) -> None:
         standing = track.unlockings[achievement.id]

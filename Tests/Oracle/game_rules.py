@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from awards import Award, award
+from expressions import Expr, parse
 from hashing import hashed_twice
-from instants import DAY_MS
-from reading import Period, listed, period
+from instants import DAY_MS, parse_date
+from reading import Period, listed, optional, period
 
 
 @dataclass(frozen=True)
@@ -43,11 +44,12 @@ class Season:
     """A season of the year, by its local days."""
 
     name: str
-    period: Period
+    first: int
+    last: int
 
 
 def seasons(section: list[dict[str, Any]]) -> list[Season]:
-    return [Season(body["name"], period(body)) for body in section]
+    return [Season(body["name"], parse_date(body["from"]), parse_date(body["through"])) for body in section]
 
 
 Gifts = dict[str, list[int]]
@@ -107,3 +109,34 @@ class Item:
 
 def items(section: dict[str, Any]) -> dict[str, Item]:
     return {name: Item({c: int(n) for c, n in body["price"].items()}, gifts(body)) for name, body in section.items()}
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A target that begins anew with each window: `every` is day, week or season."""
+
+    id: str
+    name: str | None
+    every: str
+    value: Expr
+    target: Expr
+    when: Expr | None
+    period: Period
+    pool: str | None
+    xp: int
+    gives: Gifts
+
+
+def goals(section: list[dict[str, Any]]) -> list[Goal]:
+    return [
+        Goal(
+            body["id"], body.get("name"), body["every"], parse(body["value"]), parse(body["target"]), optional(body, "when"),
+            period(body), body.get("pool"), int(body.get("xp", "0")), gifts(body),
+        )
+        for body in section
+    ]
+
+
+def pools(section: dict[str, Any]) -> dict[str, int]:
+    """The number of goals drawn from each pool."""
+    return {name: int(body["draw"]) for name, body in section.items()}

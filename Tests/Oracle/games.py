@@ -7,19 +7,21 @@ from typing import Any
 from catalogue import CATALOGUE
 from events import Event
 from expressions import Value
+from goals import Standing
 from purse import Purse
 from rules import Rules
 from seen import plain_value, visible_fields
 
 
 class Games:
-    """A learner's profile, experiments and balances, in the version of the learner's latest event."""
+    """A learner's profile, experiments, balances and goals, in the version of the learner's latest event."""
 
     def __init__(self, rules: Rules, learner: str) -> None:
         self.rules = rules
         self.learner = learner
         self.profile: dict[str, Any] = {}
         self.purse = Purse(rules)
+        self.goals = {goal.id: Standing() for goal in rules.goals}
         self.has_begun = False
 
     def go_over(self, rules: Rules, time: int) -> None:
@@ -30,6 +32,7 @@ class Games:
             name: value for name, value in self.profile.items()
             if name in CATALOGUE["learner.updated"] or before[name] == after.get(name)
         }
+        self.goals = {goal.id: self.goals.get(goal.id, Standing()) for goal in rules.goals}
         self.rules = rules
         if self.has_begun:
             self.purse.go_over(rules, time)
@@ -57,6 +60,8 @@ class Games:
             return plain_value(self.profile.get(rest))
         if group == "balance":
             return float(self.purse.balances[rest])
+        if group == "goals":
+            return float(len(self.goals[rest].completions))
         assert group == "experiment", name
         return self.experiments(day).get(rest)
 

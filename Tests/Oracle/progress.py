@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from events import Event
+from expressions import Value, number
 from fold import Fold
+from game_rules import Goal
+from goals import Window, acting
 from instants import format_day, format_instant, parse_time, week_start
 from rules import CEFR_LEVELS, Achievement, Rules
 from track import Track
@@ -92,8 +95,29 @@ def _games(seen: Track) -> dict[str, Any]:
             "nextRefillAt": {name: format_instant(time) for name, time in purse.next_refills().items()},
         }),
         (rules.items, {"items": purse.bought}),
+        (rules.goals, {"goals": [
+            listed for goal, now in acting(rules, seen.games.learner, seen.day) if (listed := _goal(seen, goal, now))
+        ]}),
     ]
     return {name: value for section, members in sections if section for name, value in members.items()}
+
+
+def _goal(seen: Track, goal: Goal, now: Window) -> dict[str, Any] | None:
+    """A goal in the window of the reading; none without a target above 0."""
+    def look(name: str) -> Value:
+        if name in ("local.date", "local.day"):
+            return format_day(seen.day) if name == "local.date" else float(seen.day)
+        return seen.value(name)
+    standing = seen.games.goals[goal.id]
+    value, target, completed_at = number(goal.value, look), number(goal.target, look), standing.completed_at(now)
+    if target is None or target <= 0:
+        return None
+    progress = 1.0 if completed_at is not None else max(0.0, min(1.0, (value or 0.0) / target))
+    return {
+        "id": goal.id, "name": goal.name, "every": goal.every, "value": None if value is None else plain(value),
+        "target": plain(target), "progress": plain(progress),
+        "completedAt": None if completed_at is None else format_instant(completed_at), "times": len(standing.completions),
+    }
 
 
 def _version(fold: Fold) -> dict[str, Any]:

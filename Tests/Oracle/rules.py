@@ -15,7 +15,9 @@ import yaml
 from aggregates import AGGREGATES
 from awards import Award, award
 from expressions import Expr, parse
-from game_rules import Currency, Experiment, Gifts, Item, Season, currencies, experiments, gifts, items, of_tier, seasons
+from game_rules import (
+    Currency, Experiment, Gifts, Goal, Item, Season, currencies, experiments, gifts, goals, items, of_tier, pools, seasons,
+)
 from instants import WEEKDAYS
 from reading import Period, listed, optional, period
 
@@ -96,6 +98,8 @@ class Rules:
     seasons: list[Season]
     currencies: dict[str, Currency]
     items: dict[str, Item]
+    goals: list[Goal]
+    pools: dict[str, int]
     # The names of windows that expressions read, such as `day.lines`.
     named: set[str]
 
@@ -112,9 +116,14 @@ class Rules:
     def achievement(self, wanted: str) -> Achievement | None:
         return next((item for item in self.achievements if item.id == wanted), None)
 
+    def season_of(self, day: int) -> Season | None:
+        """The season that a local day is in."""
+        return next((season for season in self.seasons if season.first <= day <= season.last), None)
+
     def season_at(self, day: int) -> str | None:
         """The name of the season that a local day is in."""
-        return next((season.name for season in self.seasons if season.period.holds(day)), None)
+        season = self.season_of(day)
+        return season and season.name
 
     def achievements_of(self, language: str | None) -> list[Achievement]:
         """The achievements of a track; of the overall track if `language` is None."""
@@ -180,8 +189,11 @@ def load(path: str) -> Rules:
         seasons=seasons(raw.get("seasons") or []),
         currencies=currencies(raw.get("currencies") or {}),
         items=items(raw.get("items") or {}),
+        goals=goals(raw.get("goals") or []),
+        pools=pools(raw.get("pools") or {}),
         named=_named([
-            raw.get(section) for section in ("metrics", "streak", "xp", "levels", "cefr", "achievements", "currencies")
+            raw.get(section)
+            for section in ("metrics", "streak", "xp", "levels", "cefr", "achievements", "currencies", "goals")
         ]),
     )
 

@@ -78,7 +78,7 @@ class Track:
             return self.rules.season_at(self.day)
         if group in ("total", "session", "day", "week", "season"):
             return self.windows.value(group, rest)
-        if group in ("learner", "experiment", "balance"):
+        if group in ("learner", "experiment", "balance", "goals"):
             return self.games.value(name, self.day)
         if name == "streak.days_since_active":
             return self.streak.days_since(self.day) if self.rules.streak else None
