@@ -34,6 +34,7 @@ POOLS: dict[str, list[str]] = {
     "category": ["travel", "no"],
     "kind": ["verb", "article", "side"], "label": ["cup", "Tasse", "杯"], "displayName": ["Ana", "Ánh 🦊", ""],
     "role": ["guest", "waiter"], "to": ["bo", "李"], "character": ["María"], "origin": ["deck"],
+    "item": ["freeze", "hat", "pack", "no such"], "currency": ["gems", "hearts", "hearts", "coins", "Gold_1", "no such"],
 }
 NUMBERS: dict[str, list[Any]] = {
     "accuracy": [0, 0.5, 0.89, 0.9, 0.95, 1, 1.0], "confidence": [0, 0.25, 1], "masteryLevel": [0, 1, 2, 3, 4, 5],
@@ -47,6 +48,10 @@ WEIGHTS = {
     "word.encountered": 4, "word.imported": 3, "word.removed": 2, "word.learned": 2, "word.unlearned": 1.5,
     "session.discarded": 0.5, "event.retracted": 0, "achievement.granted": 0.7, "achievement.revoked": 0.9,
     "streak.paused": 0, "freeze.granted": 0,
+}
+GAMES_WEIGHTS = {
+    "streak.paused": 0.7, "freeze.granted": 1.2, "item.bought": 3, "currency.adjusted": 1.5, "learner.updated": 3,
+    "error.detected": 3, "scenario.completed": 3,
 }
 
 
@@ -75,7 +80,7 @@ class Stream:
     """One random stream; `lines` gives it as NDJSON."""
 
     def __init__(
-        self, rng: Random, size: int, season: int, achievements: list[str], conflicts: bool, invalid: bool
+        self, rng: Random, size: int, season: int, achievements: list[str], conflicts: bool, invalid: bool, games: bool
     ) -> None:
         self.rng = rng
         self.season = season
@@ -85,7 +90,9 @@ class Stream:
         self.invalid = invalid
         self.serial = 0
         self.types = list(CATALOGUE) + list(DECLARED) + UNDECLARED
-        self.weights = [WEIGHTS.get(kind, 1.2) for kind in self.types]
+        weights = WEIGHTS | GAMES_WEIGHTS if games else WEIGHTS
+        self.weights = [weights.get(kind, 1.2) for kind in self.types]
+        self.extended = EXTENDED | ({"learner.updated": EXTENDED["learner.updated"] | {"pace": "number"}} if games else {})
 
     def lines(self) -> list[bytes]:
         rng = self.rng
@@ -223,7 +230,7 @@ class Stream:
     def _data(self, learner: Learner, kind: str) -> dict[str, Any]:
         if kind in DECLARED:
             return self._declared(DECLARED[kind])
-        data = self._declared(EXTENDED.get(kind, {}))
+        data = self._declared(self.extended.get(kind, {}))
         for name, spec in CATALOGUE.get(kind, {}).items():
             if spec.required or self.rng.random() < 0.55:
                 data[name] = self._value(learner, kind, name, spec.kind)
@@ -260,7 +267,7 @@ class Stream:
         if kind == "streak.paused":
             return format_day(learner.time // DAY_MS + (rng.randint(-9, 0) if name == "from" else rng.randint(0, 9)))
         if name == "count" and kind in ("freeze.granted", "item.bought"):
-            return rng.randint(1, 100)
+            return rng.choice([1, 1, 1, 2, 3, 100])
         if name == "outcome":
             return rng.choice(["promoted", "stayed", "demoted"])
         if name == "parameters":

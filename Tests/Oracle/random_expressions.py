@@ -26,6 +26,7 @@ TEXT_VALUES: dict[str, list[str]] = {
     "mode": ["solo", "host", "client", "practice"], "grade": ["again", "hard", "good", "easy"],
     "kind": ["verb", "article", "side"], "partner": ["bo", "Bo", "zoë", "zoe\u0308"], "category": ["travel", "no"],
     "scenario": ["cafe", "airport"], "type": ["line.spoken", "review.graded"], "session": ["s1", "s2"],
+    "exp0": ["a", "b"], "name": ["spring", "no"],
     "language": ["es", "pt-BR"], "date": ["2011-12-29", "2024-03-01", "2024-09-06", "2025-02-20", "2025-10-01"],
 }
 WINDOWS = ["total", "session", "day", "week"]

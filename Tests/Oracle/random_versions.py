@@ -8,28 +8,31 @@ from typing import Any
 
 from aggregates import AGGREGATES
 from random_expressions import respelled
+from random_games import fitting, mixed, with_games
 from random_rules import period, rules_document, with_requirements
 
-_METRIC = re.compile(r"\b(?:total|session|day|week)\.([a-z_0-9]+)")
+_METRIC = re.compile(r"\b(?:total|session|day|week|season)\.(?!name\b)([a-z_0-9]+)")
 _EXPRESSIONS = {"while", "where", "by", "when", "award", "value"}
 _EXPRESSIONS |= {kind for kind, aggregate in AGGREGATES.items() if not aggregate.names_types}
 _BEFORE, _WITHIN, _FAR = (-40, -2), (-2, 30), (60, 4000)
 
 
-def later_versions(rng: Random, first: dict[str, Any], season: int) -> list[tuple[int, dict[str, Any]]]:
+def later_versions(rng: Random, first: dict[str, Any], season: int, games: bool) -> list[tuple[int, dict[str, Any]]]:
     """One to three days, ascending, with the rules in force from each. Most are among the events, some before the first
     event, some in the future."""
     places = rng.choices([_BEFORE, _WITHIN, _FAR], [1, 8, 1], k=rng.randint(1, 3))
     days = sorted({season + rng.randint(*place) for place in places})
     documents = [first]
     for _ in days:
-        documents.append(_following(rng, documents, season))
+        documents.append(_following(rng, documents, season, games))
     return list(zip(days, documents[1:]))
 
 
-def _following(rng: Random, earlier: list[dict[str, Any]], season: int) -> dict[str, Any]:
+def _following(rng: Random, earlier: list[dict[str, Any]], season: int, games: bool) -> dict[str, Any]:
     """New rules with parts of the latest or of any earlier version, so that names disappear and come back."""
     result = rules_document(rng, season)
+    if games:
+        result = with_games(rng, result, season)
     model = earlier[-1] if rng.random() < 0.8 else rng.choice(earlier)
     for section in ("calendar", "streak", "levels", "mastery", "cefr"):
         same_metrics = section in model and not _metrics_read(model[section]) - {"lines", "practice", "xp"}
@@ -40,6 +43,9 @@ def _following(rng: Random, earlier: list[dict[str, Any]], season: int) -> dict[
     result["xp"] = [_xp_rule(rng, body, model["xp"], known) for body in result["xp"]]
     goals = [_goal(rng, body, model["achievements"], known, season) for body in result["achievements"]]
     result["achievements"] = with_requirements(rng, goals)
+    if games:
+        result["achievements"] = [fitting(rng, body) for body in result["achievements"]]
+        mixed(rng, result, model, lambda part: _metrics_read(part) <= known)
     return result
 
 
