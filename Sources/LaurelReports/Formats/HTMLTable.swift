@@ -28,11 +28,13 @@ struct HTMLTable {
             part(count..<most).writeRows(into: &details, caption: caption)
             writeRestNote(&details)
         }
+        html.exportLink(caption) { CSVFormat.text(table) }
     }
 
     func write(into html: inout HTML, caption: String) {
         part(..<min(table.rows.count, HTMLTable.mostRows)).writeRows(into: &html, caption: caption)
         writeRestNote(&html)
+        html.exportLink(caption) { CSVFormat.text(table) }
     }
 
     private func part(_ rows: some RangeExpression<Int>) -> HTMLTable {

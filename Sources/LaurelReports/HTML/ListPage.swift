@@ -11,8 +11,9 @@ package struct ListPage<Row: Sendable>: Sendable {
     /// - Parameters:
     ///   - number: the number of the requested page. If there is no such page, the nearest one is used.
     ///   - all: the rows of all pages.
-    ///   - size: the maximum number of rows on a page.
+    ///   - size: the maximum number of rows on a page. A table that is exported has one page.
     package init(_ number: Int, of all: some Collection<Row>, size: Int) {
+        let size = TableExport.isRequested ? max(size, all.count) : size
         count = max(1, (all.count + size - 1) / size)
         self.number = min(max(number, 1), count)
         rows = Array(all.dropFirst((self.number - 1) * size).prefix(size))

@@ -32,6 +32,8 @@ package final class LocaleText: Sendable {
     private let memory = Mutex(Memory())
 
     package static let english = LocaleText()
+    /// English texts with numbers in the form that programs read, without separators of thousands.
+    package static let plain = LocaleText(identifier: "en_US_POSIX")
     /// The texts for the reader of the page that is being written.
     @TaskLocal package static var current = LocaleText.english
 

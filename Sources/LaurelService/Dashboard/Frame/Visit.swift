@@ -33,6 +33,32 @@ struct Visit: Sendable {
         )
     }
 
+    fileprivate func export(of table: String?) -> TableExport {
+        let head = request.head
+        let kept = (head.query ?? "").split(separator: "&")
+            .filter { !$0.hasPrefix("format=") && !$0.hasPrefix("table=") && !$0.hasPrefix("page=") }
+        return TableExport(wanted: table) { name in
+            "\(head.path)?\((kept.map(String.init) + ["format=csv", "table=\(name)"]).joined(separator: "&"))"
+        }
+    }
+
+    /// One table of the page as CSV.
+    fileprivate func table(_ body: (Visit) throws -> Page) throws -> HTTPResponse {
+        let name = fields["table"] ?? ""
+        let export = export(of: name)
+        _ = try LocaleText.$current.withValue(.plain) {
+            try TableExport.$current.withValue(export) { try body(self) }
+        }
+        guard let csv = export.csv else {
+            throw Problem.notFound("this page has no table “\(name.shortened)”; its links named CSV lead to its tables")
+        }
+        var headers = Frame.headers
+        headers["Content-Type"] = "text/csv; charset=utf-8; header=present"
+        headers["Content-Disposition"] = "attachment; filename=\"\(name).csv\""
+        headers["Cache-Control"] = "private, no-store"
+        return HTTPResponse(200, headers: headers, body: Array(csv.utf8))
+    }
+
     static func seeOther(_ location: String) -> HTTPResponse {
         HTTPResponse(303, headers: ["Location": location, "Cache-Control": "no-store"])
     }
@@ -60,9 +86,10 @@ extension Route {
             reach,
             .question { service, request in
                 let visit = Visit(service: service, request: request, fields: Fields(request.head.query ?? ""))
+                if visit.fields["format"] == "csv" { return try visit.table(body) }
                 return try visit.inReaderLanguage {
                     // The page must be made first: Health runs the checks whose result the navigation shows.
-                    let page = try body(visit)
+                    let page = try TableExport.$current.withValue(visit.export(of: nil)) { try body(visit) }
                     return Frame(visit).response(page)
                 }
             }

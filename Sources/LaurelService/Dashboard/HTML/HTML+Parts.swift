@@ -42,30 +42,32 @@ extension HTML {
         element("time", ["datetime": exact, "title": exact], text: WrittenText.ago(date, now: now))
     }
 
-    /// Writes a table that can be scrolled if it is wider than the page.
+    /// Writes a table that can be scrolled if it is wider than the page, and a link to its rows as CSV.
     mutating func table(
         _ title: String,
         _ heads: [TableHead],
         class names: String? = nil,
         _ rows: (inout HTML) throws -> Void
     ) rethrows {
-        try element(
+        let body = try HTML(rows)
+        element(
             "div",
             [
                 "class": "scroll", "id": "table-\(title.identifier)", "tabindex": "0", "role": "region",
                 "aria-label": title,
             ]
         ) { scroll in
-            try scroll.element("table", ["class": names]) { table in
+            scroll.element("table", ["class": names]) { table in
                 table.element("caption", ["class": "hidden"], text: title)
                 table.element("thead") { head in
                     head.element("tr") { row in
                         for head in heads { row.write(head) }
                     }
                 }
-                try table.element("tbody") { try rows(&$0) }
+                table.element("tbody") { $0.add(body) }
             }
         }
+        exportLink(title, heads.map(\.title), rows: body)
     }
 
     private mutating func write(_ head: TableHead) {
@@ -128,9 +130,9 @@ struct TableHead {
 }
 
 extension String {
-    /// The beginning of an arbitrary text, short enough for a page.
+    /// The beginning of an arbitrary text, short enough for a page. Exported tables have whole texts.
     var shortened: String {
-        guard utf8.count > 160 else { return self }
+        guard utf8.count > 160, !TableExport.isRequested else { return self }
         let head = prefix(160)
         return head.endIndex < endIndex ? head + "…" : self
     }

@@ -50,7 +50,8 @@ enum LearnersColumn: String, CaseIterable, Sendable {
         switch self {
         case .streak:
             tr.element("td", ["class": "n"]) { cell in
-                cell.write(row.currentStreak > 0 ? WrittenText.count(row.currentStreak, "day") : "–")
+                let days = row.currentStreak
+                cell.element("data", ["value": "\(days)"], text: days > 0 ? WrittenText.count(days, "day") : "–")
             }
         case .practice:
             tr.element("td") { cell in
@@ -68,7 +69,8 @@ enum LearnersColumn: String, CaseIterable, Sendable {
         case .words: tr.number(row.totalWordsLearned)
         case .languages:
             tr.element("td", ["class": "tags"]) { cell in
-                cell.element("bdi", text: row.languages.prefix(6).joined(separator: ", ").shortened)
+                let most = TableExport.isRequested ? row.languages.count : 6
+                cell.element("bdi", text: row.languages.prefix(most).joined(separator: ", ").shortened)
             }
         case .cohort: tr.dataCell(row.cohort)
         }

@@ -159,7 +159,8 @@ private struct LearnersPage {
     }
 
     private func writeTable(_ list: ClassList, _ html: inout HTML) {
-        let heads = [head("Learner", .name)] + query.columns.map { head($0.title, $0.order, isNumber: $0.isNumber) }
+        var heads = [head("Learner", .name)] + query.columns.map { head($0.title, $0.order, isNumber: $0.isNumber) }
+        if TableExport.isRequested { heads.insert(TableHead("Name"), at: 1) }
         html.table("Learners", heads, class: "class") { rows in
             for row in list.rows { write(row, &rows) }
         }
@@ -180,12 +181,21 @@ private struct LearnersPage {
 
     private func write(_ row: ClassRow, _ html: inout HTML) {
         html.element("tr", ["data-key": row.learner]) { tr in
-            tr.element("th", ["scope": "row", "class": "name"]) { cell in
-                let link = Link("learners", row.learner, query: ["language": query.list.language])
-                cell.element("a", ["href": link.text]) { $0.data(row.displayName ?? row.learner) }
-                if row.displayName != nil { cell.element("span", ["class": "id"]) { $0.data(row.learner) } }
+            if TableExport.isRequested {
+                tr.cell(row.learner)
+                tr.cell(row.displayName ?? "")
+            } else {
+                writeName(row, &tr)
             }
             for column in query.columns { column.write(row, visit, &tr) }
+        }
+    }
+
+    private func writeName(_ row: ClassRow, _ tr: inout HTML) {
+        tr.element("th", ["scope": "row", "class": "name"]) { cell in
+            let link = Link("learners", row.learner, query: ["language": query.list.language])
+            cell.element("a", ["href": link.text]) { $0.data(row.displayName ?? row.learner) }
+            if row.displayName != nil { cell.element("span", ["class": "id"]) { $0.data(row.learner) } }
         }
     }
 }
