@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LaurelEvents
+import LaurelProgress
 import LaurelResults
 
-/// Finds events that are noted in the audit log: purchases, and events that set numbers directly.
+/// Finds events that are noted in the audit log: purchases, events that set numbers directly, and retractions by
+/// administrators.
 struct AuditedEvents {
     private struct Kind: Hashable {
         var subject: UInt32
@@ -15,12 +17,14 @@ struct AuditedEvents {
     private let table: EventTable
     private let administered: AdministeredEvents
     private let purchase: UInt32?
+    private let retraction: UInt32?
 
     /// - Parameter administered: the administrator's events of the table.
     /// - Returns: nil if the table has no type that is noted.
     init?(_ table: EventTable, _ administered: AdministeredEvents) {
         purchase = table.types(named: ["item.bought"]).first
-        guard administered.mayHaveAny || purchase != nil else { return nil }
+        retraction = table.types(named: [EventKind.eventRetracted.rawValue]).first
+        guard administered.mayHaveAny || purchase != nil || retraction != nil else { return nil }
         (self.table, self.administered) = (table, administered)
     }
 
@@ -29,7 +33,7 @@ struct AuditedEvents {
     func notes(_ rows: [Int], by actor: AuditActor) -> [AuditNote] {
         var counts: [Kind: Int] = [:]
         var kinds: [Kind] = []
-        for row in rows where table.type[row] == purchase || administered.reason(table, row) != nil {
+        for row in rows where isNoted(row) {
             let kind = Kind(subject: table.subject[row], type: table.type[row])
             if counts[kind] == nil { kinds.append(kind) }
             counts[kind, default: 0] += 1
@@ -42,6 +46,11 @@ struct AuditedEvents {
             notes.append(note(type, kinds.reduce(0) { $0 + (counts[$1] ?? 0) }, by: actor, learner: nil))
         }
         return notes
+    }
+
+    private func isNoted(_ row: Int) -> Bool {
+        if table.type[row] == retraction { return SenderCheck.isReserved(table.texts[table.source[row]]) }
+        return table.type[row] == purchase || administered.reason(table, row) != nil
     }
 
     private func note(_ type: UInt32, _ count: Int, by actor: AuditActor, learner: String?) -> AuditNote {

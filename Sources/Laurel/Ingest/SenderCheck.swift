@@ -18,7 +18,7 @@ struct SenderCheck {
 
     /// The prefix of sources that are reserved for Laurel and administrators.
     static let reservedSource = "laurel/"
-    private static let reserved = Array(reservedSource.utf8)
+    static func isReserved(_ source: ArraySlice<UInt8>) -> Bool { source.starts(with: reservedSource.utf8) }
 
     /// - Parameter administered: the administrator's events of the table.
     init(_ table: EventTable, _ administered: AdministeredEvents) {
@@ -35,7 +35,7 @@ struct SenderCheck {
         for row in rows {
             if table.source[row] != source {
                 source = table.source[row]
-                isReserved = table.texts[source].starts(with: Self.reserved)
+                isReserved = Self.isReserved(table.texts[source])
             }
             if isReserved {
                 refuse(
@@ -62,7 +62,10 @@ struct SenderCheck {
     /// - Complexity: O(events of the learners with retractions).
     mutating func checkRetractions(among rows: [Range<Int>], in reader: any StoreReader) throws {
         guard !retractions.isEmpty else { return }
-        let targets = retractions.map { identity(retractedBy: $0.row) }
+        let targets = retractions.map { retraction in
+            let subject = Array(table.texts[table.subject[retraction.row]])
+            return EventIdentity(retractedBy: retraction.row, of: table, subject: subject)
+        }
         var sought = SoughtEvents(targets + retractions.map { identity(of: $0.row) }, fields: administered.fields)
         let earlier = sought.rows(of: table, among: rows.joined())
         try sought.find(in: reader)
@@ -103,18 +106,6 @@ struct SenderCheck {
     private func type(_ row: Int) -> String { table.types.string(table.type[row]) }
 
     private func identity(of row: Int) -> EventIdentity { EventIdentity(table, row) }
-
-    private func identity(retractedBy row: Int) -> EventIdentity {
-        var target = EventIdentity(subject: Array(table.texts[table.subject[row]]), source: [], id: [])
-        for value in table.values(of: row) where value.kind == .text {
-            switch table.fields.string(value.field) {
-            case "source": target.source = Array(table.texts[UInt32(value.payload)])
-            case "id": target.id = Array(table.texts[UInt32(value.payload)])
-            default: break
-            }
-        }
-        return target
-    }
 }
 
 /// The subject, source and id of an event.
@@ -125,6 +116,18 @@ struct EventIdentity: Hashable {
 }
 
 extension EventIdentity {
+    /// The event that a retraction names.
+    init(retractedBy row: Int, of table: EventTable, subject: [UInt8]) {
+        self.init(subject: subject, source: [], id: [])
+        for value in table.values(of: row) where value.kind == .text {
+            switch table.fields.string(value.field) {
+            case "source": source = Array(table.texts[UInt32(value.payload)])
+            case "id": id = Array(table.texts[UInt32(value.payload)])
+            default: break
+            }
+        }
+    }
+
     fileprivate init(_ table: EventTable, _ row: Int) {
         self.init(
             subject: Array(table.texts[table.subject[row]]),

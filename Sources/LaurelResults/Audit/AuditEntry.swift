@@ -32,7 +32,7 @@ public struct AuditEntry: Codable, Sendable, Hashable, Identifiable {
         case learnerErased = "learner.erased"
         /// Events were exported.
         case eventsExported = "events.exported"
-        /// A key sent purchases, or events that set numbers directly.
+        /// A key sent purchases, events that set numbers directly, or an administrator's retraction.
         case eventsDecreed = "events.decreed"
         /// Lines were removed from quarantine.
         case quarantineDropped = "quarantine.dropped"

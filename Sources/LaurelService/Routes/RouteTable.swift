@@ -8,7 +8,7 @@ extension Route {
         rulesRoutes, keyRoutes, deliveryRoutes, watchRoutes, administrationRoutes, webhookRoutes, auditRoutes,
         operationRoutes,
         clientRoutes,
-        signInPages, assetPages, learnersPages, learnerPages, whyPages,
+        signInPages, assetPages, learnersPages, learnerPages, whyPages, actingPages,
         rulesPages, jobPages, intakePages, reportPages, keyPages, webhookPages, auditPages, healthPages,
     ]
 

@@ -20,7 +20,7 @@ struct EventPage {
             case .object(let members)? = JSONValue(validated: bytes)
         else { throw Problem.notFound("the learner has no such event") }
         let name = try at.learner.progress(at: at.now)?.displayName
-        return Page("Event", .learners) { html in
+        return try Page("Event", .learners) { html in
             html.element("div", ["class": "head"]) { head in
                 at.writePath("Event", name: name, &head)
                 head.element("h1") { $0.data(text(members["type"])) }
@@ -41,6 +41,7 @@ struct EventPage {
                     if text.utf8.count > Self.mostBytes { pre.lines("\n…") }
                 }
             }
+            try RetractionPage.writeOffer(at, type: text(members["type"]), source: source, id: id, &html)
         }
     }
 

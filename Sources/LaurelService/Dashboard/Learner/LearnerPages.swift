@@ -35,9 +35,9 @@ private struct LearnerPage {
         activity = LearnerActivity(picture, PageChart.sources(at.visit.engine))
     }
 
-    func page() -> Page {
+    func page() throws -> Page {
         let name = progress.displayName ?? at.id
-        return Page(name, .learners, live: Link("v1", "learners", at.id, "stream")) { html in
+        return try Page(name, .learners, live: Link("v1", "learners", at.id, "stream")) { html in
             writeHead(name, &html)
             at.writeLanguages(picture.languages, &html)
             html.element("div", ["id": "live"]) { live in
@@ -50,6 +50,7 @@ private struct LearnerPage {
                 }
                 writeAchievements(picture.achievements, &live)
             }
+            try ActingCard(at).write(&html)
         }
     }
 

@@ -46,8 +46,9 @@ struct LearnerVisit {
         return link
     }
 
-    func event(_ event: EventReference) -> Link {
-        Link("learners", id, "event", query: ["source": event.source, "id": event.id])
+    func event(_ event: EventReference) -> Link { self.event(source: event.source, id: event.id) }
+    func event(source: String, id: String) -> Link {
+        Link("learners", self.id, "event", query: ["source": source, "id": id])
     }
 
     /// Writes links to the pages above this one, beginning with the class list.

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Laurel
+import LaurelHTTP
+import LaurelReports
+import LaurelWire
+
+/// The pages on which an administrator acts for a learner.
+extension Route {
+    private static let deciding = Access.scopes([.read, .ingest, .decree])
+
+    static let actingPages = [
+        page("/learners/{id}/act", access: deciding) { try DecreesPage(LearnerVisit($0)).page() },
+        page("/learners/{id}/act/{form}", access: deciding) { try DecreePage($0).page() },
+        form("/learners/{id}/act/{form}", access: deciding) { try DecreePage($0).send() },
+        page("/learners/{id}/retract", access: deciding) { try RetractionPage($0).page() },
+        form("/learners/{id}/retract", access: deciding) { try RetractionPage($0).send() },
+    ]
+}
+
+/// The part of a learner's page that leads to everything the caller may do for the learner.
+struct ActingCard {
+    private let at: LearnerVisit
+
+    init(_ at: LearnerVisit) { self.at = at }
+
+    /// Writes nothing if the caller may do nothing.
+    func write(_ html: inout HTML) throws {
+        guard !links.isEmpty else { return }
+        html.card("Act for this learner", id: "act") { card in
+            card.element("p", ["class": "actions"]) { row in
+                for (title, link) in links { row.link(link, title, class: "button") }
+            }
+            guard at.mayDecree else { return }
+            card.element("p", ["class": "note"]) { note in
+                note.link(at.link("act"), "What was done for this learner")
+            }
+        }
+    }
+
+    private var links: [(title: String, link: Link)] {
+        at.mayDecree ? DecreeForm.all.map { ($0.title, at.link("act", $0.name)) } : []
+    }
+}
+
+extension LearnerVisit {
+    /// True if the caller may send administrators' events about any learner.
+    var mayDecree: Bool { visit.may(.decree) && visit.may(.ingest) && visit.caller.cohorts == nil }
+
+    /// Stores an administrator's event.
+    /// - Returns: the reason why the event was refused; nil if it was stored.
+    func store(_ event: Event) throws -> String? {
+        let report = try visit.service.store(event.encoded, name: "dashboard", for: visit.caller, quarantines: false)
+        guard report.conflicts == 0 else {
+            return "This form was sent before, and its event is stored. Send it again to store another event."
+        }
+        return report.problems.first?.message
+    }
+}
+
+/// The list of administrators' events about a learner.
+private struct DecreesPage {
+    let at: LearnerVisit
+
+    init(_ at: LearnerVisit) { self.at = at }
+
+    func page() throws -> Page {
+        let decrees = try at.visit.engine.decrees(of: at.id)
+        let name = try at.learner.progress(at: at.now)?.displayName
+        return Page("What was done", .learners) { html in
+            html.element("div", ["class": "head"]) { head in
+                at.writePath("What was done", name: name, &head)
+                head.element("h1", text: "What was done for this learner")
+                head.element(
+                    "p",
+                    ["class": "lead"],
+                    text: "Every event that changed numbers by decree. To undo one, open it."
+                )
+            }
+            if decrees.isEmpty {
+                html.empty("Nothing yet", "Repairs, freezes, adjustments and grants appear here.")
+            } else {
+                write(decrees, &html)
+            }
+        }
+    }
+
+    private func write(_ decrees: [Decree], _ html: inout HTML) {
+        let heads = ["Time", "Event", "Source", "Reason", "Status"].map { TableHead($0) }
+        html.table("What was done", heads) { rows in
+            for decree in decrees {
+                rows.element("tr") { row in
+                    row.element("th", ["scope": "row"]) { $0.time(Date(milliseconds: decree.time), now: at.now) }
+                    row.element("td") { cell in
+                        cell.element("a", ["href": at.event(source: decree.source, id: decree.id).text]) {
+                            $0.data(decree.type)
+                        }
+                    }
+                    row.dataCell(decree.source)
+                    row.dataCell(decree.reason)
+                    row.cell(decree.isRetracted ? "Undone" : "Counts")
+                }
+            }
+        }
+    }
+}
