@@ -89,7 +89,10 @@ private struct Script {
         case 10: .keep(snapshot: decides(0.8) ? [byte] : nil, of: subject)
         case 11: .checkpoint(time(), of: subject)
         case 12..<15: .project(seed: UInt64(byte), of: subject)
-        case 15: .remember("copy \(byte % 3)", decides(0.7) ? [byte] : nil, of: subject)
+        case 15:
+            decides(0.5)
+                ? .remember("copy \(byte % 3)", decides(0.7) ? [byte] : nil, of: subject)
+                : .note("note \(byte % 3)", decides(0.7) ? "\(byte)" : nil, of: subject)
         case 16: .quarantine("reason \(byte % 3)", subject: decides(0.7) ? subject : nil)
         case 17: .record("record \(byte % 3)", decides(0.7) ? "\(byte)" : nil)
         case 18: .learners(subjects)
@@ -125,6 +128,7 @@ private enum Action {
     case checkpoint(Int64, of: String)
     case project(seed: UInt64, of: String)
     case remember(String, [UInt8]?, of: String)
+    case note(String, String?, of: String)
     case quarantine(String, subject: String?)
     case record(String, String?)
     case learners([String])
@@ -145,6 +149,10 @@ private enum Action {
             let projection = DerivedStateTests.projection(seed: seed, languages: [nil, "de"])
             try transaction.project(projection, of: id(subject), days: .all)
         case .remember(let name, let data, let subject): try transaction.remember([name: data], of: id(subject))
+        case .note(let name, let text?, let subject):
+            let note = NoteRecord(id: name, milliseconds: 1, author: "an author", text: text)
+            try transaction.write([note], of: id(subject))
+        case .note(let name, nil, let subject): try transaction.deleteNotes([name], of: id(subject))
         case .quarantine(let reason, let subject):
             try transaction.quarantine(QuarantineTests.line(reason, subject: subject), bytes: [1])
         case .record(let name, let value): try transaction.setServiceRecord(name, value)
@@ -159,6 +167,7 @@ private enum Action {
 /// A question. Learners' numbers differ between stores, so answers contain subjects.
 private enum Question: CaseIterable {
     case counts, countsByNumber, countsAlone, events, lateEvents, eachLearner, lastTimes, states, projections, copies,
+        notes,
         overviews
     case xp, learnersSince, allLearners, records, refused, statistics
 
@@ -184,6 +193,7 @@ private enum Question: CaseIterable {
         case .lastTimes: return try ids.map { "\(try reader.lastEventTime(of: $0) ?? 0)" }
         case .states: return try reader.keptStates(of: ids, .snapshotsAndPoints).map { "\($0)" }
         case .projections: return try ids.map { "\(try reader.projection(of: $0)?.tracks.map(\.numbers.xp) ?? [])" }
+        case .notes: return try ids.map { "\(try reader.notes(of: $0))" }
         case .copies: return try ids.map { "\(try reader.copies(of: $0).map { "\($0)" }.sorted())" }
         case .overviews:
             var found: [String] = []

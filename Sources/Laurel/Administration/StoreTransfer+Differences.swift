@@ -59,44 +59,63 @@ extension StoreTransfer {
         )
     }
 
-    // MARK: Remembered copies
+    // MARK: Attachments
 
     private static let learnersAtOnce = 500
 
-    /// Replaces the destination's copies of apps' stores by the source's. Comparing events does not compare these
-    /// copies, which are not part of events.
-    func copyRememberedCopies(_ reader: any StoreReader) throws {
+    /// The data of a learner that is not part of events, so that comparing events does not compare it: copies of apps'
+    /// stores, and notes.
+    private struct Attachments {
+        var copies: [RememberedCopy] = []
+        var notes: [NoteRecord] = []
+
+        init() {}
+
+        init(of learner: Int64, _ reader: any StoreReader) throws {
+            (copies, notes) = (try reader.copies(of: learner), try reader.notes(of: learner))
+        }
+    }
+
+    /// Replaces the destination's copies of apps' stores and notes by the source's.
+    func copyAttachments(_ reader: any StoreReader) throws {
         let wanted = try digests(reader)
         let existing = try destination.store.read { try digests($0) }
         let changed = Set(wanted.keys).union(existing.keys).filter { wanted[$0] != existing[$0] }
             .sorted { $0.lexicographicallyPrecedes($1) }
         for start in stride(from: 0, to: changed.count, by: Self.learnersAtOnce) {
             let subjects = changed[start..<min(start + Self.learnersAtOnce, changed.count)]
-            let copies = try subjects.map { subject in
-                try reader.learner(named: subject).map { try reader.copies(of: $0.id) } ?? []
+            let attachments = try subjects.map { subject in
+                try reader.learner(named: subject).map { try Attachments(of: $0.id, reader) } ?? Attachments()
             }
             try destination.store.writeAll { transaction in
-                for (subject, copies) in zip(subjects, copies) {
+                for (subject, new) in zip(subjects, attachments) {
                     guard let learner = try transaction.learner(named: subject) else { continue }
+                    let old = try Attachments(of: learner.id, transaction)
                     var changes: [String: [UInt8]?] = [:]
-                    for old in try transaction.copies(of: learner.id) { changes.updateValue(nil, forKey: old.name) }
-                    for copy in copies { changes[copy.name] = copy.data }
+                    for copy in old.copies { changes.updateValue(nil, forKey: copy.name) }
+                    for copy in new.copies { changes[copy.name] = copy.data }
                     try transaction.remember(changes, of: learner.id)
+                    try transaction.deleteNotes(old.notes.map(\.id), of: learner.id)
+                    try transaction.write(new.notes, of: learner.id)
                 }
             }
         }
     }
 
-    /// For each learner with copies of apps' stores, a digest of these copies.
+    /// For each learner with attachments, a digest of them.
     private func digests(_ reader: any StoreReader) throws -> [[UInt8]: [UInt8]] {
         var hashes: [Int64: SHA256] = [:]
-        try reader.forEachCopy(of: nil) { learner, copy in
+        func add(_ parts: [[UInt8]], to learner: Int64) {
             var hash = hashes.removeValue(forKey: learner) ?? SHA256()
-            for part in [Array(copy.name.utf8), copy.data] {
+            for part in parts {
                 hash.update(Array("\(part.count) ".utf8))
                 hash.update(part)
             }
             hashes[learner] = hash
+        }
+        try reader.forEachCopy(of: nil) { add([Array($1.name.utf8), $1.data], to: $0) }
+        try reader.forEachNote(of: nil) { learner, note in
+            add(["note", note.id, "\(note.milliseconds)", note.author, note.text].map { Array($0.utf8) }, to: learner)
         }
         var digests: [[UInt8]: [UInt8]] = [:]
         for (id, hash) in hashes {

@@ -99,7 +99,7 @@ final class StoreTransfer {
             try copyDifferences(state, observe)
             try state.read { reader in
                 try checkMark(reader)
-                try copyRememberedCopies(reader)
+                try copyAttachments(reader)
                 try copyQuarantine(reader)
                 try copyServiceRecords(reader)
             }

@@ -34,6 +34,10 @@ public struct AuditEntry: Codable, Sendable, Hashable, Identifiable {
         case eventsExported = "events.exported"
         /// A key sent purchases, events that set numbers directly, or an administrator's retraction.
         case eventsDecreed = "events.decreed"
+        /// A note about a learner was written.
+        case noteWritten = "note.written"
+        /// A note about a learner was removed.
+        case noteRemoved = "note.removed"
         /// Lines were removed from quarantine.
         case quarantineDropped = "quarantine.dropped"
         /// A webhook was added.

@@ -51,6 +51,7 @@ struct ProblemCode: Sendable {
         failed-report 422 A query of the report failed, took too long or gave too much. > Correct the query, as `detail` says.
         invalid-key 422 The key's terms are invalid. > Correct what `detail` names.
         invalid-token 422 The token's terms are invalid. > Correct what `detail` names.
+        invalid-note 422 The note is empty or too long. > Correct what `detail` names.
         invalid-scope 422 There is no such scope. > Use one that `detail` lists.
         invalid-webhook 422 The webhook's address or events are invalid. > Correct what `detail` names.
         not-withdrawable 422 The version of the rules is in force already. > Apply new rules instead.

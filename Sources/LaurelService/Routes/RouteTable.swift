@@ -6,9 +6,8 @@ extension Route {
     private static let lists = [
         intakeRoutes, classRoutes, learnerRoutes, explanationRoutes, liveRoutes, allLearnersRoutes, reportRoutes,
         rulesRoutes, keyRoutes, deliveryRoutes, watchRoutes, administrationRoutes, webhookRoutes, auditRoutes,
-        operationRoutes,
-        clientRoutes,
-        signInPages, assetPages, learnersPages, learnerPages, whyPages, actingPages,
+        noteRoutes, operationRoutes, clientRoutes,
+        signInPages, assetPages, learnersPages, learnerPages, whyPages, actingPages, notePages,
         rulesPages, jobPages, intakePages, reportPages, keyPages, webhookPages, auditPages, healthPages,
     ]
 

@@ -50,6 +50,20 @@ package struct RememberedCopy: Sendable, Equatable {
     package init(name: String, data: [UInt8]) { (self.name, self.data) = (name, data) }
 }
 
+/// A person's note about a learner.
+package struct NoteRecord: Sendable, Equatable {
+    /// The id, unique per learner. Ids ascend with time.
+    package var id: String
+    /// The time of writing, in milliseconds since 1970.
+    package var milliseconds: Int64
+    package var author: String
+    package var text: String
+
+    package init(id: String, milliseconds: Int64, author: String, text: String) {
+        (self.id, self.milliseconds, self.author, self.text) = (id, milliseconds, author, text)
+    }
+}
+
 /// Rows of a table that belong to one learner.
 package struct LearnerRows: Sendable {
     package var learner: Int64

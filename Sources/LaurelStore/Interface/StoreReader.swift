@@ -55,6 +55,9 @@ package protocol StoreReader: AnyObject {
     /// Visits the kept copies of apps' own stores, by learner, and by name in byte order.
     /// - Parameter learner: the only learner to visit; nil for all.
     func forEachCopy(of learner: Int64?, _ body: (_ learner: Int64, _ copy: RememberedCopy) throws -> Void) throws
+    /// Visits notes, by learner, and by id in byte order.
+    /// - Parameter learner: the only learner to visit; nil for all.
+    func forEachNote(of learner: Int64?, _ body: (_ learner: Int64, _ note: NoteRecord) throws -> Void) throws
     /// Visits the headline numbers of learners, in byte order of the subjects.
     /// - Parameters:
     ///   - language: nil for the overall track; otherwise only learners who have this track, with its numbers.
@@ -206,6 +209,12 @@ extension StoreReader {
         var copies: [RememberedCopy] = []
         try forEachCopy(of: learner) { copies.append($1) }
         return copies
+    }
+
+    package func notes(of learner: Int64) throws -> [NoteRecord] {
+        var notes: [NoteRecord] = []
+        try forEachNote(of: learner) { notes.append($1) }
+        return notes
     }
 
     package func overview(of learner: Int64) throws -> OverviewRecord? {

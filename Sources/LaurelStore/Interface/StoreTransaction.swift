@@ -24,6 +24,10 @@ package protocol StoreTransaction: StoreReader {
     /// - Parameter copies: the copies by name; nil removes one.
     func remember(_ copies: [String: [UInt8]?], of learner: Int64) throws
 
+    /// Writes notes about a learner. Each replaces the note of the same id.
+    func write(_ notes: [NoteRecord], of learner: Int64) throws
+    func deleteNotes(_ ids: [String], of learner: Int64) throws
+
     /// Keeps a refused line.
     /// - Parameter nextPiece: returns the next piece of the line's bytes, and nil at the end. All pieces are read.
     /// - Returns: the line's id in quarantine; nil if the line was not kept, for lack of space.
@@ -35,8 +39,8 @@ package protocol StoreTransaction: StoreReader {
     /// - Parameter value: nil removes the record.
     func setServiceRecord(_ name: String, _ value: String?) throws
 
-    /// Removes all data of a learner: events, ids, projections, snapshot, checkpoints, and quarantined lines with that
-    /// subject. No trace is left in the files when the write has returned.
+    /// Removes all data of a learner: events, ids, notes, projections, snapshot, checkpoints, and quarantined lines with
+    /// that subject. No trace is left in the files when the write has returned.
     /// - Returns: true if there was any data.
     @discardableResult
     func erase(subject: [UInt8]) throws -> Bool

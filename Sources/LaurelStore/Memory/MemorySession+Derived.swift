@@ -55,6 +55,14 @@ extension MemorySession {
         try change(learner) { for (name, data) in copies { $0.copies[name] = data } }
     }
 
+    func write(_ notes: [NoteRecord], of learner: Int64) throws {
+        try change(learner) { for note in notes { $0.notes[note.id] = note } }
+    }
+
+    func deleteNotes(_ ids: [String], of learner: Int64) throws {
+        try change(learner) { for id in ids { $0.notes[id] = nil } }
+    }
+
     private func project(
         _ projection: LearnerProjection,
         of learner: Int64,

@@ -153,6 +153,13 @@ final class MemorySession: StoreAdministration {
         }
     }
 
+    func forEachNote(of learner: Int64?, _ body: (Int64, NoteRecord) throws -> Void) rethrows {
+        for id in learner.map({ [$0] }) ?? state.learners.map(\.record.id).sorted() {
+            let notes = (state[learner: id]?.notes ?? [:]).values
+            for note in notes.sorted(by: { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }) { try body(id, note) }
+        }
+    }
+
     // MARK: Events
 
     func events(of spans: [EventSpan], fields: FieldSelection) -> [[EventRun]] { spans.map(events(of:)) }

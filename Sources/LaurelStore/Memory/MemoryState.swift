@@ -28,6 +28,8 @@ struct MemoryState {
         var places: [Identity: Int] = [:]
         var derived = Derived()
         var copies: [String: [UInt8]] = [:]
+        /// The notes by id.
+        var notes: [String: NoteRecord] = [:]
     }
 
     /// The part of an event's identity that differs within a learner.

@@ -14,6 +14,11 @@ extension Relation {
         ]
     )
     static let copies = Relation("copies", key: [learner, .text("name")], [.bytes("data")])
+    static let notes = Relation(
+        "notes",
+        key: [learner, .text("id")],
+        [.number("ms", isNarrow: false), .text("author"), .text("text")]
+    )
     static let blocks = Relation(
         "blocks",
         key: [.number("block", isNarrow: false)],

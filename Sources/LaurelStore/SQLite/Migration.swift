@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Converts a store of an older format to the current one by adding columns, which an older program would not update.
+/// Converts a store of an older format to the current one by adding columns and tables, which an older program would not update.
 /// Progress is recomputed. Since format 8, DuckDB can run the views, and they call the learner's id `learner`.
 enum Migration {
     static func run(_ connection: Connection) throws {
@@ -11,7 +11,9 @@ enum Migration {
             for change in Relation.addColumns(after: addition, type: \.sqliteType) { try connection.execute(change) }
             try connection.execute("DROP VIEW IF EXISTS learner_profiles; DROP VIEW progress; DROP VIEW daily")
             try connection.execute("DROP VIEW achievements")
-            if version == 7 { try connection.execute("ALTER TABLE learners DROP COLUMN learner_id") }
+            if version == 7 {
+                try connection.execute("ALTER TABLE learners DROP COLUMN learner_id; \(Schema.notes)")
+            }
             try connection.execute(Schema.views)
             try connection.execute("UPDATE meta SET value = 0 WHERE name = 'fold'")
             try connection.execute("PRAGMA user_version = \(Schema.version)")

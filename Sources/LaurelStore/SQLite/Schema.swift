@@ -48,6 +48,7 @@ enum Schema {
             learner INTEGER NOT NULL, low INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY(learner, low)) WITHOUT ROWID;
         CREATE TABLE copies(
             learner INTEGER NOT NULL, name TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY(learner, name)) WITHOUT ROWID;
+        \(notes);
 
         CREATE TABLE languages(language INTEGER PRIMARY KEY, tag TEXT NOT NULL UNIQUE);
         CREATE TABLE achievement_names(achievement INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
@@ -64,6 +65,13 @@ enum Schema {
         CREATE TABLE quarantine_pieces(
             quarantine INTEGER NOT NULL, piece INTEGER NOT NULL, data BLOB NOT NULL, unpacked INTEGER,
             UNIQUE(quarantine, piece));
+        """
+
+    /// The table that format 8 added.
+    static let notes = """
+        CREATE TABLE notes(
+            learner INTEGER NOT NULL, id TEXT NOT NULL, ms INTEGER NOT NULL, author TEXT NOT NULL, text TEXT NOT NULL,
+            PRIMARY KEY(learner, id)) WITHOUT ROWID
         """
 
     /// The tables whose content follows from events and rules.

@@ -2,7 +2,7 @@
 
 internal import LaurelEvents
 
-/// Rules, settings and remembered copies.
+/// Rules, settings, remembered copies and notes.
 extension StoreSession {
     // MARK: Rules
 
@@ -74,4 +74,13 @@ extension StoreSession {
         let sorted = copies.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         try tables.write(sorted.map { ($0.key, $0.value) }, of: learner)
     }
+
+    // MARK: Notes
+
+    func forEachNote(of learner: Int64?, _ body: (Int64, NoteRecord) throws -> Void) throws {
+        try tables.forEachNote(of: learner, body)
+    }
+
+    func write(_ notes: [NoteRecord], of learner: Int64) throws { try tables.write(notes, of: learner) }
+    func deleteNotes(_ ids: [String], of learner: Int64) throws { try tables.deleteNotes(ids, of: learner) }
 }

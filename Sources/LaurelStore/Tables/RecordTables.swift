@@ -27,7 +27,7 @@ protocol QuarantineTables {
     func countQuarantined() throws -> [(count: ReasonCount, withoutSubject: Int)]
 }
 
-/// Rules, settings, counters and remembered copies.
+/// Rules, settings, counters, remembered copies and notes.
 protocol RecordTables {
     /// - Parameter partition: a partition that the session writes to; nil for the sum over all partitions.
     func counter(_ counter: Counter, of partition: Int?) throws -> Int64
@@ -67,6 +67,13 @@ protocol RecordTables {
     func forEachCopy(of learner: Int64?, _ body: (_ learner: Int64, _ copy: RememberedCopy) throws -> Void) throws
     /// Writes copies. They replace copies of the same names; nil deletes a copy.
     func write(_ copies: [(name: String, data: [UInt8]?)], of learner: Int64) throws
+
+    /// Calls `body` for each note, in the order of learners, then of ids in byte order.
+    /// - Parameter learner: nil for all learners.
+    func forEachNote(of learner: Int64?, _ body: (_ learner: Int64, _ note: NoteRecord) throws -> Void) throws
+    /// Writes notes. They replace notes of the same ids.
+    func write(_ notes: [NoteRecord], of learner: Int64) throws
+    func deleteNotes(_ ids: [String], of learner: Int64) throws
 }
 
 /// Problems of a backend's own storage, beneath the tables, and remarks on facts that are no damage but that an

@@ -144,7 +144,7 @@ struct DatabaseTests {
         let back =
             "DROP VIEW \(["learner_profiles", "progress", "daily", "achievements"].map { "\(schema).\($0)" }.joined(separator: ", "));"
             + " ALTER TABLE \(schema).progress_rows DROP COLUMN last_practice_ms, DROP COLUMN timezone,"
-            + " DROP COLUMN streak_ends_day;"
+            + " DROP COLUMN streak_ends_day; DROP TABLE \(schema).notes;"
             + ["progress", "daily", "achievements"].map {
                 " CREATE VIEW \(schema).\($0) AS SELECT learner AS learner_id FROM \(schema).progress_rows;"
             }.joined()
@@ -183,6 +183,7 @@ struct DatabaseTests {
         #expect(try sql(laurel, as: reader, "SELECT * FROM \(schema).jobs").status != 0)
         let profiles = try sql(laurel, as: reader, "SELECT learner FROM \(schema).learner_profiles ORDER BY 1")
         #expect(profiles.status == 0 && profiles.output.contains("anna"), "\(profiles)")
+        #expect(try sql(laurel, as: writer, "DELETE FROM \(schema).notes").status == 0)
         let metric = "SELECT metrics ? 'x', xp_by_bucket::jsonb IS NOT NULL FROM \(schema).progress"
         #expect(try sql(laurel, as: reader, metric).status == 0)
     }

@@ -173,6 +173,7 @@ import Testing
                 try transaction.project(DerivedStateTests.projection(seed: 1), of: ana, days: .all)
                 try transaction.saveSnapshot([1, 2], of: ana)
                 try transaction.remember(RememberedCopy(name: "c", data: [1]), of: ana)
+                try transaction.write([NoteRecord(id: "n", milliseconds: 1, author: "a", text: "t")], of: ana)
                 try transaction.quarantine(QuarantineTests.line("r", subject: "ana"), bytes: [1])
             }
         }
@@ -180,8 +181,8 @@ import Testing
         #expect(try test.store.write { try $0.erase(subject: Array("ana".utf8)) })
         let database = try Database(try #require(test.location))
         for table in [
-            "learners", "copies", "runs", "tail", "identities", "identity_leaves", "progress_rows", "daily_rows",
-            "achievement_rows", "snapshots", "checkpoints", "shadow_changed",
+            "learners", "copies", "notes", "runs", "tail", "identities", "identity_leaves", "progress_rows",
+            "daily_rows", "achievement_rows", "snapshots", "checkpoints", "shadow_changed",
         ] {
             #expect(try database.number("SELECT count(*) FROM \(table) WHERE learner = \(ana)") == 0, "\(table)")
         }

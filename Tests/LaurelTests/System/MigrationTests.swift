@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Glibc
+import Laurel
 import LaurelEvents
 import LaurelStore
 import Testing
@@ -99,6 +101,18 @@ import Testing
                 #expect(system("sqlite3 '\(store)' 'SELECT \(former) FROM \(table)' > /dev/null 2>&1") != 0, "\(table)")
             }
         }
+    }
+
+    @Test func `a migrated store takes notes`() throws {
+        let engine = try ProgressEngine.openForReading(store, rules: nil)
+        #expect(try engine.notes(of: "learner-0001") == [], "a file that is only read is not migrated")
+        engine.close()
+        let writer = try ProgressEngine.openForWriting(store, rules: nil, clock: 0)
+        defer { writer.close() }
+        let (actor, date) = (AuditActor(name: "a test"), Date(timeIntervalSince1970: 1_770_000_000))
+        _ = try writer.addNote("speaks well", about: "learner-0001", by: actor, at: date)
+        #expect(try writer.notes(of: "learner-0001")?.map(\.text) == ["speaks well"])
+        #expect(try writer.verify().problems == [])
     }
 
     @Test(arguments: [

@@ -227,4 +227,25 @@ import Testing
         #expect(try remembered(copied)["bo"] == nil)
         #expect(try remembered(copied) == remembered(source))
     }
+
+    /// Notes, too, change without an event.
+    @Test(arguments: kinds) func `notes become those of the source`(_ kind: Kind) throws {
+        let (one, two) = (
+            try engine(newStore(.file, "source"), rules: ClassRules.base), try engine(newStore(kind, "copy"))
+        )
+        try ingest(["ana", "bo"].map { line("1", by: $0) }, into: one)
+        let (actor, date) = (AuditActor(name: "a test"), Date(timeIntervalSince1970: 1_770_000_000))
+        func texts(_ engine: ProgressEngine) throws -> [[String]?] {
+            try ["ana", "bo", "cy"].map { try engine.notes(of: $0)?.map(\.text) }
+        }
+        let first = try #require(try one.addNote("speaks well", about: "ana", by: actor, at: date))
+        _ = try one.addNote("was ill\né", about: "ana", by: actor, at: date + 60)
+        _ = try one.addNote("is new", about: "bo", by: actor, at: date)
+        _ = try copy(one, two)
+        #expect(try texts(two) == [["was ill\né", "speaks well"], ["is new"], nil])
+        #expect(try one.removeNote(first.id, about: "ana", by: actor))
+        #expect(try copy(one, two).copiedEvents == 0)
+        #expect(try texts(two) == [["was ill\né"], ["is new"], nil])
+        #expect(try two.erase(learner: "ana") && texts(two) == [nil, ["is new"], nil])
+    }
 }

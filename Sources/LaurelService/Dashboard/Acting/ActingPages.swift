@@ -19,7 +19,7 @@ extension Route {
     ]
 }
 
-/// The part of a learner's page that leads to everything the caller may do for the learner.
+/// The parts of a learner's page with everything the caller may do for the learner.
 struct ActingCard {
     private let at: LearnerVisit
 
@@ -27,6 +27,11 @@ struct ActingCard {
 
     /// Writes nothing if the caller may do nothing.
     func write(_ html: inout HTML) throws {
+        writeLinks(&html)
+        try NotesCard(at).write(&html)
+    }
+
+    private func writeLinks(_ html: inout HTML) {
         guard !links.isEmpty else { return }
         html.card("Act for this learner", id: "act") { card in
             card.element("p", ["class": "actions"]) { row in

@@ -2,7 +2,7 @@
 
 internal import LaurelPostgreSQL
 
-/// Brings the tables of an older format to the present one: adds columns, which an older program would not update. Progress is
+/// Brings the tables of an older format to the present one: adds columns and a table, which an older program would not update. Progress is
 /// computed anew. Since format 3 views call the learner's id `learner`, `learner_profiles` is there, and `progress` has JSON.
 extension PostgreSQLSchema {
     /// In a transaction with the schema set.
@@ -11,9 +11,18 @@ extension PostgreSQLSchema {
         guard old != format else { return }
         let changes = Relation.addColumns(after: Int(old - oldestFormat), type: \.postgresqlType)
         for change in changes { try connection.send(change) }
+        try addNotes(connection)
         try replaceViews(connection)
         try connection.send("UPDATE meta SET value = 0 WHERE name = 'fold'")
         _ = try connection.rows(MigrationSQL.noteFormat.rawValue, [.integer(format)])
+    }
+
+    /// Roles have the same rights on the new table as on the other table of what learners have beside events.
+    private static func addNotes(_ connection: DatabaseConnection) throws {
+        try connection.send(notes)
+        for (role, rights) in try grants(on: "copies", connection) {
+            try connection.send("GRANT \(rights) ON notes TO \(role)")
+        }
     }
 
     /// A role that reads the view of progress reads all of the new ones.

@@ -53,7 +53,8 @@ enum PostgreSQLSchema {
     /// no schema is set.
     static func vacuum(_ schema: String) -> String {
         let tables = [
-            "learners", "blocks", "generations", "runs", "tail", "identities", "identity_leaves", "copies", "languages",
+            "learners", "blocks", "generations", "runs", "tail", "identities", "identity_leaves", "copies", "notes",
+            "languages",
             "achievement_names", "quarantine", "quarantine_pieces", "jobs",
         ]
         return "VACUUM (INDEX_CLEANUP ON) "
@@ -106,6 +107,14 @@ enum PostgreSQLSchema {
         CREATE TABLE copies(
             bucket int NOT NULL, learner bigint NOT NULL, name text COLLATE "C" NOT NULL, data bytea NOT NULL,
             PRIMARY KEY (bucket, learner, name));
+        \(notes);
+        """
+
+    /// The table that format 3 added.
+    static let notes = """
+        CREATE TABLE notes(
+            bucket int NOT NULL, learner bigint NOT NULL, id text COLLATE "C" NOT NULL, ms bigint NOT NULL,
+            author text NOT NULL, text text NOT NULL, PRIMARY KEY (bucket, learner, id))
         """
 
     private static let events = """

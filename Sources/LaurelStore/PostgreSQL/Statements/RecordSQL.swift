@@ -38,9 +38,12 @@ enum RecordSQL: String, SQLStatement {
     case allCopies = """
         SELECT learner, name, data FROM copies WHERE bucket BETWEEN $1 AND $2 ORDER BY bucket, learner, name
         """
+    case allNotes = """
+        SELECT learner, id, ms, author, text FROM notes WHERE bucket BETWEEN $1 AND $2 ORDER BY bucket, learner, id
+        """
 
     /// Rules and settings are all partitions'.
     static var ofAllPartitions: Set<Self> {
-        Set(allCases).subtracting([.recentChanges, .allCopies])
+        Set(allCases).subtracting([.recentChanges, .allCopies, .allNotes])
     }
 }

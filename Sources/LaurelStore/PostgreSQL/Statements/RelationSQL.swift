@@ -49,6 +49,9 @@ extension RowStatement {
     static let copies = select("r.name, r.data", from: .copies, by: ["learner"], order: "name")
     static let writeCopies = put(.copies)
     static let deleteCopies = delete(.copies)
+    static let notes = select(Relation.notes.names("r."), from: .notes, by: ["learner"], order: "id")
+    static let writeNotes = put(.notes)
+    static let deleteNotes = delete(.notes)
 
     // MARK: Events
 
@@ -188,7 +191,8 @@ extension RowStatement {
     static let all =
         [
             learnersNamed, learners, addLearners, countEvents, writeProfiles, lastChanges, copies, writeCopies,
-            deleteCopies, runs, countRuns, addRuns, deleteRuns, blocks, addBlocks, deleteBlocks, generationsOfBlocks,
+            deleteCopies, notes, writeNotes, deleteNotes, runs, countRuns, addRuns, deleteRuns, blocks, addBlocks,
+            deleteBlocks, generationsOfBlocks,
             blocksOfGenerations, deleteBlocksOfGenerations, countGenerations, deleteGenerations, tail, appendToTail,
             identityRuns, identityRunsOfLearners, writeIdentities, deleteIdentities, haveLeaves, leavesOfLearners,
             writeLeaves, deleteLeaves, addLines, setSizes, sizes, deleteLines, addPieces, deletePieces, snapshots,

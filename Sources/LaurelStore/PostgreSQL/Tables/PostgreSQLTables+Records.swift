@@ -121,6 +121,36 @@ extension PostgreSQLTables {
         try send(.deleteCopies, rows(2, copies.filter { $0.data == nil }))
         try send(.writeCopies, rows(3, copies.filter { $0.data != nil }))
     }
+
+    // MARK: Notes
+
+    func forEachNote(of learner: Int64?, _ body: (Int64, NoteRecord) throws -> Void) throws {
+        func visit(_ row: Row) throws {
+            let (id, author, text) = (row.string(stored: 1), row.string(stored: 3), row.string(stored: 4))
+            try body(row.integer(0), NoteRecord(id: id, milliseconds: row.integer(2), author: author, text: text))
+        }
+        guard let learner else { return try forEachRow(RecordSQL.allNotes, bounds, visit) }
+        try forEachRow(.notes, TableRows([learner])) { try visit($1) }
+    }
+
+    func write(_ notes: [NoteRecord], of learner: Int64) throws {
+        let rows = TableRows(notes, width: 5) { note, row in
+            row.append(learner)
+            row.append(note.id)
+            row.append(note.milliseconds)
+            row.append(note.author)
+            row.append(note.text)
+        }
+        try send(.writeNotes, rows)
+    }
+
+    func deleteNotes(_ ids: [String], of learner: Int64) throws {
+        let rows = TableRows(ids, width: 2) { id, row in
+            row.append(learner)
+            row.append(id)
+        }
+        try send(.deleteNotes, rows)
+    }
 }
 
 extension Counter {

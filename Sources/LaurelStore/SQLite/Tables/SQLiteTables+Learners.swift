@@ -113,7 +113,7 @@ extension SQLiteTables {
         let inTail = connection.changes
         // While rules are applied, the derived tables exist a second time.
         let derived = Relation.derivedTables.map(\.name) + (try leftovers()).filter { $0 != "shadow_changed" }
-        for table in derived + ["identities", "identity_leaves", "copies", "learners"] {
+        for table in derived + ["identities", "identity_leaves", "copies", "notes", "learners"] {
             try connection.run("DELETE FROM \(table) WHERE learner = ?", .integer(id))
         }
         for (table, code, suffixes) in [

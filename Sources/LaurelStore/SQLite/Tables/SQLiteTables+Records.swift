@@ -128,6 +128,40 @@ extension SQLiteTables {
             }
         }
     }
+
+    // MARK: Notes
+
+    func forEachNote(of learner: Int64?, _ body: (Int64, NoteRecord) throws -> Void) throws {
+        // A file of an older format is only read, and has no notes.
+        guard try format() == Schema.version else { return }
+        let rows = try connection.newStatement(
+            "SELECT \(Relation.notes.names()) FROM notes \(learner == nil ? "" : "WHERE learner = ?") ORDER BY learner, id"
+        )
+        if let learner { try rows.bind([.integer(learner)]) }
+        while try rows.step() {
+            let (id, author, text) = (rows.string(1), rows.string(3), rows.string(4))
+            try body(rows.integer(0), NoteRecord(id: id, milliseconds: rows.integer(2), author: author, text: text))
+        }
+    }
+
+    func write(_ notes: [NoteRecord], of learner: Int64) throws {
+        for note in notes {
+            try connection.run(
+                "INSERT OR REPLACE INTO notes VALUES (?, ?, ?, ?, ?)",
+                .integer(learner),
+                .string(note.id),
+                .integer(note.milliseconds),
+                .string(note.author),
+                .string(note.text)
+            )
+        }
+    }
+
+    func deleteNotes(_ ids: [String], of learner: Int64) throws {
+        for id in ids {
+            try connection.run("DELETE FROM notes WHERE learner = ? AND id = ?", .integer(learner), .string(id))
+        }
+    }
 }
 
 extension Statement {
