@@ -65,15 +65,15 @@ import Testing
         )
         #expect(ana.messages == [])
         #expect(
-            ana.output.replacing("\u{A0}", with: " ").replacing("–", with: "-").replacing("\u{2009}", with: " ") == """
+            ana.output == """
                 From: Die Schule für Übung <school@example.org>
-                Subject: Die Woche in XP: 2.-8. Februar 2026
+                Subject: Die Woche in XP: bis Sonntag, 8. Februar
                 List-Unsubscribe: <https://example.org/stop?who=ana>
                 List-Unsubscribe-Post: List-Unsubscribe=One-Click
                 Content-Language: de
                 MIME-Version: 1.0
                 Añá “Q” Süß / ana@example.org 2026-02-09T10:00:00+01:00
-                Die Woche in XP: Añá “Q” Süß
+                Hallo Añá “Q” Süß,
 
                 """
         )
@@ -157,6 +157,10 @@ import Testing
             (
                 "--each --mail out --addresses to.csv --from nobody",
                 "--from: “nobody” is no address, such as School <school@example.com>"
+            ),
+            (
+                "--each --mail out --addresses to.csv --from a@b.c --app http://x.y",
+                "--app: “http://x.y” is not an address that begins with https:"
             ),
             ("--each --out a --mail b --addresses to.csv --from a@b.c", "--mail and --out exclude each other"),
             ("--each --out a --from a@b.c", "--from says how messages are written; name a folder for them with --mail"),

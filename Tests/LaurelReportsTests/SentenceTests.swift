@@ -123,7 +123,7 @@ import Testing
             Row(
                 "nothing for long",
                 lines: [26 - 31],
-                "No practice this week.",
+                "No practice for 2 weeks.",
                 "Practise on one day: it begins a new streak."
             ),
             Row(

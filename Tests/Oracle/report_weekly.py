@@ -36,7 +36,8 @@ def weekly_of_learner(learner: Learner, language: str | None, names: dict[str, t
         if track.unlockings.get(name) and track.unlockings[name].reached and track.unlocked.get(name) in now)
     kind = (
         "credited" if days_now == 0 and xp_now else "slight" if days_now == 0 and practised
-        else "paused" if days_now == 0 and days_gone else "quiet" if days_now == 0
+        else "paused" if days_now == 0 and days_gone else "away" if days_now == 0 and earliest is not None
+        else "quiet" if days_now == 0
         else "first" if earliest is not None and earliest >= week else "achievement" if unlocked_now
         else "level" if start > total - xp_now and level > 1 else "full" if days_now == 7
         else "record" if current >= 3 and current == longest
@@ -65,7 +66,8 @@ def weekly_of_learner(learner: Learner, language: str | None, names: dict[str, t
         if track.unlockings.get(name) and track.unlockings[name].reached and track.unlocked.get(name) in now)
     return [
         ["text", [[kind, xp_now, days_now, xp_now - xp_before, days_now - days_before, days_gone, words_now, current, level,
-                   names[unlocked_now[0][2]][0] if unlocked_now else None]]],
+                   names[unlocked_now[0][2]][0] if unlocked_now else None,
+                   None if earliest is None else (learner.today - max(track.streak.active)) // 7]]],
         ["headline", [[xp_now, xp_before, current, longest, track.estimated_in(now), track.estimated_in(before), guessed([track], now),
                        sessions[0] - sessions[1], sessions[1] - sessions[2] if learner.today == learner.last else None, level,
                        None if following is None else plain(following - total),

@@ -16,6 +16,8 @@ public struct ReportDefinition: Sendable {
     /// The views: one for a learner, and one for a cohort or everyone. At least one of the two is not nil.
     package let learner: ReportView?
     package let cohort: ReportView?
+    /// The content of a learner's message; nil to use the texts and headlines of `learner`.
+    let mail: ReportView?
     /// The texts in other languages, by language tag: the report's own texts, and the texts that all reports share.
     var texts: [String: TextTable]
     /// The warnings about the report's file.

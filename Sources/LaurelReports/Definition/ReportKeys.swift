@@ -9,7 +9,7 @@ enum ReportKeys: String, CaseIterable, SectionKeys {
 
     var names: [String] {
         switch self {
-        case .report: ["version", "name", "title", "description", "parameters", "learner", "cohort", "texts"]
+        case .report: ["version", "name", "title", "description", "parameters", "learner", "mail", "cohort", "texts"]
         case .view: ["weeks", "sections"]
         case .section: ["title", "exhibits"]
         case .exhibit:

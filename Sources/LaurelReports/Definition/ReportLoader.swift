@@ -42,7 +42,8 @@ struct ReportLoader: FileLoader {
         if !top.has("learner"), !top.has("cohort") {
             report(top.offset, "a report needs `learner` or `cohort`: what it shows for one learner, or for many")
         }
-        let views = [learner, cohort].compactMap(\.self)
+        let mail = readMail(top, learner)
+        let views = [learner, cohort, mail].compactMap(\.self)
         let texts = readOwnTexts(top["texts"], TextCollector(title ?? name, views).all)
         if parameters.contains(.language), !usedParameters.contains("language") {
             let position = top["parameters"]?.offset ?? top.offset
@@ -55,6 +56,7 @@ struct ReportLoader: FileLoader {
             parameters: parameters,
             learner: learner,
             cohort: cohort,
+            mail: mail,
             texts: texts.over(TextTable.shipped),
             warnings: diagnostics
         )
@@ -96,6 +98,18 @@ struct ReportLoader: FileLoader {
             weeks: weeks ?? ReportLoader.defaultWeeks,
             sections: sections.compactMap { readSection($0, isCohort: isCohort) }
         )
+    }
+
+    /// Reads the content of messages, which has room for sentences and numbers only.
+    private mutating func readMail(_ top: Section, _ learner: ReportView?) -> ReportView? {
+        guard let node = top["mail"] else { return nil }
+        if learner == nil { report(top.keyOffset("mail"), "`mail` needs `learner`: messages are about one learner") }
+        let view = readView(node, isCohort: false)
+        let kinds: Set<ExhibitKind> = [.text, .headline]
+        if let other = view?.sections.flatMap(\.exhibits).first(where: { !kinds.contains($0.show) }) {
+            report(top.keyOffset("mail"), "`mail` shows `text` and `headline`, not `\(other.show.rawValue)`")
+        }
+        return view
     }
 
     private mutating func readSection(_ node: YAMLNode, isCohort: Bool) -> SectionDefinition? {

@@ -19,6 +19,9 @@ struct Headline {
     var change: Change?
     var note: String?
 
+    /// The change and the note, in words.
+    var remarks: [String] { [change?.sentence, note].compactMap(\.self) }
+
     /// The headlines of the first row. Each column gives one, except a column that is only another column's previous
     /// value or note.
     static func all(of exhibit: Exhibit, _ locale: LocaleText) -> [Headline] {

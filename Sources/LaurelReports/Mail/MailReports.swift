@@ -4,34 +4,15 @@ import Laurel
 import LaurelEvents
 import LaurelProgress
 
-/// The sender and the recipients of reports by mail.
+/// The sender, the recipients and the links of reports by mail.
 package struct MailSettings: Sendable {
     /// The sender.
     package var from: Mailbox
     package var addresses: MailAddresses
-    /// The address at which a learner can unsubscribe, `https:` or `mailto:`; nil for none. In it, `{learner}` stands
-    /// for the learner's id.
-    package var unsubscribe: String?
+    package var links: MailLinks
 
-    package init(from: Mailbox, addresses: MailAddresses, unsubscribe: String?) {
-        (self.from, self.addresses, self.unsubscribe) = (from, addresses, unsubscribe)
-    }
-
-    fileprivate func unsubscribe(_ learner: String) -> String? {
-        let escaped = learner.utf8.map { byte in
-            let isPlain =
-                (byte >= 48 && byte <= 57) || (byte | 0x20 >= 97 && byte | 0x20 <= 122)
-                || "-._~".utf8.contains(byte)
-            return isPlain ? String(UnicodeScalar(byte)) : "%" + QuotedPrintable.hexadecimal(byte).dropFirst()
-        }.joined()
-        return unsubscribe.map { $0.components("{learner}").joined(separator: escaped) }
-    }
-}
-
-extension String {
-    /// The parts of the text between separators.
-    fileprivate func components(_ separator: String) -> [Substring] {
-        split(separator: separator, omittingEmptySubsequences: false)
+    package init(from: Mailbox, addresses: MailAddresses, links: MailLinks) {
+        (self.from, self.addresses, self.links) = (from, addresses, links)
     }
 }
 
@@ -59,7 +40,7 @@ extension ReportMaker {
         write: @escaping @Sendable (_ file: String, _ content: String) throws -> Void
     ) throws -> MailOutcome {
         try EngineError.passing {
-            let view = try learnerView()
+            let view = try messageView()
             var outcome = MailOutcome()
             var reported: Set<String> = []
             try engine.mapFacts(period(view), wants: selection(view)) { learners in
@@ -101,6 +82,12 @@ extension ReportMaker {
         return ReportMaker(definition, engine, request)
     }
 
+    /// The view with the content of messages.
+    private func messageView() throws -> ReportView {
+        if let view = definition.mail { return view }
+        return try learnerView().keeping([.text, .headline])
+    }
+
     private func message(
         _ document: Document,
         _ facts: LearnerFacts,
@@ -108,21 +95,29 @@ extension ReportMaker {
         _ mail: MailSettings,
         _ locale: LocaleText
     ) -> MailMessage {
-        let period = DocumentHead(locale: locale).period(document)
-        let unsubscribe = mail.unsubscribe(facts.learner)
+        let letter = Letter(document, facts, locale, mail.links, sent: request.at)
         let key = [
             document.name, document.week, document.language, facts.learner, "\(document.asOf)", recipient.address,
         ]
         return MailMessage(
             from: mail.from,
-            to: Mailbox(name: facts.displayName, address: recipient.address),
-            subject: document.texts.named(document.title, period),
+            to: Mailbox(name: letter.name, address: recipient.address),
+            subject: letter.title,
             date: request.at,
             key: key.joined(separator: "\n"),
-            unsubscribe: unsubscribe,
+            unsubscribe: letter.unsubscribe?.address,
             language: document.texts.language,
-            plain: MailText(locale: locale).text(document, unsubscribe: unsubscribe),
-            html: MailPage(locale: locale).page(document, unsubscribe: unsubscribe)
+            plain: MailText.text(letter),
+            html: MailPage.page(letter)
         )
+    }
+}
+
+extension ReportView {
+    /// The view with only some kinds of exhibits.
+    fileprivate func keeping(_ kinds: Set<ExhibitKind>) -> ReportView {
+        var view = self
+        for index in view.sections.indices { view.sections[index].exhibits.removeAll { !kinds.contains($0.show) } }
+        return view
     }
 }

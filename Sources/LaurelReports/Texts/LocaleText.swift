@@ -7,8 +7,9 @@ import Synchronization
 /// Numbers, dates and durations in the form that people with a locale expect, with the words around them.
 package final class LocaleText: Sendable {
     enum DateStyle: Hashable {
-        /// The styles in order: Sun 8 Feb 2026; 8 February 2026; 8 Feb; Sun; 8; Feb; February 2026.
-        case full, long, short, weekday, day, month, monthOfYear
+        /// The styles in order: Sun 8 Feb 2026; 8 February 2026; 8 Feb; Sun; 8; Feb; February 2026; Sunday, 8 February;
+        /// Sunday, 8 February 2026.
+        case full, long, short, weekday, day, month, monthOfYear, weekdayAndDay, weekdayOfYear
 
         var template: String {
             switch self {
@@ -19,6 +20,8 @@ package final class LocaleText: Sendable {
             case .day: "d"
             case .month: "MMM"
             case .monthOfYear: "MMMMy"
+            case .weekdayAndDay: "EEEEdMMMM"
+            case .weekdayOfYear: "EEEEdMMMMy"
             }
         }
     }
@@ -232,6 +235,8 @@ package final class LocaleText: Sendable {
         formatter.locale = locale
         formatter.timeZone = Foundation.TimeZone(secondsFromGMT: 0)
         formatter.setLocalizedDateFormatFromTemplate(style.template)
+        // British English has a comma in the date with a year only. Both forms are to look the same.
+        if formatter.dateFormat == "EEEE d MMMM", texts.isEnglish { formatter.dateFormat = "EEEE, d MMMM" }
         // The data's calendar is Gregorian, whatever the locale's calendar is.
         formatter.calendar = Calendar(identifier: .gregorian)
         memory.dateFormatters[style] = formatter

@@ -96,5 +96,5 @@ final class TextCollector {
 }
 
 extension ReportDefinition {
-    var textsToTranslate: Set<String> { TextCollector(title, [learner, cohort].compactMap(\.self)).all }
+    var textsToTranslate: Set<String> { TextCollector(title, [learner, cohort, mail].compactMap(\.self)).all }
 }

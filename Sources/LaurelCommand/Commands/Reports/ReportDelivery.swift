@@ -9,6 +9,8 @@ struct ReportDelivery {
     static let mail = CommandOption("mail", "DIR", "with --each: a message per learner into this folder, for a mailer")
     static let addresses = CommandOption("addresses", "FILE", "a CSV file with learner, address and optionally locale")
     static let from = CommandOption("from", "ADDRESS", "the sender, such as School <school@example.com>")
+    static let app = CommandOption("app", "URL", "the address that the button opens, may have {learner} in it: https:")
+    static let page = CommandOption("page", "URL", "the address of the whole report, as for --app")
     static let unsubscribe = CommandOption(
         "unsubscribe",
         "URL",
@@ -20,7 +22,7 @@ struct ReportDelivery {
         "with --each: learners with an event stored since this commit, or a file with its number, which is renewed"
     )
     static let pdf = CommandOption("pdf", nil, "with --out: PDF files, printed by Chromium")
-    static let options = [mail, addresses, from, unsubscribe, changedSince, pdf]
+    static let options = [mail, addresses, from, app, page, unsubscribe, changedSince, pdf]
 
     let arguments: Arguments
     let console: Console
@@ -28,7 +30,8 @@ struct ReportDelivery {
     func checkOptions() throws(UsageError) {
         func fail(_ message: String) -> UsageError { UsageError(message, command: arguments.command) }
         let isMail = arguments.has(Self.mail)
-        for option in [Self.addresses, Self.from, Self.unsubscribe] where arguments.has(option) && !isMail {
+        for option in [Self.addresses, Self.from, Self.app, Self.page, Self.unsubscribe]
+        where arguments.has(option) && !isMail {
             throw fail("\(option.flag) says how messages are written; name a folder for them with --mail")
         }
         for option in [Self.mail, Self.changedSince] where arguments.has(option) && !arguments.has(ReportCommand.each) {
@@ -55,14 +58,11 @@ struct ReportDelivery {
         guard let from = Mailbox(arguments.text(Self.from) ?? "") else {
             throw arguments.wrong(Self.from, "is no address, such as School <school@example.com>")
         }
-        let unsubscribe = arguments.text(Self.unsubscribe)
-        if let unsubscribe {
-            let isPlain = unsubscribe.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3C && $0 != 0x3E }
-            guard isPlain, ["https:", "mailto:"].contains(where: unsubscribe.hasPrefix), unsubscribe.utf8.count < 500
-            else {
-                throw arguments.wrong(Self.unsubscribe, "is neither an https: nor a mailto: address")
-            }
-        }
+        let links = MailLinks(
+            app: try link(Self.app, ["https:"]),
+            page: try link(Self.page, ["https:"]),
+            unsubscribe: try link(Self.unsubscribe, ["https:", "mailto:"])
+        )
         let addresses: MailAddresses
         do throws(EngineError) {
             addresses = try MailAddresses(file: arguments.text(Self.addresses) ?? "")
@@ -70,7 +70,15 @@ struct ReportDelivery {
             guard error.code == .invalidReport else { throw error }
             throw CommandFailure.wrongRequest(error.description, hint: "no message was written")
         }
-        return MailSettings(from: from, addresses: addresses, unsubscribe: unsubscribe)
+        return MailSettings(from: from, addresses: addresses, links: links)
+    }
+
+    private func link(_ option: CommandOption, _ schemes: [String]) throws -> MailLink? {
+        guard let text = arguments.text(option) else { return nil }
+        guard let link = MailLink(text, schemes: schemes) else {
+            throw arguments.wrong(option, "is not an address that begins with \(schemes.joined(separator: " or "))")
+        }
+        return link
     }
 
     func write(_ maker: ReportMaker, to folder: String, only learners: Set<String>?) throws {
