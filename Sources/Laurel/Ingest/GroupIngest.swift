@@ -41,7 +41,7 @@ final class GroupIngest: Sendable {
                 tools.updater.commit()
                 transaction.take(filled)
                 if let tally { transaction.count(into: tally) }
-                for (index, report) in try transaction.finishedReports().enumerated()
+                for (index, report) in transaction.finishedReports().enumerated()
                 where decoded[index].verdict == nil { outcomes[index] = .done(report) }
             } catch let nothing as NothingStored {
                 transaction.take(nothing.filled)
@@ -329,15 +329,16 @@ private final class JoinedTransaction {
         }
     }
 
-    /// The final reports. Call it when the transaction is durable.
-    func finishedReports() throws -> [RequestReport] {
+    /// The final reports. Call it when the transaction is durable. What cannot be read now is left out, because an error
+    /// would mean that nothing is stored.
+    func finishedReports() -> [RequestReport] {
         for index in requests.indices where requests[index].verdict == nil {
             if requests[index].request.progressLimit > 0, !requests[index].chunk.rows.isEmpty {
                 // Learners whose updated state was not available come last.
                 let learners = learners(index, besides: forbidden)
                 let found = learners.compactMap { progress[index][Array($0.utf8)] }
-                let others = try learners.filter { progress[index][Array($0.utf8)] == nil }.compactMap {
-                    try engine.progress(of: $0, language: nil, at: Timestamp(milliseconds: now))
+                let others = learners.filter { progress[index][Array($0.utf8)] == nil }.compactMap {
+                    try? engine.progress(of: $0, language: nil, at: Timestamp(milliseconds: now))
                         .map { LearnerProgress($0) }
                 }
                 reports[index].progress = found + others
@@ -345,7 +346,7 @@ private final class JoinedTransaction {
             let names = unknownNames(index)
             guard !names.isEmpty else { continue }
             var report = IngestReport()
-            try engine.reportUnknownNames(names, in: &report)
+            try? engine.reportUnknownNames(names, in: &report)
             reports[index].unknown = report.unknown
         }
         return reports

@@ -74,6 +74,10 @@ public enum IngestOutcome: Sendable {
     /// The request is not a list of events. Nothing is stored. Quarantine keeps the request as one line, unless it is
     /// all or nothing.
     case unreadable(String)
+    /// The store reported an error. Nothing of an all-or-nothing request is stored, unless the error has the code
+    /// `outcome-unknown`. In a store with several partitions, another request may be stored in part. Storing it again is
+    /// safe.
+    case failed(EngineError)
 }
 
 extension ProgressEngine {
@@ -85,9 +89,9 @@ extension ProgressEngine {
     /// - Parameters:
     ///   - requests: the events to store.
     ///   - now: events more than 24 hours ahead of it are refused.
-    /// - Returns: the outcomes, in the order of the requests.
-    /// - Throws: ``EngineError``. Then no request that allows partial storing is stored; with several partitions, some
-    ///   may be stored in part. Storing them again is safe.
+    /// - Returns: the outcomes, in the order of the requests. If storing some requests fails, the others have their own
+    ///   outcomes.
+    /// - Throws: ``EngineError`` if every request failed; storing them again is safe.
     public func ingest(together requests: [IngestRequest], now: Date = Date()) throws(EngineError) -> [IngestOutcome] {
         try ingest(together: requests, now: now, counting: nil)
     }
@@ -99,17 +103,28 @@ extension ProgressEngine {
         now: Date,
         counting tally: IntakeCounts?
     ) throws(EngineError) -> [IngestOutcome] {
-        try EngineError.translating {
-            let ingest = GroupIngest(self, now: now.milliseconds, tally)
-            var outcomes: [IngestOutcome?] = requests.map { _ in nil }
-            for (index, request) in requests.enumerated() where request.isAtomic {
-                outcomes[index] = try ingest.run([request])[0]
+        let ingest = GroupIngest(self, now: now.milliseconds, tally)
+        let joined = requests.indices.filter { !requests[$0].isAtomic }
+        let groups = requests.indices.filter { requests[$0].isAtomic }.map { [$0] } + (joined.isEmpty ? [] : [joined])
+        var outcomes: [IngestOutcome?] = requests.map { _ in nil }
+        var failures: [EngineError] = []
+        for group in groups {
+            do throws(EngineError) {
+                // Every other write would fail, too, and some wait for seconds before they fail.
+                if let error = failures.first(where: \.code.failsEveryWrite) { throw error }
+                let found = try EngineError.translating { try ingest.run(group.map { requests[$0] }) }
+                for (index, outcome) in zip(group, found) { outcomes[index] = outcome }
+            } catch {
+                failures.append(error)
+                for index in group { outcomes[index] = .failed(error) }
             }
-            let joined = requests.indices.filter { !requests[$0].isAtomic }
-            for (index, outcome) in zip(joined, try ingest.run(joined.map { requests[$0] })) {
-                outcomes[index] = outcome
-            }
-            return outcomes.compactMap(\.self)
         }
+        if failures.count == groups.count, let error = failures.first { throw error }
+        return outcomes.compactMap(\.self)
     }
+}
+
+extension EngineError.Code {
+    /// True if the store cannot be written to, so that other requests would fail with the same error.
+    package var failsEveryWrite: Bool { [.busy, .diskFull, .ioError, .unavailable].contains(self) }
 }

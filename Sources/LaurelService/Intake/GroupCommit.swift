@@ -224,7 +224,7 @@ final class GroupCommit: Sendable {
             let isOnlyOne = items.count == 1
             // An error in one request must not fail the other requests. But if the store cannot be written to, all
             // requests fail.
-            if isOnlyOne || [.busy, .diskFull, .ioError, .unavailable, .outcomeUnknown].contains(error.code) {
+            if isOnlyOne || error.code.failsEveryWrite || error.code == .outcomeUnknown {
                 for item in items { item.done(.failure(Problem(error))) }
             } else {
                 for item in items { store([item]) }

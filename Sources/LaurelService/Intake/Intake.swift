@@ -65,6 +65,7 @@ final class Intake: Sendable {
     static func problem(_ outcome: IngestOutcome) -> Problem? {
         switch outcome {
         case .done: nil
+        case .failed(let error): Problem(error)
         case .unreadable(let message): Problem(400, "invalid-json", message)
         case .notAllowed(let problem): Problem(403, "forbidden", problem.message)
         case .nothingStored(let report):

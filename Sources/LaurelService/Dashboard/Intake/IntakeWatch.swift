@@ -164,7 +164,7 @@ extension IngestOutcome {
     fileprivate var report: RequestReport? {
         switch self {
         case .done(let report), .nothingStored(let report): report
-        case .notAllowed, .unreadable: nil
+        case .notAllowed, .unreadable, .failed: nil
         }
     }
 }
