@@ -127,9 +127,53 @@ import Testing
         #expect(try bench.engine.statistics().events == 4)
     }
 
+    /// A pipe whose writer pauses within a line that is too long. Other writers can write meanwhile.
+    @Test("a slow writer of a long line", arguments: [Backend.sqlite, .memoryPartitioned], [true, false])
+    func slowLongLine(backend: Backend, hasEnd: Bool) throws {
+        let bench = try Bench(backend)
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let (reading, writing) = (ends[0], ends[1])
+        defer { close(reading) }
+        let report = Mutex<IngestReport?>(nil)
+        let engine = bench.engine
+        let ingest = Thread {
+            let source = IngestSource(name: "pipe", descriptor: reading, size: nil)
+            let result = try? engine.ingest([source], options: IngestOptions(now: Date(milliseconds: Bench.now)))
+            report.withLock { $0 = result }
+        }
+        let half = String(repeating: "x", count: 3_000_000)
+        put(line("a") + "\n" + half, into: writing)
+        #expect(try becomesTrue { try engine.statistics().events == 1 })
+        let other =
+            backend.isFile
+            ? try ProgressEngine.openForWriting(bench.folder.file("laurel.db"), rules: nil, clock: Bench.now) : engine
+        for name in ["x", "y"] {
+            let time = Timestamp(milliseconds: 0)
+            let event = Event(id: name, source: "y", type: "line.spoken", subject: "leo", time: time)
+            #expect(try other.ingest([event], now: Bench.now).stored == 1)
+            put(half, into: writing)
+        }
+        #expect(report.withLock { $0 } == nil)
+        if hasEnd { put("\n" + line("b"), into: writing) }
+        close(writing)
+        ingest.join()
+        let end = try #require(report.withLock { $0 })
+        #expect((end.read, end.stored, end.refused) == (hasEnd ? 3 : 2, hasEnd ? 2 : 1, 1))
+        #expect(end.problems.map(\.line) == [2])
+        #expect(try bench.quarantined().map(\.bytes) == [Array(String(repeating: half, count: 3).utf8)])
+    }
+
     private func put(_ text: String, into descriptor: Int32) {
-        let bytes = Array(text.utf8)
-        #expect(write(descriptor, bytes, bytes.count) == bytes.count)
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            guard written > 0 else {
+                Issue.record("the pipe is broken")
+                return
+            }
+            rest = rest.dropFirst(written)
+        }
     }
 }
 

@@ -24,33 +24,27 @@ extension IngestSession {
         if id == nil { pending.notKept += 1 }
     }
 
-    /// Quarantines an oversized line piece by piece. Without a transaction, it starts a separate one.
-    func refuseOversized(_ record: InputRecord, _ transaction: (any StoreTransaction)?) throws {
+    /// Collects a piece of an oversized line, and quarantines the line at its end.
+    func collect(_ record: InputRecord, _ transaction: (any StoreTransaction)?) throws {
+        if record.part == .begin {
+            pending.read += 1
+            oversized = OversizedLine(number: record.line)
+        }
+        oversized?.append(Array(chunk.batch.bytes(of: record)))
+        if record.part == .end { try refuseOversized(transaction) }
+    }
+
+    /// Quarantines the oversized line, if there is one. Without a transaction, it starts a separate one.
+    func refuseOversized(_ transaction: (any StoreTransaction)?) throws {
+        guard let line = oversized else { return }
         guard let transaction else {
-            let partition = store.partition(of: Array(chunk.batch.bytes(of: record).prefix(1024)))
-            return try store.write(in: partition) { try refuseOversized(record, $0) }
+            return try store.write(in: store.partition(of: line.head)) { try refuseOversized($0) }
         }
         let refusal = Refusal.oversized
         pending.refused += 1
-        pending.note(.init(file: input!.name, line: record.line, message: refusal.message))
-        var piece: InputRecord? = record
-        let id = try transaction.quarantine(quarantined(refusal, record.line)) {
-            guard let part = piece else { return nil }
-            let bytes = Array(chunk.batch.bytes(of: part))
-            piece = part.part == .end ? nil : nextPiece()
-            return bytes
-        }
-        noteKept(id)
-    }
-
-    /// The next piece of a record; nil if the input breaks off within the record.
-    private func nextPiece() -> InputRecord? {
-        while true {
-            if let (record, _) = nextRecord() { return record }
-            // The error is thrown again, and reported, when the next chunk is read.
-            guard case .output(let next)? = try? nextChunk(waits: true) else { return nil }
-            begin(next)
-        }
+        pending.note(.init(file: input!.name, line: line.number, message: refusal.message))
+        noteKept(try line.quarantine(quarantined(refusal, line.number), in: transaction))
+        oversized = nil
     }
 
     private func quarantined(_ refusal: Refusal, _ line: Int) -> QuarantineRecord {

@@ -65,6 +65,8 @@ final class IngestSession {
     /// The index of the next record in `chunk`.
     private var nextIndex = 0
     private var nextRefusal = 0
+    /// The oversized line that is being read; nil if there is none.
+    var oversized: OversizedLine?
     private var bytesBefore: Int64 = 0
     private var isAtInputStart = true
 
@@ -140,12 +142,18 @@ final class IngestSession {
     /// Stops reading input in advance.
     func stop() { pipeline = nil }
 
-    /// Waits until there is something to store.
+    /// Waits until there is something to store. Pieces of an oversized line are read on, since they need no transaction.
     func waitForInput() {
-        if let pipeline {
-            if ahead == nil { ahead = try? pipeline.next(waits: true) }
-        } else {
-            input?.waitUntilReadable()
+        guard let pipeline else { input?.waitUntilReadable(); return }
+        while ahead == nil {
+            // The error is thrown again, and reported, when the next chunk is read.
+            guard let next = try? pipeline.next(waits: true) else { return }
+            guard case .output(let chunk) = next, chunk.batch.records.allSatisfy({ $0.part == .piece }) else {
+                ahead = next
+                return
+            }
+            begin(chunk)
+            for record in chunk.batch.records { oversized?.append(Array(chunk.batch.bytes(of: record))) }
         }
     }
 
@@ -236,7 +244,7 @@ extension IngestSession {
             if let format {
                 try adapt(format, transaction, observe)
             } else {
-                switch try nextChunk(waits: pending.read == report.read) {
+                switch try nextChunk() {
                 case .output(let chunk):
                     // If the first record is an event, the input is CloudEvents.
                     if isAtInputStart, chunk.recordOfRow.first != 0 { try FormatGuess.expectCloudEvents(chunk.batch) }
@@ -257,6 +265,8 @@ extension IngestSession {
             pending.unreadable.append(.init(otherFormat(error)))
         }
         try flush(transaction)
+        // The input may break off within a line.
+        try refuseOversized(transaction)
         openNextInput()
         return true
     }
@@ -269,9 +279,10 @@ extension IngestSession {
         return InputError(code: .otherFormat, file: input!.name, byte: 0, message: message)
     }
 
-    func nextChunk(waits: Bool) throws(InputError) -> DecodingPipeline.Next {
+    /// The next chunk. A pause of a pipe gives `nothingYet`, because a write may have begun.
+    private func nextChunk() throws(InputError) -> DecodingPipeline.Next {
         if let ahead = ahead.take() { return ahead }
-        return try pipeline?.next(waits: waits) ?? .end
+        return try pipeline?.next(waits: false) ?? .end
     }
 
     /// Stages a chunk's events, and quarantines its other records.
@@ -283,17 +294,19 @@ extension IngestSession {
             return
         }
         while let (record, refusal) = nextRecord() {
+            guard record.part == .whole else {
+                try collect(record, transaction)
+                continue
+            }
             pending.read += 1
-            if record.part != .whole {
-                try refuseOversized(record, transaction)
-            } else if let refusal {
+            if let refusal {
                 if !chunk.adapted.isEmpty { pending.count(.refused, of: chunk.adapted[nextIndex - 1].kind) }
                 try refuse(refusal, record.line, Array(chunk.batch.bytes(of: record)), transaction)
             }
         }
     }
 
-    func begin(_ next: DecodedInput) {
+    private func begin(_ next: DecodedInput) {
         chunk = next
         (nextIndex, nextRefusal) = (0, 0)
         if !next.unknownNames.isEmpty { unknownNames.add(next.unknownNames, file: input!.name) }
@@ -303,7 +316,7 @@ extension IngestSession {
         batch.append(next)
     }
 
-    func nextRecord() -> (record: InputRecord, refusal: Refusal?)? {
+    private func nextRecord() -> (record: InputRecord, refusal: Refusal?)? {
         guard nextIndex < chunk.batch.records.count else { return nil }
         let record = chunk.batch.records[nextIndex]
         var refusal: Refusal?
