@@ -27,14 +27,14 @@ enum AdministrationSQL: String {
         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
         WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND NOT c.relispartition
         """
-    /// The first unfinished transaction, and the ids of all transactions. Of other roles' transactions, only the ids
-    /// are visible.
+    /// The first unfinished transaction, and the ids of all transactions. The transactions of other roles show only
+    /// their ids.
     case transactions = """
         SELECT pg_snapshot_xmax(pg_current_snapshot())::text, array_to_string(array(
             SELECT virtualxid FROM pg_locks WHERE locktype = 'virtualxid' AND granted AND pid <> pg_backend_pid()), ' ')
         """
-    /// The transactions that may see the state before the first unfinished transaction. These are transactions whose
-    /// age is visible, and other transactions that were already running.
+    /// The transactions that may still see the state before the first unfinished transaction: those whose age shows it,
+    /// and other transactions that were already running.
     case oldTransactions = """
         SELECT format('process %s (%s)', pid, coalesce(nullif(application_name, ''), usename, backend_type))
         FROM pg_stat_activity

@@ -10,18 +10,18 @@ package struct DatabaseExamination: Sendable, Equatable {
         package var name: String
         package var user: String
         package var connections: Int
-        /// The number of active connections; nil if the user may not see it.
+        /// The number of active connections; nil if the user may not see this number.
         package var busy: Int?
-        /// The duration of the longest transaction among them, in seconds; nil if there is none, or the user may not
-        /// see it.
+        /// The duration in seconds of the longest transaction on these connections; nil if there is no transaction, or
+        /// if the user may not see transactions.
         package var longestTransaction: Double?
     }
 
     /// A standby that follows the server.
     package struct Standby: Sendable, Equatable {
         package var name: String
-        /// The state of the replication, such as `streaming` or `catchup`. If the user may not see it, it is nil, and
-        /// so are the following properties.
+        /// The state of the replication, such as `streaming` or `catchup`. If the user may not see the state, this and
+        /// the following properties are nil.
         package var state: String?
         /// The mode of the replication: `sync`, `async`, `quorum` or `potential`.
         package var mode: String?
@@ -101,7 +101,7 @@ package struct DatabaseExamination: Sendable, Equatable {
         return sizes
     }
 
-    /// True if a table is a partition of another table: its name is that of the table, followed by a number.
+    /// True if a table is a partition of another table. A partition has the name of that table, followed by a number.
     private static func isPart(_ name: String, of table: String) -> Bool {
         name == table || name.hasPrefix(table + "_") && name.dropFirst(table.count + 1).allSatisfy(\.isNumber)
     }

@@ -44,7 +44,7 @@ package struct DatabaseRoles: Sendable, Hashable {
             _ = try connection.rows("GRANT USAGE ON SCHEMA \(schema) TO \(quoted(role))")
         }
         if let writer {
-            // Partitions are not named, because access through the table needs no right on its partitions.
+            // The roles need no right on a partition, because they access each partition through its table.
             _ = try connection.rows(
                 "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \(schema) TO \(quoted(writer))"
             )

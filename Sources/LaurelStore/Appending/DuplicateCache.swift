@@ -2,8 +2,8 @@
 
 internal import LaurelEvents
 
-/// Stored events that a batch was compared with, kept packed for the next batches. When a file is sent again, every
-/// batch reads the same blocks, each time a little later in them.
+/// Stored events that a batch was compared with, kept packed for the next batches. When a file is sent again, each
+/// batch reads the same blocks as the previous batch, a little later in each block.
 struct DuplicateCache {
     /// The events of a block within a span of time.
     struct Excerpt {
@@ -23,7 +23,7 @@ struct DuplicateCache {
     private var excerpts: [Int64: Excerpt] = [:]
     private var excerptBytes = 0
     private var excerptEvents = 0
-    /// For each block, the number of runs that were decoded since its excerpt was made because the excerpt lacked them.
+    /// For each block, the number of runs that its excerpt lacked. Each of them had to be decoded separately.
     private var misses: [Int64: Int] = [:]
     /// The number of the current batch.
     private var batch = 0
@@ -33,7 +33,7 @@ struct DuplicateCache {
     /// The number of events decoded so far for comparison.
     var decodedEvents = 0
 
-    /// The approximate size of a packed event in bytes, before any has been packed.
+    /// The approximate size of a packed event in bytes, used until events have been packed.
     private static let usualBytes = 40
     /// The number of single runs whose decoding costs as much as the whole block.
     private static let runsPerBlock = 4
@@ -59,15 +59,15 @@ struct DuplicateCache {
         return excerpts[block]
     }
 
-    /// Returns true if a block should be decoded as a whole, now that more of its runs are needed.
+    /// Returns true if a block should be decoded as a whole, because more of its runs are needed.
     /// - Parameter areMost: true if these runs are most of the block.
     mutating func shouldDecodeWhole(_ block: Int64, runs: Int, areMost: Bool) -> Bool {
         misses[block, default: 0] += runs
-        // A batch's only run is decoded through another cache, which outlives the transaction.
+        // The only run of a batch is decoded through another cache, which is kept after the transaction.
         return misses[block]! >= DuplicateCache.runsPerBlock || runs > 1 && areMost
     }
 
-    /// Keeps a block, or only the part of it that begins around a time.
+    /// Keeps a block. A long block is kept only in part: the part that begins around a time.
     mutating func keep(_ id: Int64, _ block: DecodedBlock, around time: Int64) {
         misses[id] = nil
         remove(id)

@@ -35,7 +35,7 @@ struct DuplicateSearch {
         self.times(index).contains { times.contains($0) && done?.contains($0) != true }
     }
 
-    /// Looks for a learner's rows among stored events of that learner, which are in the learner's order.
+    /// Looks for a learner's rows among stored events of that learner. The events are in the learner's order.
     mutating func search<Rows: RandomAccessCollection<Int>>(_ index: Int, in other: EventTable, _ rows: Rows)
     where Rows.Indices == Range<Int> {
         settle(index) { [table] row in
@@ -50,8 +50,7 @@ struct DuplicateSearch {
         if !same.isEmpty { search(index, in: events.table(same), 0..<same.count) }
     }
 
-    /// Does the same as ``search(_:in:_:)``, but first compares rows byte by byte, which quickly finds unchanged
-    /// events.
+    /// Does the same as ``search(_:in:_:)``, but compares rows byte by byte first. That finds unchanged events quickly.
     /// - Parameter packed: all rows that are left, packed with the dictionary of the events.
     mutating func search(_ index: Int, in events: PackedEvents, _ rows: Range<Int>, packed: PackedRows) {
         settle(index) { [table] row in

@@ -3,12 +3,11 @@
 internal import LaurelEvents
 
 /// The writer's cache of the learners that it writes to, with changes that are not written yet.
-///
-/// Successive batches have events of the same learners. Reading and writing a few numbers per learner for each batch
-/// would take longer than everything else that finds new events. A part of this cache outlives the transaction, as
+/// Successive batches have events of the same learners. Without the cache, reading and writing these few numbers would
+/// take longer than all other work of finding new events. A part of this cache outlives the transaction, as
 /// ``PartitionState`` does.
 struct LearnerCountCache {
-    /// The run of a family with the greatest numbers.
+    /// The run that has the greatest numbers of a family.
     struct LastRun {
         var numbers: ClosedRange<Int64>
         var isWritten: Bool
@@ -29,7 +28,7 @@ struct LearnerCountCache {
     /// The families that have no run.
     private var emptyFamilies: Set<IdentityFamily> = []
 
-    /// The most learners and families to keep. They take up to about 15 MiB.
+    /// The most learners and families to keep. They use up to about 15 MiB.
     private static let most = 65_536
     /// The learners and families with unwritten changes; some may appear twice.
     private(set) var unwritten: (learners: [Int64], families: [IdentityFamily]) = ([], [])
@@ -107,7 +106,7 @@ extension StoreSession {
         var counted: [CountedEvents] = []
         var runs: [IdentityRun] = []
         for part in parts {
-            // Reads the parts one by one: a copy of the whole value would make the changes below copy every entry.
+            // The parts are read one by one. A copy of the whole value would make each change below copy every entry.
             let unwritten = part.openLearners.unwritten
             guard !unwritten.learners.isEmpty || !unwritten.families.isEmpty else { continue }
             if !unwritten.learners.isEmpty {

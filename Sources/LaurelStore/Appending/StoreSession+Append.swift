@@ -69,7 +69,8 @@ extension StoreSession {
         return AppendResult(outcomes: pending.outcomes, stored: pending.stored)
     }
 
-    /// Holds new events back for blocks in partitions with many, and puts the others into the tail.
+    /// Keeps new events in memory if their partition has many, to be written as blocks. Puts the other events into the
+    /// tail.
     private func keep(_ table: EventTable, _ stored: [LearnerRows]) throws {
         var tail: [TailRow] = []
         for (part, groups) in try byPartition(stored, \.learner) {
@@ -84,14 +85,14 @@ extension StoreSession {
         if unwritten.count >= options.unwrittenEvents || unwritten.bytes >= unwrittenLimit { try writeUnwritten() }
     }
 
-    /// The largest size of unwritten events in bytes. It shrinks with the memory of hashed ids and of learners in new
-    /// blocks, who take about 200 bytes each in the whole process.
+    /// The largest size of unwritten events in bytes. The limit shrinks as hashed ids and learners in new blocks use
+    /// memory: about 200 bytes a learner, in the whole process.
     var unwrittenLimit: Int {
         let others = learnersInNewBlocks.count * 200 + openIdentities.bytes / 2
         return max(options.unwrittenBytes / 2, options.unwrittenBytes - others)
     }
 
-    /// Reads how many events learners have, unless the cache knows.
+    /// Reads the event counts of learners that are not in the cache.
     private func openLearners(_ learners: [Int64]) throws {
         let unknown = learners.filter { count(of: $0) == nil }
         guard !unknown.isEmpty else { return }
@@ -101,7 +102,7 @@ extension StoreSession {
         }
     }
 
-    /// Reads the last runs of the batch's families that the cache does not know.
+    /// Reads the last runs of those families of the batch that are not in the cache.
     private func openFamilies(_ keyed: [RowsByIdentity]) throws {
         var places: [(family: IdentityFamily, number: Int64)] = []
         for rows in keyed {
@@ -166,7 +167,7 @@ extension StoreSession {
         }
     }
 
-    /// Marks the first of equal identities as stored, and compares the later ones with it.
+    /// Marks the first of several equal identities as stored, and compares the later ones with the first.
     private func compareWithinBatch(
         _ table: EventTable,
         _ keyed: [(key: IdentityKey, row: Int)],
@@ -176,7 +177,7 @@ extension StoreSession {
         while start < keyed.count {
             var end = start + 1
             while end < keyed.count, keyed[end].key == keyed[start].key { end += 1 }
-            // Nearly always a key occurs once in a batch.
+            // A key nearly always occurs once in a batch.
             if end == start + 1, outcomes[keyed[start].row] == .skipped {
                 outcomes[keyed[start].row] = .stored
                 start = end

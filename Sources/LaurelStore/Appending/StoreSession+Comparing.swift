@@ -13,7 +13,8 @@ extension StoreSession {
         var times: ClosedRange<Int64> { entry.firstTime...entry.lastTime }
     }
 
-    /// Finds the stored events with the same identities: first among events of the same time, then among all.
+    /// Finds the stored events with the same identities. Searches first among events of the same time, then among all
+    /// events.
     /// - Parameter known: the rows of each learner that seem to be stored.
     /// - Returns: the outcome of each row that is stored.
     func compareWithStored(
@@ -80,7 +81,7 @@ extension StoreSession {
         }
     }
 
-    /// The time before which an eighth of the wanted events lie.
+    /// The time that is later than an eighth of the wanted events.
     private func front(of runs: [AskedRun], _ comparison: DuplicateSearch) -> Int64 {
         let times = runs.flatMap { run in comparison.times(run.index).filter { run.times.contains($0) } }.sorted()
         return times[times.count / 8]
@@ -106,7 +107,7 @@ extension StoreSession {
         }
     }
 
-    /// The rows whose identity is stored at another time, which makes them conflicts.
+    /// The rows whose identity is stored with another time. Such rows are conflicts.
     private func conflictsAtOtherTimes(_ table: EventTable, _ rows: [LearnerRows]) throws -> [Int64: [Int]] {
         guard !rows.isEmpty else { return [:] }
         var keys = IdentityKeys()

@@ -2,9 +2,9 @@
 
 internal import LaurelEvents
 
-/// Events of large batches that a transaction has stored but not written yet.
-///
-/// Blocks made of many batches hold longer runs of each learner, and need not be read, merged and written again.
+/// Events of large batches that a transaction has accepted but not written to blocks yet.
+/// Blocks made of many batches hold longer runs of each learner. Such blocks need not be read, merged and written
+/// again.
 struct UnwrittenEvents {
     /// A learner's events of one batch, in the learner's order.
     typealias Stretch = LearnerOrder.Run<PackedEvents>
@@ -72,10 +72,10 @@ struct UnwrittenEvents {
 }
 
 extension StoreSession {
-    /// Writes the events held back so far as one generation of each partition, and the changes of their learners. Call
-    /// it before anything reads blocks or runs.
+    /// Writes the events that are in memory, as one generation of each partition, and the changes of their learners.
+    /// Call it before anything reads blocks or runs.
     func writeUnwritten() throws {
-        // Frees memory for the writing.
+        // This frees memory for the writing.
         compared.removeAll()
         try closeLearners()
         guard !unwritten.isEmpty else { return }

@@ -154,8 +154,8 @@ struct BlockColumns {
 
     private mutating func readTimes(_ column: inout SectionReader) throws {
         let firsts = Array(try column.integers(count: learnerCount, learners))
-        // Each learner has one step fewer than rows. So the number of steps before a learner is the number of rows
-        // before it, minus one for each learner before it.
+        // A learner has one step fewer than rows. So the number of steps before a learner is the number of rows before
+        // the learner, minus one for each earlier learner.
         let steps = try column.integers(
             count: count - learnerCount,
             rows.lowerBound - learners.lowerBound..<rows.upperBound - learners.upperBound
@@ -189,8 +189,8 @@ struct BlockColumns {
 
     /// The number of values of each field in some rows.
     private func valueCounts(_ shapeOfRow: ArraySlice<UInt32>) -> [Int] {
-        // Uses four counters per shape. Consecutive rows often have the same shape, and with a single counter each
-        // increment would wait for the previous one.
+        // Each shape has four counters. Consecutive rows often have the same shape, and with one counter each addition
+        // would wait for the previous one.
         var uses = [Int](repeating: 0, count: shapes.count * 4)
         uses.withUnsafeMutableBufferPointer { uses in
             shapeOfRow.withUnsafeBufferPointer { shapeOfRow in

@@ -93,7 +93,7 @@ struct ValueList {
 
     var allKinds: UnsafeBufferPointer<EventValue.Kind> { UnsafeBufferPointer(start: kinds, count: count) }
 
-    /// The kind of all values if they have the same kind; otherwise nil. nil if there are no values.
+    /// The common kind of all values; nil if the values have different kinds, or there are no values.
     var onlyKind: EventValue.Kind? {
         // Compares bytes, because comparing the kinds would call a function of another module.
         let raw = UnsafeRawBufferPointer(allKinds)
@@ -116,7 +116,7 @@ struct ValueList {
         _ isWanted: (EventValue.Kind) -> Bool,
         _ element: (EventValue.Kind, UInt64) -> Element
     ) -> [Element] {
-        // Usually all values are of the kind, or no value is.
+        // Usually either all values are of this kind, or none is.
         if let kind = onlyKind {
             guard isWanted(kind) else { return [] }
             return [Element](unsafeUninitializedCapacity: count) { elements, filled in
@@ -190,7 +190,7 @@ struct ShapeColumns: ~Copyable {
         if values.count < fields.count {
             for _ in values.count..<fields.count { values.append(ValueList()) }
         }
-        // The dictionary has separate shapes for different kinds of values; the block does not.
+        // The dictionary has a separate shape for each combination of kinds. The block has one shape for all of them.
         let key = [type] + places[range.first..<range.end].map { Int($0) }
         shapeIndexes[shape] = shapeNumbers[key] ?? shapes.count
         if shapeIndexes[shape] == shapes.count {

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A block: the events of one or many learners, column by column. Up to 16 384 of them are written to one.
+/// A block: the events of one or many learners, column by column. A block has up to 16,384 events.
 ///
 ///     version      1 byte, 1
-///     checksum     8 bytes: TextTable.hash of all that follows
+///     checksum     8 bytes: TextTable.hash of all bytes after the checksum
 ///     directory    stored length, raw length (varints), zstd frame
 ///     body         the streams, in the order of the directory
 ///
-/// The directory, unpacked (numbers are varints, texts have their length before them):
+/// The directory, unpacked (numbers are varints; the length of a text precedes the text):
 ///
 ///     events, learners, types: count and names, fields: count and names, shapes: count
 ///     per shape: type, number of fields, the fields (indexes) in the order written
-///     then one section per column: directory length, body length, and what ``IntegerStream`` and `TextStream.swift`
-///     put there
+///     then one section per column: directory length, body length, and the output of ``IntegerStream`` and
+///     `TextStream.swift`
 ///
 ///     learners     ids (differences), events of each
-///     times        milliseconds of each learner's first event; of all others, since the one before
+///     times        milliseconds of each learner's first event; for each other event, since the previous one
 ///     offsets      WrittenOffset.code
 ///     flags        EventTable.flags
 ///     shapes       type and fields of each event: index into the shapes
-///     origins      where ids come from: see below
-///     ids          numbers: difference to the number before of the same origin, minus 1; UUIDs: 16 planes; other texts
+///     origins      the origins of ids: see below
+///     ids          numbers: difference to the previous number of the same origin, minus 1; UUIDs: 16 planes; texts
 ///     language, session, timezone, extensions
 ///                  texts, and per event an index into them (0: none)
 ///     fields       one per field name: its values in the order of events, see ``ValueColumn``
 ///
-/// An *origin* is where a learner's ids come from: a source, a prefix and a kind (whole, UUID, natural, padded to n
-/// digits). Sources and prefixes are texts. Each learner has the number of its origins, and each event the place of its
-/// origin among them.
+/// An *origin* is what a group of a learner's ids have in common: a source, a prefix and a kind (whole, UUID, natural,
+/// padded to n digits). Sources and prefixes are texts. For each learner, the number of origins is stored; for each
+/// event, the index of its origin.
 enum BlockFormat {
     static let version: UInt8 = 1
     static let headerSize = 9
@@ -44,7 +44,7 @@ enum BlockFormat {
 
 /// A lower-case UUID in canonical form, as 16 bytes.
 enum CanonicalUUID {
-    /// The 16 bytes as two words, the first byte highest; nil if the text is not such a UUID.
+    /// The 16 bytes as two words, the first byte in the highest bits; nil if the text is not such a UUID.
     static func bytes(_ text: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64)? {
         guard text.count == length else { return nil }
         var words: (high: UInt64, low: UInt64) = (0, 0)

@@ -9,13 +9,13 @@ enum BlockLimits {
     /// The maximum number of values. Reading a block with ``BlockFormat/largestValueCount`` values would take a
     /// gibibyte.
     private static let values = 1 << 22
-    /// The largest number of fields, below ``BlockFormat/largestNameCount``. Each field is a column that every reader
+    /// The largest number of fields, below ``BlockFormat/largestNameCount``. Each field is a column, which every reader
     /// must skip or read.
     private static let names = 1 << 14
 
     /// True if the events fit into one block.
     /// - Parameter events: events that share one dictionary.
-    /// - Complexity: O(1), unless the dictionary has an event with very many values or very many fields.
+    /// - Complexity: O(1), unless an event has very many values, or the dictionary has very many fields.
     static func isEnough(for rows: [TableRow], of events: [PackedEvents]) -> Bool {
         let dictionary = events[0].dictionary
         if dictionary.widest * rows.count <= values, dictionary.common.fields.count <= names { return true }

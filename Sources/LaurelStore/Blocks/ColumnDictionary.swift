@@ -2,9 +2,8 @@
 
 internal import LaurelEvents
 
-/// Assigns codes to the texts of one column. Frequent texts get small codes, unless most texts occur once.
-///
-/// One instance serves a whole batch of columns. Each entry has the number of its column, so nothing needs to be
+/// Assigns codes to the texts of one column. Frequent texts get small codes, unless most texts occur only once.
+/// One instance serves a whole batch of columns. Each entry contains the number of its column, so no entry needs to be
 /// cleared between columns.
 struct ColumnDictionary {
     /// For each text, the number of the column in the upper 32 bits, and the code in the lower 32 bits. A single word

@@ -37,8 +37,7 @@ struct SectionReader {
     }
 }
 
-/// The memory into which streams are unpacked. Each stream overwrites the previous one. Use it from one thread at a
-/// time.
+/// Memory for unpacked streams. Each stream overwrites the previous one. Use it from one thread at a time.
 final class UnpackBuffer {
     private let decompressor = Decompressor()
     private var storedBytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -51,7 +50,7 @@ final class UnpackBuffer {
         storedNumbers.deallocate()
     }
 
-    /// Reserves memory of this many bytes, with undefined content.
+    /// Reserves memory for this many bytes. The content is undefined.
     func bytes(_ count: Int) -> UnsafeMutableRawBufferPointer { UnpackBuffer.take(count, of: &storedBytes) }
 
     /// A copy of the bytes, followed by ``IntegerStream/bytesAhead`` zeros.
@@ -73,7 +72,7 @@ final class UnpackBuffer {
         return UnsafeMutableRawBufferPointer(rebasing: memory[0..<count])
     }
 
-    /// Reserves memory for this many numbers, with undefined content.
+    /// Reserves memory for this many numbers. The content is undefined.
     func numbers(_ count: Int) -> UnsafeMutableBufferPointer<Int64> {
         if storedNumbers.count < count {
             storedNumbers.deallocate()

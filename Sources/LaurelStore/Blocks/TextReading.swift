@@ -33,7 +33,7 @@ struct TextCollector {
         return (base, count)
     }
 
-    /// Reads texts. Also reads, for a range of rows, the index of each row's text; 0 for no text.
+    /// Reads texts, and the index of each row's text for a range of rows; 0 for no text.
     /// - Parameter count: the number of all rows.
     mutating func readColumn(
         from section: inout SectionReader,

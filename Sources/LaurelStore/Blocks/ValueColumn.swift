@@ -4,11 +4,12 @@ internal import LaurelEvents
 
 /// The values of one field, in the order of events:
 ///
-///     kinds        0 and the kind: all alike; 1: integers and doubles, as integers if whole; 2: a stream of kinds
-///     numbers      where there are integers or doubles: scale, then
+///     kinds        0 and the kind, if all values have it; 1: integers and doubles, whole doubles as integers;
+///                  2: a stream of kinds
+///     numbers      if there are integers or doubles: the scale, then
 ///                    scale 0...9: all of them times 10^scale, as one stream
 ///                    scale 255: integers as one stream, doubles' bit patterns as another
-///     texts        where there are texts, JSON or spelled numbers: the texts, and the indexes into them as one stream
+///     texts        if there are texts, JSON or spelled numbers: the texts, and the index of each as one stream
 enum ValueColumn {
     static let uniform: UInt8 = 0
     static let derived: UInt8 = 1
@@ -43,8 +44,8 @@ enum ValueColumn {
         if case .integer = kind { true } else { false }
     }
 
-    /// The value times 10^scale as a whole number. nil if it is not whole, or if dividing it by 10^scale does not give
-    /// exactly the value.
+    /// The value times 10^scale as a whole number; nil if the product is not whole, or if dividing it by 10^scale does
+    /// not give exactly the value.
     @inline(__always)
     static func scaled(_ value: EventValue, _ scale: Int) -> Int64? {
         if isInteger(value.kind) {

@@ -13,7 +13,7 @@ struct ValueOffsets {
 
     @inline(__always)
     func fill(_ kind: EventValue.Kind, _ payload: (Int) -> UInt64) {
-        // One value is changed and copied, because its initialiser would call a function of another module.
+        // One value is changed and copied, because `EventValue`'s initialiser would be a call into another module.
         var value = EventValue(field: field, kind: kind)
         for index in places.indices {
             value.payload = payload(index)
@@ -26,7 +26,7 @@ struct ValueOffsets {
 extension SectionReader {
     /// - Parameters:
     ///   - count: the number of values in the whole column.
-    ///   - range: the wanted values, by their positions in the column. The output has a place for each.
+    ///   - range: the wanted values, by their positions in the column. The output has an element for each.
     mutating func readValues(
         count: Int,
         _ range: Range<Int>,

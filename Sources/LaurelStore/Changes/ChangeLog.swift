@@ -27,10 +27,10 @@ struct ChangeLog: Equatable {
 
     static func isNumber(_ value: Int64) -> Bool { numbers.contains(value) }
 
-    /// - Parameter commit: the number of the last commit. Nothing is known about it and earlier commits.
+    /// - Parameter commit: the number of the last commit. The log does not cover this commit and earlier ones.
     init(after commit: Int64 = 0) { (self.commit, allLearners, start) = (commit, commit, commit) }
 
-    /// The log to continue with if the next commit's number must be at least `first`. If that skips numbers, all
+    /// The log to continue with if the next commit's number must be at least `first`. If numbers are skipped, all
     /// followers reload all learners.
     func counted(from first: Int64) -> ChangeLog {
         commit + 1 < first && Self.isNumber(first) ? ChangeLog(after: first - 1) : self

@@ -11,7 +11,7 @@ package final class CommitSignal: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Parameter listener: called on the thread that wrote. That thread continues when the listener returns.
+    /// - Parameter listener: called on the thread that wrote, which waits until the listener returns.
     /// - Returns: the listener's number for ``remove(_:)``.
     package func add(_ listener: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in

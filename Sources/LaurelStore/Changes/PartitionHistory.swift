@@ -2,12 +2,12 @@
 
 internal import Synchronization
 
-/// The commits that led to a state of a partition, as far as the partition's list of changes covers them. With it, a
-/// cache of learners drops only the learners that another process has changed.
+/// The commits that led to a state of a partition, as far back as the partition's list of changes goes. With the
+/// history, a cache of learners drops only the learners that another process has changed.
 package final class PartitionHistory: Sendable {
-    /// The data that is available once the state is stored.
+    /// The properties that are known once the state is stored.
     struct Content: Sendable {
-        /// Numbers that change if commits are renumbered, or all derived data is replaced.
+        /// Numbers that change if commits are renumbered, or if all derived data are replaced.
         var era: [Int64]
         /// ``ChangeLog/bytes``; nil before the first commit.
         var changes: [UInt8]?
@@ -15,10 +15,10 @@ package final class PartitionHistory: Sendable {
 
     private let content: Mutex<Content?>
 
-    /// - Parameter content: the data of the state; nil for a state that is not stored yet.
+    /// - Parameter content: the data of a stored state; nil for a state that is not stored yet.
     init(_ content: Content? = nil) { self.content = Mutex(content) }
 
-    /// Sets the data of a state that is now stored.
+    /// Sets the data when the state has been stored.
     func settle(_ settled: Content) { content.withLock { $0 = settled } }
 
     private var settled: (era: [Int64], log: ChangeLog)? {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The changes of a store since a given commit.
-///
-/// In each partition, commits that can change answers about learners are numbered: commits that store events, erase a
-/// learner, replay or change the rules. Other commits, such as those for duplicates or refused lines, have no number.
+/// In each partition, the commits that can change answers about learners are numbered. Such a commit stores events,
+/// erases a learner, replays or changes the rules. Other commits, such as those for duplicates or refused lines, have
+/// no number.
 package struct StoreChanges: Sendable, Equatable {
     /// The number of the last commit of each partition.
     package var commits: [Int64]
@@ -19,8 +19,8 @@ package struct StoreChanges: Sendable, Equatable {
     }
 }
 
-/// The numbers of the last commits that touched a learner, and all learners of its partition. While both numbers are
-/// unchanged, the results for the learner are also unchanged.
+/// The numbers of two last commits: of those that touched a learner, and of those that touched all learners of its
+/// partition. While both numbers stay the same, results for the learner stay the same.
 package struct LearnerVersion: Sendable, Hashable {
     package var learner: Int64
     package var allLearners: Int64

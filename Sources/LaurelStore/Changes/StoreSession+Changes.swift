@@ -5,7 +5,7 @@ struct PendingChanges {
     /// The log as of the last commit.
     let log: ChangeLog
     private(set) var touchesAllLearners = false
-    /// The touched learners. No more learners are added once there are more than the log lists for one commit.
+    /// The touched learners. If they are more than the log lists for one commit, no further learner is added.
     private(set) var learners: Set<Int64> = []
 
     init(after log: ChangeLog) { self.log = log }
@@ -49,7 +49,7 @@ extension StoreSession {
         let unknown = try parts.filter { part in
             guard part.pendingChanges == nil, part.changes == nil else { return false }
             part.changes = changeLog(try tables.recentChanges(of: part.partition))
-            // A damaged log is replaced by a new log, so followers reload all learners.
+            // A damaged log is replaced by a new log. Followers then reload all learners.
             return part.changes == nil || part.changes == ChangeLog()
         }
         if !unknown.isEmpty {
@@ -79,7 +79,7 @@ extension StoreSession {
         }
     }
 
-    /// The commits that led to the current state. The partition's commits must never be renumbered.
+    /// The commits that led to the current state. Do not use it if the partition's commits may be renumbered.
     func history() throws -> PartitionHistory.Content {
         PartitionHistory.Content(era: [], changes: try tables.recentChanges()[0])
     }
@@ -103,7 +103,7 @@ extension StoreSession {
         )
     }
 
-    /// The learners in the lists, ascending; nil if a list does not contain all commits since.
+    /// The learners in the lists, ascending; nil if a list does not reach back to its commit.
     private func listedChanges(_ logs: [ChangeLog?], _ since: [Int64]) -> [Int64]? {
         var listed: [Int64] = []
         for (log, commit) in zip(logs, since) {
@@ -128,7 +128,7 @@ extension StoreSession {
         return bytes.withUnsafeBytes { try? ChangeLog($0) }
     }
 
-    /// Problems with the numbers of commits, in sentences.
+    /// Problems with the numbers of commits, as sentences.
     func changeProblems() throws -> [String] {
         let logs = try changeLogs()
         let sound = logs.compactMap(\.self)

@@ -2,7 +2,7 @@
 
 internal import LaurelSystem
 
-/// A lock around a function. Unlike `Mutex`, it does not restrict what the function captures and returns.
+/// A lock around a function. `Mutex` restricts what the function may capture and return; this lock does not.
 package final class Lock: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 

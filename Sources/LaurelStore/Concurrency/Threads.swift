@@ -21,8 +21,8 @@ func repeating<T>(
     return try body()
 }
 
-/// Threads outside Dispatch's pool, which Swift's tasks use. If tasks waited in that pool for work queued in the same
-/// pool, no thread might be left to do the work.
+/// Threads outside Dispatch's pool, which Swift's tasks use. Tasks in that pool may wait for the work of these threads.
+/// In the same pool, that work might never get a thread.
 package struct Threads {
     private var threads: [laurel_thread] = []
 

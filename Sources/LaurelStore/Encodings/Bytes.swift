@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error: the file contains bytes that this program does not write, because of damage or an unknown version.
+/// Bytes in the file that this program does not write. The cause is damage or an unknown version.
 struct Corruption: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

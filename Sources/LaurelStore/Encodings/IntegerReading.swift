@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Reads the output of `append(integers:)`.
-///
-/// Numbers are unpacked into memory that the next stream overwrites. From there they are copied to their column, in the
-/// column's type. Both passes are loops without conditions, over memory that stays in the cache.
+/// Numbers are unpacked into a buffer, which the next stream overwrites. Then they are copied to their column, in the
+/// column's type. Both steps are loops without conditions, over memory that stays in the processor's cache.
 extension SectionReader {
     mutating func integers(count: Int) throws -> UnsafeBufferPointer<Int64> { try integers(count: count, 0..<count) }
 
@@ -55,8 +54,8 @@ extension SectionReader {
         return numbers.narrowed(to: Number.self)
     }
 
-    /// The number that is repeated in the whole next stream. If there are different numbers, nil; then the stream is
-    /// not consumed.
+    /// The number that the whole next stream repeats. If the stream has different numbers, nil; then the stream is not
+    /// consumed.
     mutating func constant(count: Int) throws -> Int64? {
         var ahead = directory
         guard count > 0, count <= SectionReader.largestStream / 8, try ahead.byte() & 7 == IntegerStream.constant else {
@@ -67,7 +66,7 @@ extension SectionReader {
         return number
     }
 
-    /// Reads numbers, or differences that must still be summed.
+    /// Reads numbers, or differences that the caller must sum.
     private mutating func read(
         _ shape: UInt8,
         count: Int,
@@ -77,7 +76,7 @@ extension SectionReader {
         let base = try directory.zigzag()
         let divisor = Int64(bitPattern: try directory.varint())
         let isZigzag = shape & IntegerStream.zigzag != 0
-        // The base is added while unpacking, unless zigzag or the divisor must be reversed first.
+        // The base is added while unpacking, unless zigzag or the divisor must be undone first.
         let early = isZigzag || divisor != 1 ? 0 : base
         switch shape & 7 {
         case IntegerStream.planes: try readPlanes(count: count, range, from: early, into: output)
@@ -149,8 +148,8 @@ extension SectionReader {
         let isShort = largest <= IntegerStream.largestInAWord
         var (index, position) = (0, 0)
         if isShort, range.count == count {
-            // `body` may extend beyond this stream, whose length is known only after the symbols are read. So numbers
-            // are read as long as `body` is long enough.
+            // `body` may contain more than this stream. The stream's length is known only after the symbols are read,
+            // so `body` is read as far as it is long enough.
             (index, position) = IntegerStream.join(symbols, body.rest, from: 0, base, into: output)
             _ = try body.take(position >> 3)
             position &= 7
@@ -175,7 +174,7 @@ extension SectionReader {
     }
 }
 
-/// The parts that all numbers of a class have in common, precomputed for long streams.
+/// The common parts of all numbers of a class, precomputed for long streams.
 private struct NumberClass {
     /// The leading bits at their position in the number.
     let lead: UInt64
@@ -197,14 +196,14 @@ extension IntegerStream {
     /// The largest class whose remaining bits always fit into one word, even if they begin in the middle of a byte.
     fileprivate static let largestInAWord: UInt8 = 4 * 57 + 3
 
-    /// The maximum number of bytes that eight such numbers need, counted from the current byte. It includes the word
-    /// from which the last number is read.
+    /// The maximum number of bytes that eight such numbers need, from the current byte to the end of the word that
+    /// contains the last number.
     static let bytesAhead = 8 * 7 + 16
 
-    /// Joins the classes of numbers with their remaining bits, which begin at bit `position` of `rest`. It stops when
-    /// `rest` has fewer than ``bytesAhead`` bytes left.
+    /// Joins the classes of numbers with their remaining bits, which begin at bit `position` of `rest`. The function
+    /// stops when `rest` has fewer than ``bytesAhead`` bytes left.
     ///
-    /// The processor cannot predict the next class. So there are no branches, except one for eight zeros, which are
+    /// The processor cannot predict the next class. So the loop has only one branch, for eight zeros, which are
     /// frequent in columns that seldom change.
     /// - Returns: the number of numbers read, and the position of the next number's bits.
     fileprivate static func join(

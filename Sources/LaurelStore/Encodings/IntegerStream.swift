@@ -2,18 +2,18 @@
 
 internal import LaurelSystem
 
-/// Whole numbers in one of a few layouts, the smallest by estimate.
+/// Whole numbers in one of four layouts: the one that is smallest by an estimate.
 ///
 ///     shape byte   bits 0-2 layout, bit 3 differences, bit 4 zigzag
-///     layout 0     constant: zigzag value, nothing else
-///     otherwise    [first value, zigzag, if differences]  base (zigzag), divisor (varint)  layout's own:
+///     layout 0     constant: only the value, in zigzag
+///     others       [first value, zigzag, if differences]  base (zigzag), divisor (varint), then:
 ///     layout 1     planes: width w (1...8); w frames, lowest bytes first
 ///     layout 2     packed: bits per number (1, 2, 4); one frame
 ///     layout 3     classes: one frame of class bytes; then each number's remaining bits, packed, uncompressed
 ///
-/// A layout contains a number u for each number: the number itself, or its difference from the previous one if so
-/// marked. The base is subtracted from it, and it is divided by the divisor. If zigzag is marked, it is first divided
-/// and then mapped by zigzag, and the base is 0.
+/// A layout contains a value u for each number: the number itself, or its difference from the previous number if the
+/// shape byte says so. The base is subtracted from u, and the result is divided by the divisor. With zigzag, the base
+/// is 0, and u is divided first and then mapped by zigzag.
 ///
 /// A class is the highest bit of u and the two bits after it. Numbers below 8 are their own class. For other numbers
 /// the class is 8 + 4(e − 3) + (the two bits), where e is the position of the highest bit; e − 2 bits remain.
@@ -179,7 +179,7 @@ extension IntegerStream {
         }
     }
 
-    /// The residue of the numbers or of their differences, whichever is smaller. If there are many numbers, samples
+    /// The residue of the numbers, or of their differences if that is smaller. If there are many numbers, samples
     /// decide.
     static func smallerResidue(_ values: [Int64]) -> (residue: Residue, usesSteps: Bool) {
         guard values.count > 4 else { return (Residue(values), false) }
@@ -199,8 +199,8 @@ extension IntegerStream {
         return (Residue(usesSteps ? differences(values) : values), usesSteps)
     }
 
-    /// Numbers that were made small. The smallest number is subtracted; if some are negative, zigzag may be applied
-    /// instead. Then all are divided by their greatest common divisor.
+    /// Numbers that were made smaller. The smallest number is subtracted from all, or zigzag is applied if some are
+    /// negative. Then all are divided by their greatest common divisor.
     struct Residue {
         var values: [UInt64]
         var base: Int64 = 0

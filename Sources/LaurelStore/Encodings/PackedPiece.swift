@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A piece of a quarantined line in the file. First a checksum, which also covers the row's key. Then the bytes as a
-/// zstd frame, or plain if a frame is not smaller.
+/// A piece of a quarantined line in the file. It begins with a checksum, which also covers the row's key. The bytes
+/// follow as a zstd frame, or plain if a frame is not smaller.
 enum PackedPiece {
     private static let headerSize = 8
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A snapshot in the file. First a word: the length of the unpacked bytes, with 1 in the highest byte. Then a checksum.
-/// Then the bytes as a zstd frame, or plain if a frame is not smaller.
+/// A snapshot in the file. It begins with a word: the length of the unpacked bytes, with 1 in the highest byte. A
+/// checksum follows, then the bytes as a zstd frame, or plain if a frame is not smaller.
 enum PackedSnapshot {
     /// The key of the snapshot's row.
     struct Key {
@@ -43,7 +43,7 @@ enum PackedSnapshot {
         return unpack(frame, length: length, with: decompressor)
     }
 
-    /// The snapshot converted for another row; nil if it is damaged.
+    /// The snapshot with the key of another row; nil if the snapshot is damaged.
     static func rekeyed(_ packed: [UInt8], from key: Key, to other: Key) -> [UInt8]? {
         opened(packed, of: key).map { sealed(length: $0.length, $0.frame, of: other) }
     }

@@ -3,9 +3,9 @@
 /// Different numbers in ascending order, as their distances in a Golomb-Rice code. For random numbers, that is close to
 /// the smallest possible size.
 ///
-///     count (varint)  k (byte)  then of each number, bit after bit, lowest first: distance >> k in unary (ones, then a
-///     zero), and the k low bits. The distance is that from the number before, less one; the first is from `low`.
-///     A unary part of 24 ones or more is written as just 24 ones, followed by all 64 bits of the distance.
+///     count (varint), k (byte); then each number, the lowest bit first: distance >> k in unary (ones, then a
+///     zero), and the k low bits. A distance is that from the previous number, minus one; the first is from `low`.
+///     If the unary part had 24 ones or more, 24 ones are written, and then all 64 bits of the distance.
 enum SortedNumbers {
     private static let longestUnary = 24
 

@@ -9,7 +9,7 @@ internal import LaurelEvents
 ///     number of values; per value: field (text), kind (1 byte),
 ///     and: integer zigzag; double 8 bytes; text, json, spelled as the attributes
 ///
-/// Numbers are varints, except where another encoding is named. Learner, time and sequence are the record's key. The
+/// Numbers are varints, except where another encoding is named. The record's key is learner, time and sequence. The
 /// checksum covers the key; in version 1 it did not.
 enum TailRecord {
     struct Key {

@@ -2,8 +2,8 @@
 
 internal import LaurelEvents
 
-/// The texts of one column, each stored once: their lengths, then their bytes in one frame. ``ColumnDictionary`` orders
-/// them. Each row has a code in a stream of whole numbers: 0 for no text, 1 for the first text.
+/// The texts of one column, each stored once: first their lengths, then their bytes in one frame. ``ColumnDictionary``
+/// decides their order. A stream of whole numbers has a code for each row: 0 for no text, 1 for the first text.
 extension SectionWriter {
     /// - Parameter indexes: the texts as indexes into `texts`, in the order of their codes.
     mutating func append(texts indexes: [UInt32], of texts: TextTable) {

@@ -17,8 +17,8 @@ extension EventTable {
     func precedes(_ one: Int, _ other: Int) -> Bool {
         if milliseconds[one] != milliseconds[other] { return milliseconds[one] < milliseconds[other] }
         let (oneID, otherID) = (identifiers[one], identifiers[other])
-        // Events at the same time usually have ids that one device counts up. If their numbers have the same number of
-        // digits, the numbers decide.
+        // Events of the same time usually have ids that one device counts up. Two such numbers with equally many digits
+        // are compared as numbers.
         if source[one] == source[other], oneID.prefix == otherID.prefix, oneID.style == otherID.style,
             oneID.style != EventIdentifier.whole,
             oneID.style != EventIdentifier.natural || sameDigitCount(oneID.number, otherID.number)
@@ -36,7 +36,7 @@ extension EventTable {
     }
 }
 
-/// Rows of events that can be compared in the learner's order.
+/// Rows of events that can be put into the learner's order.
 protocol OrderedEvents {
     /// The times of the rows, in milliseconds since 1970.
     var milliseconds: [Int64] { get }
@@ -77,7 +77,7 @@ enum LearnerOrder {
         return stretches
     }
 
-    /// Appends the rows of runs that overlap.
+    /// Appends the rows of runs that overlap in time.
     private static func append<Events>(
         _ places: [Int],
         of runs: [Run<Events>],

@@ -5,9 +5,8 @@ internal import LaurelEvents
 internal import Synchronization
 
 /// Decodes several blocks together.
-///
-/// A store has one writer, so its blocks are decoded on all cores. Several readers may run at once, so they use all
-/// cores only for long histories.
+/// A store has one writer, so the writer decodes blocks on all cores. Readers use all cores only for long histories,
+/// because several readers may run at once.
 extension StoreSession {
     /// A block, or some learners' part of it.
     struct WantedBlock: Sendable, Hashable {
@@ -31,7 +30,7 @@ extension StoreSession {
         return decoded
     }
 
-    /// The maximum number of blocks whose bytes are in memory together.
+    /// The maximum number of blocks whose bytes are in memory at the same time.
     private static let blocksAtOnce = 16
 
     private func decodeTogether(
@@ -55,11 +54,10 @@ extension StoreSession {
         }
     }
 
-    /// Decodes on the calling thread and on idle cores. It starts no threads, because that would take longer than
+    /// Decodes on the calling thread and on idle cores. Starts no threads, because starting one takes longer than
     /// decoding many blocks.
-    ///
-    /// The calling thread waits only for blocks that other threads have begun, so other users of Dispatch's threads
-    /// cannot block it.
+    /// The calling thread waits only for blocks that other threads have begun. So other users of Dispatch's threads
+    /// cannot block this call.
     /// - Throws: the error of the first block that cannot be decoded.
     private func decodeTogether(
         _ wanted: [WantedBlock],
@@ -103,7 +101,8 @@ extension StoreSession {
         return try entries.map { try run($0, of: decoded[$0.block]!) }
     }
 
-    /// Several learners' events in several blocks. If a block is seldom read, only the wanted events are decoded.
+    /// Several learners' events in several blocks. From a block that is seldom read, only the wanted events are
+    /// decoded.
     /// - Parameter known: learners whose subjects are already known, ascending.
     func runs(
         ofMany entries: [RunEntry],

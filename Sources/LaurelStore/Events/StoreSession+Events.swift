@@ -2,7 +2,7 @@
 
 internal import LaurelEvents
 
-/// The location of some events of a learner: the rows of a block, and the time that the rows cover.
+/// The location of some events of a learner: rows of a block, and the span of time that the rows cover.
 struct RunEntry {
     var learner: Int64
     var block: Int64
@@ -43,8 +43,7 @@ extension StoreSession {
         return runs
     }
 
-    /// Checks that all events of a learner were read. Damage to the directory could hide some events, so every reading
-    /// of all events counts them.
+    /// Checks that all events of a learner were read, by their number. Damage to the directory could hide some events.
     func expectAll(of learner: Int64, _ count: Int) throws {
         guard let record = try self.learner(learner) else { return }
         try expectAll(of: record, count)
@@ -80,8 +79,7 @@ extension StoreSession {
     ) throws {
         try endAppending()
         var next = ids.lowerBound
-        // Blocks that also contain learners after the current group stay decoded, so that each block is decoded once in
-        // the whole pass.
+        // A block that also contains later learners stays decoded. So each block is decoded once in the whole pass.
         var open: [Int64: DecodedBlock] = [:]
         while next < ids.upperBound {
             let group = try learnerGroup(from: next, below: ids.upperBound, upTo: limit)
@@ -99,8 +97,8 @@ extension StoreSession {
         }
     }
 
-    /// Consecutive learners with about ``StoreOptions/eventsPerGroup`` events. A learner with more events than the
-    /// limit is a group alone.
+    /// Consecutive learners that together have about ``StoreOptions/eventsPerGroup`` events. A learner with more events
+    /// than the limit is in a group alone.
     private func learnerGroup(from first: Int64, below bound: Int64, upTo limit: Int) throws -> [LearnerRecord] {
         var group: [LearnerRecord] = []
         var total = 0
@@ -124,8 +122,8 @@ extension StoreSession {
         let learners = group[0].id...group[group.count - 1].id
         var entries = try tables.runs([EventQuery(learners: learners)])
         let tail = try self.tail([EventQuery(learners: learners)])
-        // The same blocks contain learners after the group, which are read next. Learners before the group are not
-        // needed any more.
+        // The same blocks contain the learners after the group, who are read next. Earlier learners are not needed any
+        // more.
         try openBlocks(of: entries, fields, learners: learners.lowerBound...ids.upperBound - 1, known: group, &open)
         entries.reverse()
         var tailRuns = tail.runs[...]
@@ -145,8 +143,8 @@ extension StoreSession {
 
     // MARK: Blocks
 
-    /// Decodes those blocks of some runs that are not decoded yet. A reader decodes them one by one, because there may
-    /// be several readers. The writer decodes them on all cores.
+    /// Decodes the blocks of some runs, unless they are decoded already. A reader decodes blocks one by one, because
+    /// there may be several readers. The writer decodes them on all cores.
     /// - Parameters:
     ///   - learners: the only learners to read from the blocks; nil for all.
     ///   - onAllCores: true if a reader also uses all cores, for a query that would take long.
@@ -174,8 +172,8 @@ extension StoreSession {
         }
     }
 
-    /// The events of an entry. Only these events are decoded, unless they are the majority of their block, or the block
-    /// is read often.
+    /// The events of an entry. Usually only these events are decoded. The whole block is decoded if they are most of
+    /// it, or if it is read often.
     func run(_ entry: RunEntry, _ fields: FieldSelection) throws -> EventRun {
         if let cached = cache.find(entry.block, fields) { return try run(entry, of: cached) }
         guard decodesEntryOnly(entry) else { return try run(entry, of: block(entry.block, fields)) }
@@ -292,7 +290,8 @@ extension StoreSession {
         }
     }
 
-    /// The tail is ordered by time only. Events with the same time are in the order of arrival, so they must be sorted.
+    /// Sorts events of the tail. The tail is in the order of time only, and events of the same time are in the order of
+    /// arrival.
     private func sorted(_ table: EventTable, _ counts: [(learner: Int64, count: Int)]) -> DecodedBlock {
         var runs: [(learner: Int64, rows: Range<Int>)] = []
         var order: [Int] = []

@@ -4,8 +4,8 @@ internal import LaurelEvents
 
 /// Reads the runs of many learners in many blocks.
 extension StoreSession {
-    /// Calls `body` with the runs of each learner, and with the decoded blocks. A few blocks at a time are decoded, on
-    /// all cores. Each block is decoded once.
+    /// Calls `body` with the runs of each learner, and with the decoded blocks. Decodes a few blocks at a time, on all
+    /// cores, and each block once.
     /// - Parameters:
     ///   - entries: ascending by learner.
     ///   - open: decoded blocks that also contain learners after the current ones.

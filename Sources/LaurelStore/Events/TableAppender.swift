@@ -2,8 +2,8 @@
 
 package import LaurelEvents
 
-/// Copies rows of other tables into one table. Look-ups for a table are cached for its later rows. Use it from one
-/// thread at a time.
+/// Copies rows of other tables into one table. The results of look-ups are cached for later rows of the same table. Use
+/// it from one thread at a time.
 package final class TableAppender {
     /// For each text, type and field of another table, its index in this table; 0 if it is not known yet.
     private struct Indexes {

@@ -4,7 +4,7 @@ internal import LaurelEvents
 
 /// Events by row, from which blocks can be written.
 protocol BlockSource: OrderedEvents, Sendable {
-    /// Returns true if the average text is longer than this, so that texts may fill a block.
+    /// Returns true if texts may fill a block, because the average text is longer than `bytes`.
     func hasTexts(longerThan bytes: Int) -> Bool
 
     /// The length of all texts in a row's values and extensions, in bytes.
@@ -38,8 +38,7 @@ extension EventTable: BlockSource {
     }
 }
 
-/// Makes new blocks from the events of ascending learners, and hands them to a closure.
-///
+/// Makes blocks from the events of learners in ascending order, and passes the blocks to a closure.
 /// Rows may come from many sources. While full blocks are encoded on all cores, the next block is filled.
 struct BlockWriter<Source: BlockSource> {
     /// A block that is being filled.
@@ -120,7 +119,7 @@ struct BlockWriter<Source: BlockSource> {
             }
             if last?.key != key { begin(source, key) }
             let (_, place, countsText) = last!
-            // If texts may fill the block, they are counted event by event.
+            // If texts may fill the block, the texts are counted event by event.
             let some = rest.prefix(countsText ? 1 : room)
             if countsText { textBytes += source.textBytes(of: some.lowerBound) }
             for row in some { draft.rows.append(TableRow(table: place, row: Int32(row))) }
@@ -144,7 +143,7 @@ struct BlockWriter<Source: BlockSource> {
             places[key] = place
             draft.sources.append(source)
         }
-        // With shorter texts, the limit of events is always reached before the limit of text.
+        // If texts are shorter, a block always reaches the limit of events before the limit of text.
         let limit = options.textPerBlock / options.eventsPerBlock / 2
         last = (key, place, source.hasTexts(longerThan: limit))
     }

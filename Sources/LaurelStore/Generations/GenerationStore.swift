@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A store of blocks that merges the generations that writes have left, outside of writes.
+/// A store of blocks that can merge generations outside of writes.
 protocol GenerationStore: EventStore {
     func readBlocks<T>(_ body: (StoreSession) throws -> T) throws -> T
     func writeBlocks<T>(in partition: Int, _ body: (StoreSession) throws -> T) throws -> T
@@ -19,7 +19,8 @@ extension GenerationStore {
         return count
     }
 
-    /// Retries after an erasure, which takes precedence, a few times; a later call merges the rest.
+    /// Merges the generations of a partition. An erasure takes precedence: after one, the merge is retried a few times.
+    /// The rest is left to a later call.
     private func mergeGenerations(of partition: Int, _ pause: () throws -> Void) throws -> Int {
         var (count, attempts) = (0, 3)
         while attempts > 0, let merged = try nextMerged(of: partition, pause) {

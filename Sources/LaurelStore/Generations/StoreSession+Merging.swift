@@ -11,7 +11,7 @@ struct Generation: Hashable {
     var partition: Int { Partition.of(generation: id) }
 }
 
-/// Generations of one partition, rewritten as one that is not stored yet.
+/// Generations of one partition, rewritten as one generation that is not stored yet.
 struct MergedGeneration {
     /// The merged generations, as they were when they were read.
     let sources: [Generation]
@@ -24,12 +24,10 @@ struct MergedGeneration {
 }
 
 /// Merges generations of blocks.
-///
-/// Every generation adds one more place where a learner's events are. Short runs cost space and time, so generations of
-/// about the same size are merged when there are enough of them. So each event is rewritten only a few times.
-/// Generations with long runs, and large ones, stay as they are.
-///
-/// Long merges are prepared outside of writes, so that no writer waits for them. A short write then replaces the old
+/// Every generation is one more location of a learner's events. Short runs cost space and time, so generations of about
+/// the same size are merged when there are enough of them. Thus each event is rewritten only a few times. Large
+/// generations, and those with long runs, stay as they are.
+/// Long merges are prepared outside of writes, so that no writer waits for them. Then a short write replaces the old
 /// blocks.
 extension StoreSession {
     private static let learnersMerged = 1024
@@ -60,7 +58,7 @@ extension StoreSession {
 
     // MARK: In a write
 
-    /// Merges until no merge is due, or until the next would take long.
+    /// Merges until no merge is due, or until the next merge would take long.
     func mergeGenerations(of part: PartitionState) throws {
         let most = max(options.mergedInWrites, options.mergedPerNewEvent * part.eventsInNewBlocks)
         while let group = try dueGenerations(of: part.partition).first, group.reduce(0, { $0 + $1.events }) <= most {
@@ -107,8 +105,8 @@ extension StoreSession {
 
     // MARK: Events
 
-    /// Rewrites the events of some generations into new blocks, a limited number of learners at a time. Passes on the
-    /// blocks, and the runs that they replace.
+    /// Rewrites the events of some generations into new blocks, for a limited number of learners at a time. Passes on
+    /// the blocks, and the runs that the blocks replace.
     private func rewrite(
         _ group: [Generation],
         _ blocks: Set<Int64>,
@@ -120,7 +118,7 @@ extension StoreSession {
         for ids in try learnerRanges() where Partition.of(learner: ids.lowerBound) == group[0].partition {
             var next = ids.lowerBound
             while next < ids.upperBound {
-                // Bounds the memory.
+                // A limited number of learners at a time needs limited memory.
                 let some = try tables.learnerIDs(in: next..<ids.upperBound, limit: StoreSession.learnersMerged)
                 guard let last = some.last else { break }
                 let all = try tables.runs([EventQuery(learners: next...last)])

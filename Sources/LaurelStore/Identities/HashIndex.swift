@@ -3,10 +3,10 @@
 /// The hashes of a learner's ids that do not count up. Each row of `identity_leaves` is a sorted range of hashes;
 /// together they form a tree of one level.
 ///
-/// Only the upper 28 bits of a hash are kept, so that a hash takes about two bytes. If a learner has a million ids, 4
-/// of 1000 new ids seem known and are searched for in the events.
+/// Only the upper 28 bits of a hash are kept, so that a hash takes about two bytes. For a learner with a million ids, 4
+/// of 1,000 new ids seem to be stored; these are then looked up in the events.
 ///
-/// The leaves that a batch needs are read together, and the changed ones are written together.
+/// All leaves that a batch needs are read together, and all changed leaves are written together.
 final class HashIndex {
     static let bits: Int64 = 28
 
@@ -45,8 +45,8 @@ final class HashIndex {
     /// Returns true if an opened learner has leaves.
     func hasLeaves(_ learner: Int64) -> Bool { open[learner] != nil }
 
-    /// For each hash, ascending, true if it may be stored. The hashes must have been passed to ``open(_:)``. A hit must
-    /// be checked against the events.
+    /// For each hash, ascending, true if it may be stored. The hashes must have been passed to ``open(_:)``. True is
+    /// not certain, so the events must be checked.
     func contains(_ learner: Int64, _ hashes: [Int64]) throws -> [Bool] {
         let hashes = hashes.map(HashIndex.kept)
         var result = [Bool](repeating: false, count: hashes.count)
@@ -61,8 +61,8 @@ final class HashIndex {
         return result
     }
 
-    /// Adds hashes, ascending. If the learner has leaves, the hashes must have been passed to ``open(_:)``. Stored
-    /// hashes change nothing.
+    /// Adds hashes, ascending. If the learner has leaves, the hashes must have been passed to ``open(_:)``. Adding a
+    /// stored hash has no effect.
     func add(_ learner: Int64, _ hashes: [Int64]) throws {
         let hashes = hashes.map(HashIndex.kept)
         var leaves: [Leaf] = []

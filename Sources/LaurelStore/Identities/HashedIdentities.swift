@@ -3,10 +3,9 @@
 internal import LaurelEvents
 
 /// The identities of a learner's ids that do not count up, by their hashes.
-///
-/// The blocks hold the ids, so hashes are stored only where a search of the blocks takes long. A learner has
-/// ``HashIndex`` for all ids or for none. A learner without leaves is searched once in a transaction, and the hashes
-/// are then in ``TransactionIdentities``. At the end of the transaction it is decided again which learners have leaves.
+/// Blocks contain all ids. So hashes are stored only for learners whose blocks take long to search. ``HashIndex`` has
+/// either all hashes of a learner or none. A learner without leaves is searched once in a transaction, and
+/// ``TransactionIdentities`` keeps the hashes. The end of the transaction decides again which learners have leaves.
 struct HashedIdentities {
     private let session: StoreSession
     private let leaves: HashIndex
@@ -16,8 +15,8 @@ struct HashedIdentities {
         leaves = HashIndex(session.tables)
     }
 
-    /// Finds the stored hashes of a batch's learners: in their leaves, or by a search of their events. Call it once for
-    /// all learners who have events.
+    /// Finds the stored hashes of a batch's learners, in their leaves or in their events. Call it once, for all
+    /// learners who have events.
     /// - Parameter learners: the learners with their hashes, ascending.
     func open(_ learners: [(learner: Int64, hashes: [Int64])]) throws {
         let closed = learners.filter { session.openIdentities[$0.learner] == nil }
@@ -29,7 +28,7 @@ struct HashedIdentities {
         try session.searchIdentities(of: left)
     }
 
-    /// For each hash, ascending, true if it may be stored. A hit must be checked against the events.
+    /// For each hash, ascending, true if it may be stored. True is not certain, so the events must be checked.
     func contains(_ learner: Int64, _ hashes: [Int64]) throws -> [Bool] {
         if let known = session.openIdentities.contains(learner, hashes) { return known }
         return try leaves.contains(learner, hashes)
@@ -49,9 +48,9 @@ struct HashedIdentities {
 }
 
 extension StoreSession {
-    /// Searches the blocks for the hashes of learners without leaves, all together, so that each block is decoded once,
-    /// on all cores. Does nothing if there are too few learners to decode whole blocks for. Skips learners with many
-    /// events.
+    /// Searches the blocks for the hashes of learners without leaves. All learners are searched together, so that each
+    /// block is decoded once, on all cores. Does nothing if there are too few learners for whole blocks. Skips learners
+    /// with many events.
     /// - Parameter learners: ascending.
     func searchIdentitiesInWholeBlocks(of learners: [Int64]) throws {
         let learners = learners.filter { count(of: $0)?.stored ?? 0 <= options.eventsPerGroup }
@@ -86,7 +85,7 @@ extension StoreSession {
     func searchIdentities(of learners: [Int64], visit: IdentityVisit? = nil) throws {
         var rest = learners[...]
         while let first = rest.first {
-            // As many learners as together have no more events than may be decoded at once.
+            // The group has as many learners as together have no more events than may be decoded at once.
             var events = count(of: first)?.stored ?? 0
             var some = [first]
             for learner in rest.dropFirst().prefix(StoreSession.searchedAtOnce - 1) {
@@ -143,20 +142,20 @@ extension StoreSession {
                 found[place].take(tail.table, run.rows, visit)
                 tailRuns = tailRuns.dropFirst()
             }
-            // Learners searched for a visit may have leaves.
+            // Learners that are searched for `visit` may have leaves.
             openIdentities.open(found[place].learner, found[place].hashes.sorted(), mayHaveLeaves: visit != nil)
         }
     }
 
-    /// Writes all events that are held back, to blocks or the tail, and frees the memory. Call it before anything reads
+    /// Writes all events that are in memory, to blocks or the tail, and frees the memory. Call it before anything reads
     /// stored events.
     func endAppending() throws {
         try writeUnwritten()
         if !openIdentities.learners.isEmpty { try settleIdentities() }
     }
 
-    /// Writes open hashes to leaves, and closes them. Learners without new hashes stay as they were, so duplicates cost
-    /// no space.
+    /// Writes open hashes to leaves, and closes them. Learners without new hashes are not written, so duplicates use no
+    /// space.
     func closeIdentities() throws {
         let open = openIdentities
         openIdentities = TransactionIdentities()
@@ -170,8 +169,8 @@ extension StoreSession {
         }
     }
 
-    /// Decides which learners have leaves. Learners whose blocks are quickly searched lose their leaves. Learners
-    /// without new blocks keep them until new blocks are written.
+    /// Decides which learners have leaves. A learner whose blocks are quickly searched loses its leaves. A learner
+    /// without new blocks keeps its leaves until new blocks are written.
     func settleIdentities() throws {
         guard hasNewBlocks || !openIdentities.learners.isEmpty else { return }
         // In a store where all ids count up, no learner needs to be checked.
@@ -205,7 +204,7 @@ private struct FoundIdentities {
     init(_ session: StoreSession, _ learner: Int64) throws {
         self.learner = learner
         let events = try session.count(of: learner)?.stored ?? session.learner(learner)?.eventCount ?? 0
-        // Growth by doubling would leave half of the memory unused, for thousands of learners.
+        // Doubling the memory would leave half of it unused, for thousands of learners.
         hashes.reserveCapacity(min(events, FoundIdentities.mostReserved))
     }
 

@@ -21,15 +21,15 @@ struct IdentityIndex {
     /// Writes the added identities that ``StoreSession/closeLearners()`` does not write.
     func write() throws { try hashed.write() }
 
-    /// For each number of a family, ascending, true if it is stored.
+    /// For each number of a family, ascending, true if the number is stored.
     func contains(_ learner: Int64, _ family: Int64, _ numbers: [Int64]) throws -> [Bool] {
         if family == IdentityKey.hashedFamily { return try hashed.contains(learner, numbers) }
         var result = [Bool](repeating: false, count: numbers.count)
         let family = IdentityFamily(learner: learner, number: family)
         var known = try lastRun(family, of: session.part(of: learner))
         var place = numbers.count - 1
-        // The search goes down from the greatest number. No other run lies between a found run and the number that it
-        // was found for.
+        // The search goes from the greatest number down. Between a number and the run found for it there is no other
+        // run.
         while let run = known {
             while place >= 0, numbers[place] >= run.lowerBound {
                 result[place] = numbers[place] <= run.upperBound
@@ -55,7 +55,7 @@ struct IdentityIndex {
         try append(numbers[end...], after: try lastRun(family, of: part), of: family, part)
     }
 
-    /// Adds numbers after all others. Mostly they continue the last run, which is cached.
+    /// Adds numbers that are greater than all stored ones. Usually they continue the last run, which is cached.
     private func append(
         _ numbers: ArraySlice<Int64>,
         after last: ClosedRange<Int64>?,

@@ -2,11 +2,10 @@
 
 internal import LaurelEvents
 
-/// The place of an event's identity in the index `identities`: a family, and a number in it.
-///
-/// Ids that count up form a family by their source, prefix and style, and their numbers are stored as runs. All other
-/// ids are in one family, by a hash of source and id. Family numbers are hashes of 48 bits, too. So a hit must be
-/// checked against the stored events; only a miss is certain.
+/// The key of an event's identity in the table `identities`: a family, and a number in it.
+/// Ids that count up form a family by source, prefix and style, and the numbers of a family are stored as runs. All
+/// other ids are in one family, numbered by a hash of source and id. A family's own number is a hash of 48 bits, too.
+/// So if a key is found, the events must be checked; if it is not found, the identity is new.
 struct IdentityKey: Hashable, Comparable {
     static let hashedFamily: Int64 = 0
     /// The bits of a hashed number.

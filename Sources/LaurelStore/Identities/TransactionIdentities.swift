@@ -13,7 +13,7 @@ struct TransactionIdentities {
     /// The approximate memory in bytes.
     private(set) var bytes = 0
 
-    /// The bytes of a learner beside the hashes.
+    /// The bytes that a learner needs in addition to the hashes.
     private static let overhead = 64
 
     var learners: Dictionary<Int64, [Int64]>.Keys { hashes.keys }
@@ -58,11 +58,11 @@ struct TransactionIdentities {
 }
 
 extension [Int64] {
-    /// Merges ascending numbers into ascending ones, from the end, so that each number moves once.
+    /// Merges ascending numbers into ascending ones. Begins at the end, so that each number is moved once.
     fileprivate mutating func merge(_ new: [Int64]) {
         let before = count
         var end = before
-        // Growth by doubling would leave half of the memory unused, for thousands of learners.
+        // Doubling the memory would leave half of it unused, for thousands of learners.
         if capacity < count + new.count { reserveCapacity((count + new.count) * 5 / 4) }
         append(contentsOf: new)
         withUnsafeMutableBufferPointer { all in
@@ -80,9 +80,8 @@ extension [Int64] {
 
 extension UnsafeBufferPointer<Int64> {
     /// The index of the first of ascending hashes that is not less than a hash; `end` if all before `end` are less.
-    ///
-    /// Hashes are spread evenly. So the search begins where the hash would be at equal distances, which touches far
-    /// less memory than a binary search.
+    /// Hashes are spread evenly. So the search begins at the index that equal distances would give. That reads far less
+    /// memory than a binary search.
     fileprivate func position(ofHash hash: Int64, below end: Int) -> Int {
         let guess = Int(Double(hash) / Double(1 << IdentityKey.hashBits) * Double(count))
         var (low, high) = (Swift.min(guess, end), Swift.min(guess, end))

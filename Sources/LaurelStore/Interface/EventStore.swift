@@ -19,10 +19,10 @@ package protocol EventStore: AnyObject, Sendable {
     /// The number of partitions.
     var partitions: Int { get }
 
-    /// Runs `body` as the only writer of some partitions, all or nothing. Its writes are durable when the call returns,
-    /// and undone if it throws.
-    /// The body may read the whole store. It may write the data of the partitions' learners, and service records. If
-    /// two writes in different partitions set the same service record at once, the later one wins.
+    /// Runs `body` as the only writer of some partitions, all or nothing. The writes are durable when the call returns,
+    /// and undone if the call throws. The body may read the whole store. The body may write service records, and the
+    /// data of the partitions' learners. If two writes in different partitions set the same service record at once, the
+    /// later one wins.
     /// - Parameter partitions: at least one, ascending, without duplicates.
     /// - Throws: ``StoreError``, or the error that `body` threw.
     func write<T>(in partitions: [Int], _ body: (any StoreTransaction) throws -> T) throws -> T
@@ -36,7 +36,7 @@ package protocol EventStore: AnyObject, Sendable {
     var eventsPerTransaction: Int { get }
 
     /// Runs `body` while no other process may build a shadow. Afterwards the rest of a shadow is deleted, in writes of
-    /// bounded length. If the process ends before, later writes delete the rest.
+    /// bounded length. If the process ends earlier, later writes delete the rest.
     /// - Throws: ``StoreError`` of code `busy` if another process is building a shadow, or the error that `body` threw.
     func withShadow<T>(_ body: () throws -> T) throws -> T
 
@@ -48,14 +48,14 @@ package protocol EventStore: AnyObject, Sendable {
     /// Work that takes longer than a request.
     var jobs: any JobStore { get }
 
-    /// Does the work that writes have deferred, if some is due. A store in a file does the work within its writes.
+    /// Does the work that writes have deferred, if some is due. A store in a file does this work within its writes.
     /// - Throws: an error of this work, or the latest error of deferred work since the last call.
     func runDeferredWork() throws
 
     /// Returns true if ``mergeGenerations(_:)`` has something to do.
     func isMergingDue() throws -> Bool
 
-    /// Rewrites blocks that hold too few events of each learner, if writes have deferred that. No writer waits for the
+    /// Rewrites blocks that hold too few events of each learner, if writes have left that work. No writer waits for the
     /// merge.
     /// - Parameter progress: called repeatedly with the share that is done, 0 … 1. An error that it throws ends the
     ///   work.
@@ -65,8 +65,8 @@ package protocol EventStore: AnyObject, Sendable {
     /// Creates a batch. Any thread may fill it; ``StoreTransaction/write(_:)`` writes it.
     func newBatch() -> any ProjectionBatch
 
-    /// The current state of a partition, comparable with ``StoreTransaction/versions``; nil if not known yet. Reads
-    /// between two equal versions read that state.
+    /// The current state of a partition, comparable with ``StoreTransaction/versions``; nil if not known yet. A read
+    /// between two equal versions sees the state of that version.
     /// - Complexity: some microseconds.
     func version(of partition: Int) throws -> StoreVersion?
 
@@ -74,9 +74,9 @@ package protocol EventStore: AnyObject, Sendable {
     var commits: CommitSignal { get }
     func newProbe() throws -> any CommitProbe
 
-    /// Frees memory that only serves speed.
+    /// Frees memory that is used only for speed.
     func releaseMemory()
-    /// Closes the files. The next call opens them again. The last release of the store also closes them.
+    /// Closes the files. The next call opens them again. Releasing the store also closes them.
     func close()
 }
 
@@ -91,14 +91,14 @@ extension EventStore {
     package func mergeGenerations(_ progress: (Double) throws -> Void) -> Int { 0 }
 }
 
-/// One consistent state of a store, for several threads. It is valid within the call that gave it.
+/// One consistent state of a store, for several threads. Valid until the call that passed it returns.
 package protocol StoreState: AnyObject, Sendable {
     /// Does the same as ``EventStore/read(_:)``, over this state. If more threads read than there are processors, some
-    /// wait. A body may wait for other threads that read, but must not call this method itself.
+    /// wait. A body may wait for other reading threads, but must not call this method.
     func read<T>(_ body: (any StoreReader) throws -> T) throws -> T
 }
 
-/// Projections to be written together. Filling the batch does most of the work of writing. Use it from one thread at a
+/// Projections to be written together. Most of the work is done when the batch is filled. Use it from one thread at a
 /// time.
 package protocol ProjectionBatch: AnyObject, Sendable {
     /// Replaces the stored projection of a learner.

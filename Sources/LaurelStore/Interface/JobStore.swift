@@ -27,13 +27,13 @@ package struct NewJob: Sendable {
     /// A unique id that cannot be guessed.
     package var id: String
     package var kind: String
-    /// The parameters, in JSON. With the kind, they are all that a process needs for the job.
+    /// The parameters, in JSON. A process needs nothing else than the kind and the parameters to run the job.
     package var parameters: String
     /// True if the job may not run beside other exclusive jobs. Exclusive jobs run one at a time, in the order of
     /// arrival.
     package var isExclusive: Bool
-    /// True if the result may name learners. Then an erasure of any learner removes the job, unless the job still
-    /// waits.
+    /// True if the result may name learners. Then an erasure of any learner removes the job, unless the job is still
+    /// waiting.
     package var namesLearners: Bool
 
     package init(id: String, kind: String, parameters: String, isExclusive: Bool, namesLearners: Bool) {
@@ -42,7 +42,8 @@ package struct NewJob: Sendable {
     }
 }
 
-/// A process's claim to a job. It lasts until the process reports the end, or has not renewed it for too long.
+/// A process's claim to a job. The claim ends when the process reports the end of the job, or when it was not renewed
+/// in time.
 package struct JobClaim: Sendable {
     package var id: String
     package var kind: String
@@ -76,7 +77,7 @@ package protocol JobStore: Sendable {
     /// - Returns: false if the claim is lost; the outcome is then not kept.
     func end(_ claim: JobClaim, result: String?, problem: String?) throws -> Bool
 
-    /// Returns a job, as though it had never been started, so that another process can claim it at once.
+    /// Returns a job to the waiting ones, so that another process can claim it at once.
     func release(_ claim: JobClaim) throws
 
     /// All jobs without their results, the newest last.

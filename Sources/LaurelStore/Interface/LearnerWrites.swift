@@ -2,12 +2,12 @@
 
 package import LaurelProgress
 
-/// The changes that an update of learners makes beside their events. They are written together, in the order of the
+/// The changes that an update of learners makes in addition to events. They are written together, in the order of the
 /// properties.
 package struct LearnerWrites: Sendable {
     package var target: DerivedTarget
-    /// Projections that replace the stored ones, made by this store. After it is written, the batch must be emptied
-    /// before its next use.
+    /// Projections that replace the stored ones, in a batch from this store. After it is written, the batch must be
+    /// emptied before its next use.
     package var batch: (any ProjectionBatch)?
     /// Further projections, with the days to replace as in ``ProjectionBatch/append(_:days:of:)``.
     package var projections: [(learner: Int64, projection: LearnerProjection, days: ReplacedDays)]

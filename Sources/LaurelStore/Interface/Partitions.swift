@@ -3,8 +3,9 @@
 internal import LaurelEvents
 internal import Synchronization
 
-/// The partitions of a store: small stores, each with its own learners, counters, generations and commit numbers, and
-/// with one writer at a time. A hash of a learner's subject decides the partition. A store in one file has one.
+/// The partitions of a store. Each is like a small store: it has its own learners, counters, generations and commit
+/// numbers, and one writer at a time. A hash of a learner's subject selects the partition. A store in one file has one
+/// partition.
 package enum Partition {
     /// The number of bits for a learner's number within the partition.
     private static let shift: Int64 = 32
@@ -36,8 +37,8 @@ extension EventStore {
 }
 
 extension StoreReader {
-    /// Ranges of ids that together cover all learners, to be shared out among threads. Each range is within one
-    /// partition, where ids are consecutive, so it has about as many learners as ids.
+    /// Ranges of ids that together cover all learners, to be divided among threads. Each range is within one partition,
+    /// where ids are consecutive. So it has about as many learners as ids.
     /// - Parameter size: the most ids in a range.
     package func learnerShares(of size: Int) throws -> [Range<Int64>] {
         try learnerRanges().flatMap { ids in
@@ -48,12 +49,12 @@ extension StoreReader {
     }
 }
 
-/// A state of a partition. Two versions are equal only if no process has written to the partition in between.
+/// A state of a partition. If two versions are equal, no process has written to the partition between them.
 package struct StoreVersion: Sendable, Equatable {
     package let partition: Int
     /// A number that changes when other processes write.
     let others: Int64
-    /// The number of the write of this process that left the state.
+    /// The number of this process's write that led to the state.
     let write: Int64
     /// The latest commits; nil if not known.
     let history: PartitionHistory?

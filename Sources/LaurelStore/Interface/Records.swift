@@ -41,7 +41,8 @@ package struct EventRun: Sendable {
     package init(table: EventTable, rows: Range<Int>) { self.init(EventTableReference(table), rows: rows) }
 }
 
-/// The kept copy of an app's own store, as last read for a learner. Only the adapter that wrote it can read it.
+/// The kept copy of an app's own store, as it was when a learner's data were last read from it. Only the adapter that
+/// wrote the copy can read it.
 package struct RememberedCopy: Sendable, Equatable {
     /// The name, unique per learner.
     package var name: String
@@ -193,7 +194,7 @@ package struct ReasonCount: Sendable, Equatable {
 
 /// The outcome of reading a damaged store.
 package struct Salvage: Sendable, Equatable {
-    /// A learner with a difference between the numbers of events found and counted.
+    /// A learner for whom the number of events found differs from the number counted.
     package struct Loss: Sendable, Equatable, CustomStringConvertible {
         /// The learner's id; nil if it is lost.
         package var subject: [UInt8]?

@@ -7,11 +7,11 @@ package struct StoreError: Error, CustomStringConvertible {
         package let rawValue: String
         package init(rawValue: String) { self.rawValue = rawValue }
 
-        /// There is no store at the given place.
+        /// There is no store at the given location.
         package static let notFound = Code(rawValue: "not-found")
         /// The file is not a Laurel store.
         package static let notAStore = Code(rawValue: "not-a-store")
-        /// A store was to be created where one exists.
+        /// A store was to be created, but one exists.
         package static let alreadyExists = Code(rawValue: "already-exists")
         /// The file has several names. Each name would have its own write-ahead log.
         package static let ambiguousName = Code(rawValue: "ambiguous-name")
@@ -24,7 +24,8 @@ package struct StoreError: Error, CustomStringConvertible {
         package static let readOnly = Code(rawValue: "read-only")
         package static let diskFull = Code(rawValue: "disk-full")
         package static let ioError = Code(rawValue: "io-error")
-        /// The database cannot be reached, or gave up. Nothing was changed, and a retry may succeed later.
+        /// The database cannot be reached, or stopped the operation. Nothing was changed, and a retry may succeed
+        /// later.
         package static let unavailable = Code(rawValue: "unavailable")
         /// The connection broke during a commit, so the write may be stored or not. Sending it again is safe.
         package static let outcomeUnknown = Code(rawValue: "outcome-unknown")
@@ -32,7 +33,7 @@ package struct StoreError: Error, CustomStringConvertible {
         package static let corrupt = Code(rawValue: "corrupt")
         /// The caller broke a precondition of the protocol.
         package static let misuse = Code(rawValue: "misuse")
-        /// No version of the rules is in force from the given day, or that day has begun somewhere on earth.
+        /// No version of the rules is in force from the given day, or that day has begun in some time zone.
         package static let notWithdrawable = Code(rawValue: "not-withdrawable")
         /// The store's rules have changed since they were read.
         package static let rulesChanged = Code(rawValue: "rules-changed")
@@ -45,7 +46,7 @@ package struct StoreError: Error, CustomStringConvertible {
     }
 
     package var code: Code
-    /// The problem, its place, and a remedy.
+    /// The problem, its location, and a remedy.
     package var message: String
     /// SQLite's extended result code; nil if SQLite did not fail.
     package var sqliteCode: Int32?

@@ -26,11 +26,11 @@ package struct StoreOptions: Sendable {
     /// blocks. The limits are high, so that the blocks hold long runs of each learner.
     package var unwrittenEvents = 4_000_000
     package var unwrittenBytes = 56 << 20
-    /// zstd's level for new blocks, 1 … 19. Level 4 makes an ingest a fifteenth slower, for blocks a hundredth smaller.
+    /// zstd's level for new blocks, 1 … 19. Level 4 makes an ingest 7 % slower, and blocks 1 % smaller.
     package var compressionLevel: Int32 = 1
-    /// zstd's level for snapshots. Level 4 takes four times as long, for a sixtieth fewer bytes.
+    /// zstd's level for snapshots. Level 4 takes four times as long, and saves less than 2 %.
     package var snapshotCompressionLevel: Int32 = 2
-    /// zstd's level for merged blocks. Most of these are not rewritten.
+    /// zstd's level for merged blocks. Most of these are never rewritten.
     package var mergedCompressionLevel: Int32 = 6
     /// Events decoded at once by `forEachLearner`.
     package var eventsPerGroup = 32_768
@@ -39,29 +39,29 @@ package struct StoreOptions: Sendable {
     package var cachedBlocks = 16
     /// Learners that the writer caches between transactions, in less than 1 MiB.
     package var cachedLearners = 4096
-    /// The number of generations of about the same size from which they are merged.
+    /// The number of generations of about the same size that are merged.
     package var mergeWidth = 4
     /// The most generations merged at once. One or two blocks of each are decoded at a time.
     package var mergedAtOnce = 10
-    /// The most events in generations that a write merges. A write may also merge ``mergedPerNewEvent`` times as many
-    /// events as it adds in blocks. ``EventStore/mergeGenerations(_:)`` merges larger generations, and no writer waits
-    /// for it.
+    /// The most events in generations that a write merges. In addition, a write may merge ``mergedPerNewEvent`` times
+    /// as many events as it adds in blocks. ``EventStore/mergeGenerations(_:)`` merges larger generations, and no
+    /// writer waits for it.
     package var mergedInWrites = Int.max
     package var mergedPerNewEvent = 4
     /// Generations with more events are not merged.
     package var mergeLimit = 4_000_000
     /// Generations whose runs have at least this many events on average are not merged.
     package var goodRunLength = 512
-    /// The most runs of a learner at which ids are searched in the blocks, without an index.
+    /// The most runs of a learner for which ids are searched in the blocks, without an index.
     package var searchedRuns = 16
-    /// The fewest events per run, on average, for the same. Below, the blocks hold too few of the learner's events for
-    /// a search, because blocks are read whole.
+    /// The fewest events per run, on average, for which ids are searched in the blocks. Blocks are read whole, so with
+    /// fewer events a search would be slow.
     package var searchedRunLength = 128
-    /// The number of learners from which ids are searched in whole blocks, for all learners together.
+    /// The number of learners from which ids are searched in whole blocks, together for all of these learners.
     package var searchedTogether = 16
     /// Bytes of ids that are cached within a transaction.
     package var openIdentityBytes = 40 << 20
-    /// Leftover rows that one write removes.
+    /// The number of leftover rows that one write removes.
     package var sweptRows = 50_000
     /// The most bytes for quarantine; nil for the default: 1 GiB, or a tenth of the free space if that is less.
     package var quarantineLimit: Int64?
@@ -73,8 +73,8 @@ package struct StoreOptions: Sendable {
     package var idleReaders = 8
     /// Connections that write at the same time.
     package var writerConnections = 8
-    /// Seconds without a message after which the server ends a write, so that other writers do not wait for a machine
-    /// that is gone.
+    /// Seconds without a message after which the server ends a write. So other writers do not wait for a machine that
+    /// has failed.
     package var idleTransactionTimeout = 120.0
     /// Seconds without a renewal after which another process may build a shadow.
     package var leaseTimeout = 60.0
@@ -83,7 +83,7 @@ package struct StoreOptions: Sendable {
 
     package init() {}
 
-    /// The options for a store whose owner calls ``EventStore/mergeGenerations(_:)`` from time to time.
+    /// The options for a store that calls ``EventStore/mergeGenerations(_:)`` from time to time.
     package var mergingLater: StoreOptions {
         var options = self
         options.mergedInWrites = min(mergedInWrites, 4 * tailLimit)

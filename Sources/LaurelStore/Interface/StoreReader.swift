@@ -6,8 +6,8 @@ package import LaurelProgress
 /// The end of a sorted list at which reading begins.
 package enum RecordSide: Sendable { case first, last }
 
-/// One consistent state of a store. The requirements take many learners at once, and so many partitions of a database.
-/// Extensions offer the same for one learner, and results that follow from other requirements.
+/// One consistent state of a store. The requirements take many learners, and so many partitions, in one call.
+/// Extensions add the same calls for one learner, and results that follow from the requirements.
 package protocol StoreReader: AnyObject {
     /// - Returns: a learner for each name; nil if the learner does not exist.
     func learners(_ names: LearnerNames) throws -> [LearnerRecord?]
@@ -20,8 +20,8 @@ package protocol StoreReader: AnyObject {
     /// Visits every learner, in byte order of the subjects.
     func forEachLearner(_ body: (LearnerRecord) throws -> Void) throws
 
-    /// The stored events of spans of learners' histories, one span for each learner: runs, each in the learner's order.
-    /// Runs may overlap in time. They may hold events outside the span, since whole runs are chosen.
+    /// The stored events of spans of learners' histories, one span for each learner. The result has runs, each in the
+    /// learner's order. Runs may overlap in time. Runs are returned whole, so they may contain events outside the span.
     /// - Complexity: memory for all of the events.
     func events(of spans: [EventSpan], fields: FieldSelection) throws -> [[EventRun]]
     /// Visits every learner of a range of ids, ascending, with all events as in ``events(of:fields:)``. The range may
@@ -79,8 +79,8 @@ package protocol StoreReader: AnyObject {
         _ body: (_ learner: Int64, _ xp: Double) throws -> Void
     ) throws
 
-    /// The versions of the rules in force, ascending by their first day; the first version has none. Empty if no rules
-    /// were applied yet.
+    /// The versions of the rules in force, ascending by their first day. The first version has no first day. Empty if
+    /// no rules were applied yet.
     func rules() throws -> [RulesRecord]
     /// All versions of the rules that were ever applied, the oldest first.
     func rulesHistory() throws -> [RulesRecord]
@@ -98,15 +98,15 @@ package protocol StoreReader: AnyObject {
     ///   - side: the first records in byte order, or the last ones.
     func serviceRecords(prefix: String, before end: String?, limit: Int, side: RecordSide) throws -> [String: String]
 
-    /// The learners that were touched after some commits. The result says that all may have changed if a commit touched
-    /// all learners since, or the given commits do not exist.
+    /// The learners that were touched after some commits. If a later commit touched all learners, or if the given
+    /// commits do not exist, the result says that all learners may have changed.
     /// - Parameters:
     ///   - commits: the number of a commit for each partition; missing ones are 0.
     ///   - limit: the most learners to list. If there are more, all learners count as changed.
     /// - Complexity: O(learners touched) for some hundred small commits before the last; otherwise O(learners).
     func changes(since commits: [Int64], limit: Int) throws -> StoreChanges
-    /// The numbers of the last commits that touched a learner, and all learners. nil for an unknown learner, or if the
-    /// store cannot say.
+    /// The numbers of two last commits: of those that touched a learner, and of those that touched all learners. nil
+    /// for an unknown learner, or if the store does not know the numbers.
     /// - Complexity: O(log learners).
     func version(ofLearner subject: [UInt8]) throws -> LearnerVersion?
 
@@ -122,7 +122,7 @@ package protocol StoreReader: AnyObject {
     /// Checks everything that can be checked without the rules.
     /// - Parameter progress: called after each block with the numbers of blocks done and in total.
     func examine(_ progress: (_ done: Int, _ total: Int) -> Void) throws -> StoreExamination
-    /// Visits every sound event, in no order, however damaged the rest of the store is.
+    /// Visits every undamaged event, in no order, however damaged the rest of the store is.
     /// - Complexity: memory for every learner's name.
     func salvage(_ body: (LearnerRecord, EventRun) throws -> Void) throws -> Salvage
 }
@@ -139,8 +139,8 @@ package enum LearnerCondition {
     case eventsAfter(Int64)
     /// The learner has a snapshot, or a row of one of these achievements.
     case snapshotOrProgress(in: [String])
-    /// The learner's events have changed since the shadow was begun, or the learner was erased. Only valid while there
-    /// is a shadow.
+    /// The learner's events have changed since the shadow was begun, or the learner was erased. Only valid while a
+    /// shadow exists.
     case changedBesideShadow
 }
 

@@ -10,18 +10,18 @@ package protocol StoreTransaction: StoreReader {
     /// The ids of learners. Missing learners are created.
     func learnerIDs(for subjects: [[UInt8]]) throws -> [Int64]
 
-    /// Stores events. Every identity (learner, source, id) is stored once: the first to arrive is kept.
+    /// Stores events. Every identity (learner, source, id) is stored once. The first event to arrive is kept.
     ///
     /// - Parameter groups: at most one for each learner: the learner's rows of the table, in the order of arrival.
     /// - Complexity: independent of how much the learners have stored, except for duplicates and conflicts.
     func append(_ table: EventTable, groups: [LearnerRows]) throws -> AppendResult
 
-    /// Writes the changes that an update of learners makes beside their events.
+    /// Writes the changes that an update of learners makes in addition to events.
     func write(_ changes: LearnerWrites) throws
-    /// Clears the marks of learners that have changed up to now, and removes the learners from the shadow.
+    /// Clears the marks of learners that have changed, and removes these learners from the shadow.
     func forgetChanges(of learners: [Int64]) throws
-    /// Keeps copies of an app's own store. Each replaces the copy of the same name.
-    /// - Parameter copies: the copies by name; nil removes one.
+    /// Keeps copies of an app's own store. Each copy replaces the copy of the same name.
+    /// - Parameter copies: the copies by name; nil removes the copy.
     func remember(_ copies: [String: [UInt8]?], of learner: Int64) throws
 
     /// Writes notes about a learner. Each replaces the note of the same id.
@@ -40,7 +40,7 @@ package protocol StoreTransaction: StoreReader {
     func setServiceRecord(_ name: String, _ value: String?) throws
 
     /// Removes all data of a learner: events, ids, notes, projections, snapshot, checkpoints, and quarantined lines with
-    /// that subject. No trace is left in the files when the write has returned.
+    /// that subject. When the write has returned, the files contain no trace of the learner.
     /// - Returns: true if there was any data.
     @discardableResult
     func erase(subject: [UInt8]) throws -> Bool
@@ -48,8 +48,8 @@ package protocol StoreTransaction: StoreReader {
 
 /// A transaction that changes data of the whole store.
 package protocol StoreAdministration: StoreTransaction {
-    /// Applies rules. Without a first day they replace all versions. With one they replace the versions that are in
-    /// force from that day or later.
+    /// Applies rules. Rules without a first day replace all versions. Rules with a first day replace the versions that
+    /// are in force from that day or later.
     func setRules(_ rules: RulesRecord) throws
     /// Withdraws the version that is in force from a day.
     func withdrawRules(from day: LocalDay) throws
@@ -57,18 +57,18 @@ package protocol StoreAdministration: StoreTransaction {
     func setTimeZones(_ version: String) throws
     /// Records the ``StateFormat/version`` with which all progress is now computed.
     func setFoldVersion(_ version: UInt64) throws
-    /// Drops every learner's projection, snapshot and checkpoints. A replay that writes all of them again is faster
-    /// afterwards.
+    /// Drops every learner's projection, snapshot and checkpoints. After that, a replay that writes all of them is
+    /// faster.
     func dropDerivedState() throws
-    /// Sets whether learners' unlocked and locked achievements of these ids are hidden.
+    /// Sets for each of these achievements whether learners' rows are hidden, unlocked or not.
     func setHidden(_ hidden: [String: Bool]) throws
-    /// Begins an empty shadow: projections and snapshots that no reader sees, until all of them replace the store's at
-    /// once. From now on, learners that change are marked. Call it only within ``EventStore/withShadow(_:)``.
+    /// Begins an empty shadow: projections and snapshots that no reader sees until all of them together replace the
+    /// stored ones. From now on, learners that change are marked. Call it only within ``EventStore/withShadow(_:)``.
     func beginShadow() throws
-    /// Replaces stored rows by the shadow, and ends the shadow.
+    /// Replaces stored rows with the shadow's rows, and ends the shadow.
     func adoptShadow(_ extent: ShadowExtent) throws
-    /// Marks all learners as touched, and numbers later commits above a number. Numbers up to it belong to another
-    /// store, with other answers. Must be the first call in its transaction.
+    /// Marks all learners as touched, and makes the numbers of later commits greater than `last`. Numbers up to `last`
+    /// belong to another store, with other answers. Must be the first call in its transaction.
     func numberCommits(above last: Int64) throws
 }
 
@@ -96,7 +96,7 @@ package enum ReplacedDays: Sendable {
     case all, listed
 }
 
-/// The place where projections and snapshots are written.
+/// The target of projections and snapshots that are written.
 package enum DerivedTarget: Sendable {
     case stored, shadow
 }
@@ -126,7 +126,7 @@ package struct CheckpointPoint: Sendable, Equatable {
 package struct StoredStates: Sendable {
     /// The requested snapshot or checkpoint; nil if there is none.
     package var state: [UInt8]?
-    /// The places of the checkpoints, ascending.
+    /// The points of the checkpoints, ascending.
     package var points: [CheckpointPoint] = []
 }
 

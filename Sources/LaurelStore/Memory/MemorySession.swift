@@ -48,7 +48,7 @@ final class MemorySession: StoreAdministration {
 
     // MARK: Changes
 
-    /// Counts a change of some learners of a partition.
+    /// Counts a commit that changes some learners of a partition.
     /// - Returns: the commit's number.
     private func touch(in partition: Int) -> Int64 {
         state.parts[partition].commit = lastCommits[partition] + 1

@@ -11,7 +11,7 @@ struct MemoryState {
         var learners: [Int64: Learner] = [:]
         var nextLearner: Int64 = 1
         var shadow: Shadow?
-        /// The number of the last commit that changed some learners, and of the last commit that changed all learners.
+        /// The number of the last commit that changed some of the learners.
         var commit: Int64 = 0
         var allLearners: Int64 = 0
         var quarantine: [(line: QuarantineRecord, bytes: [UInt8])] = []

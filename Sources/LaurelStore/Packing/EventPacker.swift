@@ -29,7 +29,7 @@ struct EventPacker: ~Copyable {
     /// their optional fields.
     private static let shapesPerType = 4
 
-    /// The maximum number of bytes of an event's context, shape, and UUID or id length.
+    /// The maximum number of bytes before an event's id and values: its context, its shape, and the length of the id.
     private static let headBytes = 4 * PackedWriter.longestVarint
 
     init(_ tables: [EventTable], _ dictionary: PackingDictionary, count: Int) {

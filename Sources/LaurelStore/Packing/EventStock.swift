@@ -2,9 +2,8 @@
 
 package import LaurelEvents
 
-/// Events that wait in memory until they are stored, with the lines they were read from. They take about 70 bytes each,
-/// a tenth of a table with the lines.
-///
+/// Events that wait in memory until they are stored, and the lines that contained them. An event takes about 70 bytes,
+/// a tenth of what it takes in a table with the lines.
 /// One thread at a time may append. Other threads may read only after the last append.
 package final class EventStock: @unchecked Sendable {
     /// Events of one learner, in the order of arrival.
@@ -36,7 +35,7 @@ package final class EventStock: @unchecked Sendable {
 
     /// The approximate number of bytes for a subject without its name.
     private static let subjectBytes = 192
-    /// The number of packed bytes above which an event counts as several usual events.
+    /// The size in packed bytes up to which an event counts as one. A larger event counts as several events.
     private static let usualEventBytes = 320
 
     /// - Parameter partition: returns the partition in which a subject's events are stored.
@@ -102,7 +101,7 @@ package final class EventStock: @unchecked Sendable {
 
     private func batch(of row: Int) -> Int { batches.indices.partitioningIndex { batches[$0].firstRow > row } - 1 }
 
-    /// The size of some events of one table, as a number of usual events. It is at least the number of events.
+    /// The number of events, with each large event counted as several; see ``usualEventBytes``.
     package func size(of rows: Range<Int>) -> Int {
         guard let last = rows.last else { return 0 }
         let batch = batches[batch(of: last)]

@@ -8,8 +8,8 @@ struct EventUnpacker {
     private let dictionary: PackingDictionary
     private let shapes: [PackingDictionary.Shape]
     private let members: [PackingDictionary.Member]
-    /// For each text, type and field of the dictionary, its index in the table; 0 if it is not known yet. It is empty
-    /// if there are so few rows that looking texts up is faster.
+    /// For each text, type and field of the dictionary, its index in the table; 0 if the index is not known yet. The
+    /// arrays are empty if few rows are unpacked, because looking up each text is faster then.
     private var texts: [UInt32] = []
     private var types: [UInt32] = []
     private var fields: [UInt32] = []

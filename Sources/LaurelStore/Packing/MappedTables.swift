@@ -66,7 +66,7 @@ final class MappedTables {
         return mapped != 0 ? mapped : newText(index, of: source)
     }
 
-    /// Index 0 means "not known". It is free, because no name of a type or field has it.
+    /// Index 0 means "not known". No type or field has this index.
     @inline(__always)
     func type(_ index: UInt32, of source: Source, _ place: Int) -> UInt32 {
         let mapped = source.types[Int(index)]
@@ -102,6 +102,6 @@ final class MappedTables {
 }
 
 extension EventTable {
-    /// The columns. They are valid while the table is retained and not changed.
+    /// The columns. They are valid while the table is retained and unchanged.
     fileprivate var columnsWhileAlive: EventColumns { withColumns { $0 } }
 }

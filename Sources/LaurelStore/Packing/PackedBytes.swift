@@ -55,7 +55,8 @@ struct PackedWriter: ~Copyable {
     }
 }
 
-/// Reads the output of ``PackedWriter`` in the same process. Nothing is checked, because the bytes cannot be damaged.
+/// Reads the output of ``PackedWriter`` in the same process. Nothing is checked, because the bytes were never outside
+/// this process.
 struct PackedCursor: BitwiseCopyable {
     /// The address of the next byte to read.
     private(set) var pointer: UnsafeRawPointer

@@ -6,7 +6,7 @@ internal import LaurelSystem
 /// Recognises events that are already stored.
 extension PackedEvents {
     /// True if a row has the same bytes as a row of other events with the same dictionary. Two such rows of one learner
-    /// are the same event. Rows with different bytes may be the same event, too.
+    /// are the same event. Rows with different bytes may also be the same event.
     func isWritten(_ row: Int, as other: PackedEvents, _ otherRow: Int) -> Bool {
         guard milliseconds[row] == other.milliseconds[otherRow] else { return false }
         let (one, two) = (restOfRecord(row), other.restOfRecord(otherRow))

@@ -4,10 +4,11 @@ internal import LaurelEvents
 
 /// New events in memory until they are written to blocks. They are packed to about 30 bytes each.
 ///
-/// The rows of an ``EventTable`` take about four times as much, in columns that are far apart in memory. Here the data
-/// of each event are contiguous, and data shared by neighbours are stored once. Each event has a time, and a record:
+/// Rows of an ``EventTable`` take about four times as much, in columns that are far apart in memory. Here the data of
+/// an event are contiguous, and data that neighbouring events share are stored once. Each event has a time, and a
+/// record:
 ///
-///     place in ``contexts``, shape (varints)
+///     index in ``contexts``, shape (varints)
 ///     id           by the context's style: 16 bytes of a UUID; length and bytes of another whole id; else its number
 ///     values       by the shape: booleans one byte, doubles eight, integers in zigzag and indexes of texts as varints
 final class PackedEvents: Sendable {

@@ -2,8 +2,8 @@
 
 internal import LaurelEvents
 
-/// The lines of an input, with their numbers. Many lines are compressed together. Lines are similar, so they shrink to
-/// a tenth.
+/// The lines of an input, with their numbers. Many lines are compressed together. Because lines are similar, the result
+/// has a tenth of their size.
 struct PackedLines: Sendable {
     /// A piece: for each line its number (varint), length (varint) and bytes.
     fileprivate struct Piece {
@@ -17,7 +17,7 @@ struct PackedLines: Sendable {
     private(set) var byteCount = 0
 
     private static let pieceBytes = 64 << 10
-    /// The minimum number of bytes of a piece to be compressed.
+    /// The size in bytes below which a piece is not compressed.
     private static let leastBytes = 16 << 10
 
     init(
@@ -52,8 +52,7 @@ struct PackedLinesReader {
     }
 
     private let decompressor = Decompressor()
-    /// The latest unpacked pieces, the oldest first. Requests for lines of several learners usually need the same few
-    /// pieces.
+    /// The latest unpacked pieces, the oldest first. Lines of several learners are usually in the same few pieces.
     private var unpacked: [Unpacked] = []
 
     private static let piecesKept = 8

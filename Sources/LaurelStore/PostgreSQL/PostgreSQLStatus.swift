@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The status of a store in PostgreSQL, whether it can be written or not.
+/// The status of a store in PostgreSQL. It is also available if the store cannot be written.
 package struct PostgreSQLStatus: Sendable, Equatable {
     /// The address without a password.
     package var name = ""
@@ -20,9 +20,9 @@ package struct PostgreSQLStatus: Sendable, Equatable {
     package var writes: Int64 = 0
     /// True while a process is applying rules.
     package var isBuildingShadow = false
-    /// True if the server is a standby, or only permits reading.
+    /// True if the server is a standby or permits only reading.
     package var isReadOnly = false
-    /// The server's settings that decide whether an acknowledged write survives a power cut.
+    /// The two settings of the server that decide whether an acknowledged write survives a power cut.
     package var fsync = true
     package var synchronousCommit = ""
     /// True if the server's pages have checksums.

@@ -3,7 +3,7 @@
 internal import LaurelPostgreSQL
 
 extension PostgreSQLStore {
-    /// The default and the possible numbers of partitions. One transaction at a time can write to a partition.
+    /// The default number of partitions, and the allowed numbers. One transaction at a time can write to a partition.
     package static let defaultPartitions = 256
     package static let possiblePartitions = 1...1024
 
@@ -34,12 +34,12 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Migrates the tables of an older format to the present one.
+    /// Migrates the tables of an older format to the current format.
     static func migrate(_ location: String) throws {
         try changeSchema(location) { connection, _ in try PostgreSQLSchema.migrate(connection) }
     }
 
-    /// In a transaction, one process after the other.
+    /// Runs `body` in a transaction. Only one process at a time can be in it.
     private static func changeSchema(
         _ location: String,
         _ body: (DatabaseConnection, PostgreSQLLocation) throws -> Void
@@ -75,7 +75,7 @@ extension PostgreSQLStore {
             let found = try connection.rows(TransactionSQL.hasStore.rawValue, [.text(location.schema)])[0]
             if found.truth(0) { try status.read(connection) }
             _ = connection.rollBack()
-            // Asked for outside of that transaction, which only reads whatever the server lets do.
+            // The query runs outside of that transaction, which would be read-only on any server.
             status.isReadOnly = try connection.rows(TransactionSQL.server.rawValue)[0].truth(4)
             return status
         } catch let error as DatabaseError {

@@ -3,9 +3,9 @@
 internal import LaurelPostgreSQL
 internal import Synchronization
 
-/// The work that an erasure leaves to be done after its commit.
+/// The work after the commit of an erasure.
 extension PostgreSQLStore {
-    /// Removes names that no row uses any more, and the deleted rows that the server still stores.
+    /// Removes names that no row uses any more. Also removes the deleted rows that the server still stores.
     /// - Parameter write: a write that has erased, or has found an unfinished erasure.
     func cleanUp(after write: WriteAftermath) throws {
         do {
@@ -33,9 +33,9 @@ extension PostgreSQLStore {
         let pending = try server.inTransaction(connection, lockTimeout: timeout) { connection in
             _ = try connection.rows(TransactionSQL.lockAllPartitions.rawValue)
             let pending = try connection.rows(TransactionSQL.pendingErasures.rawValue)
-            // Also what began while the erasure was not committed.
+            // Deletes again, because a job may have begun before the erasure was committed.
             try connection.send(JobSQL.forgetNames.rawValue)
-            // The names that other processes' erasures deleted are unknown, so all names are checked.
+            // If other processes have erased, too, the names that they deleted are unknown. Then all names are checked.
             try deleteUnused(pending.count > write.erasures ? nil : write.unreferencedNames, connection)
             return pending
         }
@@ -50,7 +50,7 @@ extension PostgreSQLStore {
         if let reader {
             throw DatabaseError(sqlState: "55000", message: "\(reader) still reads the state before")
         }
-        // Other processes finish the erasures that they have begun meanwhile.
+        // Erasures that other processes have begun meanwhile are finished by those processes.
         let partitions = Parameter.integers(pending.lazy.map { $0.integer(0) })
         var versions = ParameterList(.int8)
         for row in pending { if row.isNull(1) { versions.appendNull() } else { versions.append(row.integer(1)) } }
@@ -82,7 +82,7 @@ extension PostgreSQLStore {
     }
 
     /// Returns true if an erasure in any partition was not finished. Asks the server at the store's first write, then
-    /// less and less often, in the end once a minute.
+    /// less and less often, and finally once a minute.
     func hasErasedElsewhere() -> Bool {
         let isTime = looking.withLock { looking in
             guard looking.isTime() else { return false }

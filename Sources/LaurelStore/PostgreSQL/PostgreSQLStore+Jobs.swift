@@ -6,8 +6,8 @@ extension PostgreSQLStore {
     package var jobs: any JobStore { PostgreSQLJobs(store: self) }
 }
 
-/// The jobs of all processes that share a store. Each job is a row; a running job has a lease of the process that runs
-/// it.
+/// The jobs of all processes that share a store. Each job is a row. A running job has a lease of the process that runs
+/// the job.
 private struct PostgreSQLJobs: JobStore {
     let store: PostgreSQLStore
 
@@ -35,7 +35,7 @@ private struct PostgreSQLJobs: JobStore {
                     .truth(job.namesLearners), .count(JobLimits.waiting),
                 ]
             )
-            // Where the connection broke behind the first attempt, the row is there.
+            // If the connection broke after the first attempt, the row exists already.
             return try !connection.rows(JobSQL.one.rawValue, [.text(job.id)]).isEmpty
         }
     }

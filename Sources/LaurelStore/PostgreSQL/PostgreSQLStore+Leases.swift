@@ -4,11 +4,12 @@ internal import LaurelPostgreSQL
 internal import LaurelSystem
 internal import Synchronization
 
-/// Leases for work that one process at a time does. If a process stops renewing its lease, another process takes over.
+/// Leases for work that only one process may do at a time. If a process does not renew its lease, another process takes
+/// over.
 extension PostgreSQLStore {
     static let shadowLease = "shadow"
 
-    /// The name of this process, which other processes report as the owner of a lease or a job.
+    /// The name of this process. Other processes report it as the owner of a lease or a job.
     static let holder: String = {
         var host = [CChar](repeating: 0, count: 256)
         gethostname(&host, host.count - 1)

@@ -8,12 +8,12 @@ internal import Synchronization
 /// share it.
 ///
 /// Learners are distributed over partitions. A writer locks the row of a partition, so that one transaction at a time
-/// writes there; the row's version counts the writes. A transaction that changes data of the whole store locks all
+/// writes to it. The row's version counts the writes. A transaction that changes data of the whole store locks all
 /// these rows. Each reader sees one state, and never waits for a writer.
 ///
-/// An erasure deletes rows and vacuums the tables: no query finds the data any more, and their space can be reused.
-/// Bytes that are not yet overwritten may remain in the server's files. Archives of its write-ahead log, replicas and
-/// backups contain the data until they expire.
+/// An erasure deletes rows and vacuums the tables. Then no query finds the data any more, and their space can be
+/// reused. Bytes that are not yet overwritten may remain in the server's files. Archives of its write-ahead log,
+/// replicas and backups contain the data until they expire.
 package final class PostgreSQLStore: EventStore, GenerationStore {
     let server: PostgreSQLServer
     private let readers: ReaderPool
@@ -21,8 +21,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     private let memories = PartitionMemories()
     let slots: WriterSlots
     private let names: StoredNames
-    /// Held during a write to all partitions. Of several such writes in this process, only one at a time waits for the
-    /// other writers.
+    /// Held during a write to all partitions. So only one such write of this process waits for other writers.
     private let administering = TimedLock()
     /// Held while the remains of an erasure are removed.
     let cleaning = Lock()
@@ -109,7 +108,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         return try body(state)
     }
 
-    /// Runs `body` with a connection that has no open transaction. If the connection is lost, `body` is run again.
+    /// Runs `body` with a connection that has no open transaction. Runs `body` again if the connection is lost.
     func withConnection<T>(_ body: (DatabaseConnection) throws -> T) throws -> T { try readers.withConnection(body) }
 
     package func version(of partition: Int) throws -> StoreVersion? {
@@ -134,7 +133,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         )
     }
 
-    /// Closes the connections to the previous server after a failover, because they would report an outdated state.
+    /// Closes the connections to the previous server after a failover. They would report an outdated state.
     private func noteServer(_ server: Int64) {
         let isOther = lastServer.withLock { last in
             defer { last = server }
@@ -152,7 +151,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         }
     }
 
-    /// Runs `body` in a separate transaction, beside those that write events.
+    /// Runs `body` in a separate transaction, independent of those that write events.
     func inTransaction<T>(
         _ connection: DatabaseConnection,
         milliseconds: Int,
@@ -166,8 +165,8 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     package func newBatch() -> any ProjectionBatch { PreparedProjections() }
 
     package var partitions: Int { partitionCount }
-    /// The maximum number of events in a transaction. Larger transactions are more efficient, but with several
-    /// partitions they block the partitions' other writers.
+    /// The maximum number of events in a transaction. Larger transactions are more efficient. But with several
+    /// partitions, they block the partitions' other writers.
     package var eventsPerTransaction: Int { partitionCount == 1 ? .max : 50_000 }
 
     package func write<T>(in partitions: [Int], _ body: (any StoreTransaction) throws -> T) throws -> T {
@@ -221,8 +220,8 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
                 "\(name) is being written by this process; waited \(options.lockTimeout) s. Try again when it is done"
             )
         }
-        // With a single partition, the cached memory serves. With many, other threads may write to each partition
-        // meanwhile; the database waits for them.
+        // A single partition uses the cached state. Of many partitions, other threads may write to each at the same
+        // time; the database makes them wait.
         if let some = partitions ?? (partitionCount == 1 ? [0] : nil) {
             return try memories.with(some, before: deadline, else: busy, body)
         }
@@ -231,12 +230,12 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         }
     }
 
-    /// Does the work that a transaction has left, if it is due.
+    /// Does the work that a transaction has left, if that work is due.
     private func runMaintenance(_ left: WriteAftermath, _ token: Int64?) throws {
         if left.erasures > 0 {
             try cleanUp(after: left)
         } else if left.isErasurePending ? isTimeToSweep() : hasErasedElsewhere() {
-            // A failure here does not fail the write: a later write tries again.
+            // If this fails, the write does not fail. A later write tries again.
             let isDone = deferred.run { try cleanUp(after: left) }
             sweeping.withLock { $0.note(success: isDone) }
         }
@@ -245,7 +244,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         if left.hasOldEditions, isTimeToSweep() { dropOldEditions() }
     }
 
-    /// Commits an empty write, after which the deferred work is run.
+    /// Commits an empty write. The deferred work runs after the commit.
     package func runDeferredWork() throws {
         try inPartitions([0]) { _, _ in }
         try deferred.throwFailure()
@@ -286,11 +285,11 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
         }
     }
 
-    /// Renews the lease while `body` computes or waits for other writers, so that no process takes the shadow for
-    /// abandoned.
+    /// Renews the lease while `body` computes or waits for other writers. Otherwise another process would take the
+    /// shadow for abandoned.
     private func renewing<T>(_ token: Int64, _ body: () throws -> T) rethrows -> T {
         try repeating(every: options.leaseTimeout / 4) {
-            // A write of the shadow may be renewing it; and one that cannot finds out by itself.
+            // A write of the shadow may be renewing the lease now. If the renewal fails, that write finds out.
             _ = try? self.withConnection { connection in
                 try self.server.inTransaction(connection, lockTimeout: 100) { connection in
                     try connection.send(
@@ -308,7 +307,7 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     private func clearShadow() throws {
         try inPartitions(nil) { _, tables in
             guard tables.builtEdition > 0 else { return }
-            // If another process has taken over the lease, this throws, so that its shadow is not deleted.
+            // If another process has the lease now, this throws, so that its shadow is not deleted.
             try tables.renewLease()
             try tables.abandonShadow()
         }
@@ -325,8 +324,8 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
 
     private func isTimeToSweep() -> Bool { sweeping.withLock { $0.isTime() } }
 
-    /// Drops the tables of editions that no partition uses any more. This needs a short lock. If a reader uses a table,
-    /// the function does not wait, and a later write tries again.
+    /// Drops the tables of editions that no partition uses any more. Dropping needs a short lock. If a reader uses a
+    /// table, the function returns at once, and a later write tries again.
     private func dropOldEditions() {
         let isDone = deferred.run {
             try withConnection { connection in while try dropOldEdition(connection) {} }
@@ -349,8 +348,8 @@ package final class PostgreSQLStore: EventStore, GenerationStore {
     static let dropTimeout = 100
 }
 
-/// Decides when to remove the remains of shadows: not at every write, and seldom where readers block the removal for
-/// long.
+/// The times at which remains of shadows are removed. They are not removed at every write, and only seldom if readers
+/// block the removal for long.
 struct SweepTimes {
     private var last: ContinuousClock.Instant?
     private var pause = shortest

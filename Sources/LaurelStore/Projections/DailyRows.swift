@@ -3,8 +3,8 @@
 internal import LaurelEvents
 internal import LaurelProgress
 
-/// The rows of `daily_rows` for a projection: each language's days, and the overall track's days if they differ from
-/// the sum of the languages' days. In the sum, a day is active if it is active in one of the languages.
+/// The rows of `daily_rows` for a projection: the days of each language, and those days of the overall track that
+/// differ from the sum of the languages. In the sum, a day is active if it is active in one of the languages.
 struct DailyRows {
     /// The rows with the code of their language; 0 for the overall track.
     private(set) var rows: [(language: Int64, row: DayProjection)] = []
@@ -15,7 +15,7 @@ struct DailyRows {
 
     /// Replaces the rows by those of another learner.
     /// - Parameters:
-    ///   - places: the places of the learner's tracks.
+    ///   - places: the range of the learner's tracks.
     ///   - codes: the codes of the batch's languages.
     mutating func take(_ batch: PreparedProjections, _ places: Range<Int>, _ codes: [Int64]) {
         removeAll()
@@ -27,9 +27,9 @@ struct DailyRows {
 
     init() {}
 
-    /// The rows for the days that a projection lists.
+    /// Creates the rows for the days that a projection lists.
     init(of projection: LearnerProjection, _ names: inout NameCodes, _ tables: any PartitionTables) throws {
-        // Pointers are used since copying a track costs more than its days.
+        // Pointers are used, because copying a track would cost more than its days do.
         try projection.tracks.withUnsafeBufferPointer { stored in
             for place in stored.indices {
                 tracks.append((try names.languageCode(stored[place].language, tables), stored[place].days[...]))
@@ -85,7 +85,7 @@ struct DailyRows {
     /// All days, ascending.
     var days: [Int32] {
         var days = rows.map { $0.row.day.number } + withoutOverall
-        // Mostly there is one day, in two languages.
+        // Usually there is one day, in two languages.
         guard days.count > 1 else { return days }
         days.sort()
         var last: Int32?
@@ -115,7 +115,7 @@ struct DailyRows {
     }
 
     /// Merges two ascending lists of days.
-    /// - Parameter visit: called for each day, with the day of each list that has it.
+    /// - Parameter visit: called for each day, with the entries of both lists for the day; nil if a list has none.
     private static func merge(
         _ one: ArraySlice<DayProjection>,
         _ other: ArraySlice<DayProjection>,
@@ -206,8 +206,8 @@ extension DailyRows {
     /// Removes the rows that are stored unchanged.
     /// - Parameters:
     ///   - storedRows: rows of `daily_rows`.
-    ///   - places: the places of the learner's rows among them.
-    /// - Returns: the keys of stored rows that have changed or no longer exist.
+    ///   - places: the range of the learner's rows.
+    ///   - Returns: the keys of stored rows that have changed or no longer exist.
     mutating func remove(
         _ storedRows: TableRows,
         at places: Range<Int>

@@ -21,8 +21,8 @@ enum NumbersJSON {
         }
     }
 
-    /// Appends numbers as JSON. Every learner's row has such a text, with some fifty numbers that are mostly whole. So
-    /// it is written directly into memory.
+    /// Appends numbers as JSON. Every learner's row contains such a text of about fifty numbers, most of them whole. So
+    /// the text is written directly into memory.
     static func append(_ numbers: NamedNumbers, to text: inout [UInt8]) {
         guard !numbers.isEmpty else { return text += [UInt8(ascii: "{"), UInt8(ascii: "}")] }
         let names = numbers.names
@@ -49,7 +49,7 @@ enum NumbersJSON {
         text.withUnsafeBufferPointer { object.append($0) }
     }
 
-    /// A number that is written without a fraction and without an exponent; nil for other numbers.
+    /// A number that is written without fraction and exponent; nil for other numbers.
     @inline(__always)
     private static func whole(_ value: Double) -> Int64? {
         guard value.magnitude < 1_000_000_000_000_000 else { return nil }

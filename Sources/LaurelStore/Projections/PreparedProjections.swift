@@ -3,10 +3,10 @@
 internal import LaurelEvents
 internal import LaurelProgress
 
-/// Learners' projections as the rows that will be written, prepared without the store. They hold names instead of
-/// codes, which only the writing thread knows. Days are not merged yet, since that needs the languages' order by code.
-///
-/// Only one thread at a time changes its lists. Checking that at run time would take a tenth of a row's time.
+/// Learners' projections as rows to be written, prepared without the store. Instead of codes, they contain names,
+/// because only the writing thread knows the codes. Days are not merged yet, because merging needs the order of the
+/// codes.
+/// Only one thread at a time changes the lists. A check at run time would take a tenth of the time that a row takes.
 final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
     struct Learner {
         let id: Int64
@@ -16,16 +16,16 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
         let old: LearnerProjection?
         /// The stored days to delete, if the stored projection is unknown.
         let days: ReplacedDays
-        /// Places in ``PreparedProjections/tracks``.
+        /// A range of ``PreparedProjections/tracks``.
         let tracks: Range<Int>
-        /// Places in ``PreparedProjections/achievements``.
+        /// A range of ``PreparedProjections/achievements``.
         let achievements: Range<Int>
     }
 
     struct Track {
-        /// 0 for the overall track; otherwise a place in ``PreparedProjections/languages``.
+        /// 0 for the overall track; otherwise an index in ``PreparedProjections/languages``.
         let language: Int
-        /// Places in ``PreparedProjections/days``.
+        /// A range of ``PreparedProjections/days``.
         let days: Range<Int>
     }
 
@@ -34,16 +34,16 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
     @exclusivity(unchecked) private(set) var days: [DayProjection] = []
     /// The names of languages. The name of the overall track is empty.
     @exclusivity(unchecked) private(set) var languages = [""]
-    /// The places of languages after the first few.
+    /// The indexes of languages after the first few.
     private var otherLanguages: [[UInt8]: Int] = [:]
     private static let fewLanguages = 16
     @exclusivity(unchecked) private(set) var achievementIDs: [String] = []
-    /// Rows of `progress_rows`; at first, languages are places in ``languages``.
+    /// Rows of `progress_rows`. Until codes are known, a language is an index in ``languages``.
     @exclusivity(unchecked) var progress = TableRows.progress
-    /// Rows of `achievement_rows`; at first, languages are places in ``languages``, and ids are places in
-    /// ``achievementIDs``.
+    /// Rows of `achievement_rows`. Until codes are known, a language is an index in ``languages``, and an id an index
+    /// in ``achievementIDs``.
     @exclusivity(unchecked) var achievements = TableRows.achievements
-    /// Rows of `achievement_rows` that no longer exist; languages are places in ``languages``.
+    /// Rows of `achievement_rows` that no longer exist. A language is an index in ``languages``.
     private(set) var outdatedAchievements: [(learner: Int64, language: Int, position: Int)] = []
 
     /// Removes everything, but keeps the memory.
@@ -67,7 +67,7 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
         take(projection, old, .listed, learner)
     }
 
-    /// - Parameter old: rows that equal its rows are left out, except days.
+    /// - Parameter old: the stored projection. Rows that are equal to its rows are left out, except rows of days.
     private func take(
         _ projection: LearnerProjection,
         _ old: LearnerProjection?,
@@ -78,7 +78,7 @@ final class PreparedProjections: ProjectionBatch, @unchecked Sendable {
         let indexes = old.map(projection.indexes)
         let noTracks: [TrackProjection] = []
         let profile = projection.profile
-        // Pointers are used since copying a track costs almost as much as its row.
+        // Pointers are used, because copying a track would cost almost as much as its row does.
         projection.tracks.withUnsafeBufferPointer { new in
             (old?.tracks ?? noTracks).withUnsafeBufferPointer { old in
                 for index in new.indices {

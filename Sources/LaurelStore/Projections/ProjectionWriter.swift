@@ -2,13 +2,13 @@
 
 internal import LaurelProgress
 
-/// Writes learners' projections and snapshots into the derived tables of one place.
+/// Writes learners' projections and snapshots into one set of derived tables: the stored ones or a shadow.
 final class ProjectionWriter {
     private unowned let session: StoreSession
     private let tables: any PartitionTables
     private let target: DerivedTarget
     private var profiles = StoredProfiles()
-    /// True if the tables were emptied, so that all learners are written again.
+    /// True if the tables were emptied. Then all learners are written again.
     private var wasEmptied = false
     /// A batch for one learner's rows.
     private let batch = PreparedProjections()
@@ -18,7 +18,7 @@ final class ProjectionWriter {
         (self.target, self.session, tables) = (target, session, session.tables)
     }
 
-    /// Call it when the place's tables were emptied.
+    /// Call it when the tables were emptied.
     func didEmpty() {
         for part in session.parts { (part.lastWritten[target], part.lastSnapshot[target]) = (.min, .min) }
         wasEmptied = true
@@ -42,7 +42,7 @@ final class ProjectionWriter {
         try write(batch, &names)
     }
 
-    /// Writes a batch. Learners in ascending order are written the fastest.
+    /// Writes a batch. Writing is fastest if learners are in ascending order.
     func write(_ batch: PreparedProjections, _ names: inout NameCodes) throws {
         guard !batch.learners.isEmpty else { return }
         let codes = try fillIn(batch, &names)
@@ -60,7 +60,7 @@ final class ProjectionWriter {
         var stored = try RowsBeforeUpdate(replaced.map { batch.learners[$0] }, self)
         var unchanged: Set<Int> = []
         changes.areNew = true
-        // Pointers are used since copying a learner costs almost as much as its days.
+        // Pointers are used, because copying a learner would cost almost as much as its days do.
         try batch.learners.withUnsafeBufferPointer { learners in
             for learner in learners.indices.map({ learners.baseAddress! + $0 }) {
                 let (id, isKnown) = (learner.pointee.id, learner.pointee.old != nil)
@@ -86,7 +86,7 @@ final class ProjectionWriter {
 
     private typealias LastLearners = ReferenceWritableKeyPath<PartitionState, [DerivedTarget: Int64]>
 
-    /// Looks up the last learner of each partition who has rows in the tables, where that is not known.
+    /// Looks up the last learner who has rows in the tables, for each partition where it is not known.
     private func findLast(_ last: LastLearners, _ kind: DerivedKind, of parts: [PartitionState]) throws {
         let unknown = parts.filter { $0[keyPath: last][target] == nil }
         guard !unknown.isEmpty else { return }
@@ -94,14 +94,14 @@ final class ProjectionWriter {
         for (part, learner) in zip(unknown, found) { part[keyPath: last][target] = learner ?? .min }
     }
 
-    /// Notes that a learner has rows now, where it is known who had some.
+    /// Records that a learner has rows now, for partitions where the last learner is known.
     private func note(_ learner: Int64, _ last: LastLearners) throws {
         let part = try session.part(of: learner)
         if let known = part[keyPath: last][target] { part[keyPath: last][target] = max(known, learner) }
     }
 
     /// Replaces names by their codes.
-    /// - Returns: the codes of the languages, by their places.
+    /// - Returns: the codes of the languages, by their indexes.
     private func fillIn(_ batch: PreparedProjections, _ names: inout NameCodes) throws -> [Int64] {
         let languages = try [0] + names.codes(of: Array(batch.languages.dropFirst()), in: .languages, tables)
         let achievements = try names.codes(of: batch.achievementIDs, in: .achievements, tables)
@@ -122,7 +122,7 @@ final class ProjectionWriter {
         changes.profiles.append((learner.pointee.id, profile))
     }
 
-    /// Leaves out rows of days that are stored unchanged, and deletes rows that no longer exist.
+    /// Leaves out rows of days that are stored unchanged. Deletes rows that no longer exist.
     /// - Parameter old: the stored rows of some days.
     private func replace(_ old: DailyRows, of learner: Int64, _ changes: inout DerivedChanges) {
         for day in rows.days where !old.has(day) { changes.deletedDays.append((learner, day)) }
@@ -142,8 +142,8 @@ final class ProjectionWriter {
         if learner <= part.lastSnapshot[target]! { try tables.deleteSnapshots(of: [learner], in: target) }
     }
 
-    /// The stored rows of learners whose rows are replaced, by ascending learners. In a replay mostly few rows have
-    /// changed, and unchanged rows need not be written.
+    /// The stored rows of learners whose rows are replaced, in ascending order of learners. In a replay, most rows are
+    /// unchanged and need not be written.
     private struct RowsBeforeUpdate {
         /// The store's name, for errors.
         private let store: String
@@ -162,8 +162,8 @@ final class ProjectionWriter {
             if !withDays.isEmpty { days = rows[1] }
         }
 
-        /// Leaves out rows of days that are stored unchanged, and deletes rows that no longer exist.
-        /// - Returns: the places of achievements' rows that are stored unchanged.
+        /// Leaves out rows of days that are stored unchanged. Deletes rows that no longer exist.
+        /// - Returns: the indexes of achievements' rows that are stored unchanged.
         mutating func replace(
             _ learner: PreparedProjections.Learner,
             of batch: PreparedProjections,

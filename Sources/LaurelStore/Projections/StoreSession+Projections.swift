@@ -6,7 +6,7 @@ internal import LaurelProgress
 extension StoreSession {
     // MARK: Snapshots
 
-    /// The unpacked snapshot; nil if it is damaged. A snapshot is a cache, and is recomputed.
+    /// The unpacked snapshot; nil if it is damaged. A snapshot is a cache, so a damaged one is recomputed.
     func unpack(_ packed: [UInt8], of key: PackedSnapshot.Key) -> [UInt8]? {
         PackedSnapshot.unpack(packed, of: key, with: snapshotDecompressor)
     }
@@ -37,14 +37,14 @@ extension StoreSession {
         }
         func pack(_ snapshot: [UInt8], _ key: PackedSnapshot.Key) throws {
             let data = PackedSnapshot.pack(snapshot, of: key, with: snapshotCompressor)
-            // A statement may contain only one state for each place.
+            // One statement may contain only one state for each key.
             if packed.contains(where: { $0.key.isSameRow(key) }) { try flush() }
             packed.append(StoredFoldState(key: key, data: data))
             if packed.count >= StoreSession.statesAtOnce { try flush() }
         }
         for (learner, change) in states {
             let key = PackedSnapshot.Key(learner: learner)
-            // A later change may concern a state written before.
+            // A later change may concern a state that this write contains.
             if !change.isNew, packed.last?.key.learner == learner { try flush() }
             switch change {
             case .snapshot(let snapshot?): try pack(snapshot, key)
@@ -64,8 +64,7 @@ extension StoreSession {
         try flush()
     }
 
-    /// The maximum number of packed snapshots and checkpoints that are held, to be written by one statement if
-    /// possible.
+    /// The maximum number of packed snapshots and checkpoints that wait to be written by one statement.
     private static let statesAtOnce = 64
 
     private func writer(of target: DerivedTarget) -> ProjectionWriter {
@@ -77,8 +76,8 @@ extension StoreSession {
 
     // MARK: Reading
 
-    /// The stored projection; nil if there is none. The learner's row may still have a profile after the projection was
-    /// dropped.
+    /// The stored projection; nil if there is none. After a projection was dropped, the learner's row may still have a
+    /// profile.
     func projection(of learner: Int64, withDays: Bool) throws -> LearnerProjection? {
         let profile = try tables.profiles(from: learner, limit: 1)
         guard profile.count == 1, profile.integer(0, 0) == learner, !profile.isNull(0, 4) else { return nil }
@@ -134,7 +133,7 @@ extension LearnerWrites.StateChange {
 }
 
 extension Corruption {
-    /// The error for damage in a learner's derived rows, which can be rebuilt from the events.
+    /// The error for damage in a learner's derived rows. These rows can be rebuilt from the events.
     func ofProgress(of learner: Int64, in store: String) -> StoreError {
         StoreError(
             .corrupt,
@@ -144,7 +143,7 @@ extension Corruption {
 }
 
 extension TrackProjection {
-    /// Reads a row of progress, which is followed by its language tag.
+    /// Reads a row of progress. The language tag follows its columns.
     fileprivate init(_ rows: TableRows, _ row: Int) throws(Corruption) {
         self.init(language: rows.string(row, TrackNumbers.relation.columns.count))
         try numbers.read(rows, row)

@@ -36,8 +36,8 @@ extension StoreSession {
     }
 }
 
-/// The sum of a learner's days. If a day has an overall row, which comes first, that row counts instead of the
-/// languages' rows; see ``DailyRows``.
+/// The sum of a learner's days. If a day has an overall row, only that row counts, not the languages' rows; see
+/// ``DailyRows``. The overall row comes first.
 private struct DailySum {
     var learner: Int64?
     private(set) var xp = 0.0
@@ -45,7 +45,7 @@ private struct DailySum {
 
     init(learner: Int64? = nil) { self.learner = learner }
 
-    /// Adds a row. Rows must come by day and then by language.
+    /// Adds a row. Rows must be in the order of days, and then of languages.
     mutating func add(day: Int64, isOverall: Bool, _ amount: Double) {
         if isOverall { overallDay = day } else if overallDay == day { return }
         xp += amount

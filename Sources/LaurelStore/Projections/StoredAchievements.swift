@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Compares a learner's rows in `achievement_rows` with the rows to be written. An event changes few of them, and a
-/// page without changes need not be written.
+/// Compares a learner's rows in `achievement_rows` with the rows to be written. An event changes few rows. Unchanged
+/// rows need not be written.
 enum StoredAchievements {
     /// The key of a learner's row in the table.
     struct RowKey {
@@ -10,10 +10,10 @@ enum StoredAchievements {
     }
 
     /// - Parameters:
-    ///   - places: the places of the learner's rows among `rows`.
+    ///   - places: the range of the learner's rows in `rows`.
     ///   - stored: rows of `achievement_rows`.
-    ///   - storedRange: the places of the learner's rows among `stored`.
-    /// - Returns: the places of rows that are stored unchanged, and the keys of stored rows that have changed or no
+    ///   - storedRange: the range of the learner's rows in `stored`.
+    /// - Returns: the indexes of rows that are stored unchanged, and the keys of stored rows that have changed or no
     ///   longer exist.
     static func compare(
         _ rows: TableRows,
@@ -22,7 +22,7 @@ enum StoredAchievements {
         at storedRange: Range<Int>
     ) -> (unchanged: [Int], outdated: [RowKey]) {
         var isOutdated = [Bool](repeating: true, count: storedRange.count)
-        // Both are in about the same order, so the next stored row is mostly the one to compare.
+        // Both have almost the same order, so usually the next stored row is the one to compare.
         var next = 0
         let unchanged = places.filter { number in
             let row = rows.row(number)

@@ -10,7 +10,7 @@ struct StoredProfiles {
     private var next = 0
     private static let readAtOnce = 256
 
-    /// Call it before the learners stop being ascending.
+    /// Call it before a learner who does not follow in ascending order.
     mutating func forget() {
         rows.removeAll()
         next = 0
@@ -27,7 +27,7 @@ struct StoredProfiles {
             rows = try tables.profiles(from: learner, limit: StoredProfiles.readAtOnce)
             next = 0
         }
-        // A learner without a goal was never projected.
+        // A learner without a goal never had a projection.
         guard next < rows.count, rows.integer(next, 0) == learner, !rows.isNull(next, 4) else { return false }
         return rows.integer(next, 4) == Int64(projection.dailyGoalMinutes)
             && isSame(1, projection.displayName) && isSame(2, projection.cohort)

@@ -10,7 +10,8 @@ struct ColumnValue: Sendable, Equatable {
         case integer
         /// `bits` is the bit pattern of a Double.
         case real
-        /// A text or bytes: `bits` is the start among the rows' texts, `length` the length in bytes.
+        /// A text or bytes. `bits` is the position of the first byte in ``TableRows/texts``, `length` the number of
+        /// bytes.
         case text
     }
 
@@ -24,16 +25,15 @@ struct ColumnValue: Sendable, Equatable {
     static func real(_ value: Double) -> ColumnValue { ColumnValue(bits: value.bitPattern, kind: .real) }
 }
 
-/// Rows of one table, cell after cell, in two arrays. So any number of rows is created, passed between threads and
-/// freed at almost no cost.
+/// Rows of one table, cell after cell, in two arrays. So creating, passing and freeing many rows costs almost nothing.
 struct TableRows: Sendable {
     /// The number of cells of a row.
     let width: Int
     private var cells: [ColumnValue] = []
     /// The texts in UTF-8, one after another.
     private var texts: [UInt8] = []
-    /// The last numbers and their text. Tracks of a learner often have the same numbers, such as the overall track and
-    /// the only language's track.
+    /// The last numbers, and their text. A learner's tracks often have the same numbers: the overall track, and the
+    /// track of the only language.
     private var lastList: (numbers: [NamedNumber], text: ColumnValue)?
     private var lastNumbers: (numbers: NamedNumbers, text: ColumnValue)?
 
@@ -134,7 +134,7 @@ struct TableRows: Sendable {
         append(text)
     }
 
-    /// Adds a text that one or several cells may refer to.
+    /// Adds a text. Several cells may refer to it.
     mutating func text(_ write: (inout [UInt8]) -> Void) -> ColumnValue {
         let start = texts.count
         write(&texts)

@@ -29,7 +29,8 @@ extension StoreSession {
 
     // MARK: Writing
 
-    /// The budget of this transaction. All its partitions share it, so that together they stay within the limit.
+    /// The budget of this transaction. All its partitions share the budget, so that together they stay within the
+    /// limit.
     private func budget() throws -> QuarantineBudget {
         if let known = quarantineBudget { return known }
         let used = try tables.counter(.quarantineBytes, of: nil)
@@ -92,7 +93,7 @@ extension StoreSession {
     func dropQuarantined(ids: [Int64]?) throws {
         guard let ids else {
             try tables.deleteQuarantined(nil)
-            // The size becomes 0, even if it was miscounted.
+            // The size becomes 0 even if an earlier count was wrong.
             quarantineBudget = nil
             for part in parts {
                 try tables.setCounter(.quarantineBytes, of: part.partition, 0)

@@ -3,7 +3,7 @@
 internal import LaurelEvents
 internal import LaurelProgress
 
-/// The kind of values in a column. It decides the types in SQLite and PostgreSQL, and how views show the column.
+/// The kind of values in a column. It decides the types in SQLite and PostgreSQL, and the expression in views.
 package enum ColumnType: Sendable {
     case integer, real, text
     /// Milliseconds since 1970; an instant in views.
@@ -17,22 +17,22 @@ package enum ColumnType: Sendable {
     case bytes
 }
 
-/// A column of a table, as DDL, statements, views, reports and documents have it.
+/// A column of a table. Statements, views, reports and documents are derived from it.
 package struct Column: Sendable {
     package let name: String
     package let type: ColumnType
     /// The name in views and reports.
     package let shownAs: String
-    /// Text behind the name in documents; empty if the name says it all.
+    /// A note that follows the name in documents; empty if the name says enough.
     package let note: String
     /// True if the column may be null.
     var isOptional = false
     /// True if PostgreSQL stores 4 bytes instead of 8.
     var isNarrow: Bool
-    /// Place among the columns that were added since the oldest format that is read, from 1; 0 for older columns.
+    /// The number of the addition that brought the column, from 1; 0 for columns of the oldest readable format.
     var addition = 0
 
-    /// A column whose values are not in a row's struct: a learner's number, a code, a position.
+    /// A column whose values are not in a row's struct, such as a learner's id, a code or a position.
     static func number(_ name: String, isNarrow: Bool = true) -> Column {
         Column(name: name, type: .integer, shownAs: name, note: "", isNarrow: isNarrow)
     }
@@ -51,7 +51,7 @@ package struct Column: Sendable {
         Column(name: name, type: .bytes, shownAs: name, note: "", isNarrow: false)
     }
 
-    /// The value in rows that are older than the column, until progress is computed anew.
+    /// The value of the column in older rows, until progress is computed again.
     var valueOfOlderRows: String { isOptional ? "NULL" : type == .numbers ? "'{}'" : "0" }
 }
 
@@ -62,9 +62,9 @@ struct Field<Row>: Sendable {
 
     /// - Parameters:
     ///   - path: a stored property.
-    ///   - shown: the name in views, if it is another one. A whole number with another name is an instant.
-    ///   - isWide: whether PostgreSQL stores 8 bytes of a day or flag.
-    ///   - addition: see ``Column/addition``. The field stands behind those that were added before.
+    ///   - shown: the name in views, if it differs. A whole number with another name is an instant.
+    ///   - isWide: true if PostgreSQL stores a day or flag in 8 bytes.
+    ///   - addition: see ``Column/addition``. Fields are in the order of their additions.
     init<Value>(
         _ name: String,
         _ path: KeyPath<Row, Value>,
@@ -89,7 +89,8 @@ struct Field<Row>: Sendable {
     }
 }
 
-/// The offset of a property in its struct, and its type. Reading through a key path would take a hundred instructions.
+/// The offset of a property in its struct, and its type. Reading a property through a key path would take a hundred
+/// instructions.
 struct StoredField: Sendable {
     let content: StoredContent
     let offset: Int

@@ -3,12 +3,12 @@
 package import LaurelProgress
 
 extension Relation {
-    /// The tables of what learners have achieved.
+    /// The tables of progress.
     static let projected = [TrackNumbers.relation, DayProjection.relation, AchievementProjection.relation]
-    /// Number of columns that were added since the oldest format that is read. Formats count up with it.
+    /// The number of additions of columns since the oldest readable format. Each addition raises the format by one.
     static let additions = projected.flatMap(\.fields).map(\.addition).max() ?? 0
 
-    /// The statements that add the columns which tables of an older format lack.
+    /// The statements that add the missing columns to tables of an older format.
     /// - Parameter addition: the last addition of the older format.
     static func addColumns(after addition: Int, type: (Column) -> String) -> [String] {
         projected.flatMap { relation in
@@ -19,7 +19,7 @@ extension Relation {
         }
     }
 
-    /// The tables whose content follows from events and rules, in the order in which transactions lock them.
+    /// The tables whose content is computed from events and rules, in the order in which transactions lock them.
     static let derivedTables = projected + [snapshots, checkpoints]
 
     static let learner = Column.number("learner", isNarrow: false)
@@ -75,7 +75,7 @@ extension TrackNumbers: StoredRow {
     ]
 }
 
-/// All fields are null for a day on which languages are stored and the overall track is not: see ``DailyRows``.
+/// All fields are null if a day is stored for languages but not for the overall track; see ``DailyRows``.
 extension DayProjection: StoredRow {
     package static let relation = Relation(
         "daily_rows",

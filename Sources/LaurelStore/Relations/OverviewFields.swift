@@ -3,7 +3,7 @@
 internal import LaurelProgress
 
 extension OverviewRecord {
-    /// The numbers that an overview has.
+    /// The columns of an overview.
     static let fields = TrackNumbers.relation.fields([
         "xp", "level", "current_streak", "words_learned", "last_event_ms", "events", "last_activity_day",
         "last_practice_ms", "timezone", "streak_ends_day",
@@ -12,9 +12,9 @@ extension OverviewRecord {
     static let columns = "l.learner, l.subject, l.events, l.display_name, l.cohort, \(fields.columns.names("p."))"
     /// The column of the first number.
     static let firstField = 5
-    /// Memory for the numbers of one row.
+    /// Memory for the columns of one row.
     static var cells: TableRows { TableRows(width: fields.columns.count) }
 
-    /// Takes the numbers of a row that was read into cells.
+    /// Reads the numbers of a row from cells.
     mutating func read(_ cells: TableRows) throws(Corruption) { try numbers.read(Self.fields, cells, 0) }
 }

@@ -3,23 +3,23 @@
 internal import LaurelEvents
 internal import LaurelProgress
 
-/// A table, written down once: both databases' DDL and statements, readers, views, the tables of reports and
-/// `docs/store.md` follow from its columns.
+/// The definition of a table. Both databases' DDL and statements, the readers, views, tables of reports and
+/// `docs/store.md` are derived from its columns.
 package struct Relation: Sendable {
-    /// The place of a table's rows.
+    /// The columns before a table's own key.
     enum Scope {
-        /// Before its own key each has a partition in PostgreSQL.
+        /// In PostgreSQL, the key begins with a partition.
         case partition
-        /// Before that, an edition.
+        /// In PostgreSQL, the key begins with an edition and a partition.
         case edition
     }
 
     /// The table's name.
     package let name: String
-    /// The name of the view that shows it; empty where none does.
+    /// The name of the view that shows the table; empty if there is no such view.
     package let view: String
     let scope: Scope
-    /// Columns that the caller gives values for, those of the key first.
+    /// The columns whose values the caller passes; the key comes first.
     let given: [Column]
     let keyCount: Int
     /// The view's columns between the learner's id and the fields.
@@ -28,8 +28,8 @@ package struct Relation: Sendable {
     let list: FieldList
 
     /// - Parameters:
-    ///   - codes: columns behind the key that are no properties of a row.
-    ///   - areOptional: whether all fields may be null.
+    ///   - codes: columns after the key that are not properties of a row.
+    ///   - areOptional: true if all fields may be null.
     init<Row>(
         _ name: String,
         view: String,
@@ -49,7 +49,7 @@ package struct Relation: Sendable {
         list = FieldList(columns: columns, stored: fields.map(\.stored))
     }
 
-    /// A table whose rows are no structs.
+    /// A table whose rows are not structs.
     init(_ name: String, scope: Scope = .partition, key: [Column], _ others: [Column]) {
         (self.name, view, shownKey, self.scope) = (name, "", [], scope)
         (given, keyCount, list) = (key + others, key.count, FieldList(columns: [], stored: []))
@@ -62,10 +62,10 @@ package struct Relation: Sendable {
     var key: [Column] { Array(given.prefix(keyCount)) }
 
     /// The names of all columns.
-    /// - Parameter prefix: stands before each, such as `p.`.
+    /// - Parameter prefix: the prefix of each name, such as `p.`.
     func names(_ prefix: String = "") -> String { columns.names(prefix) }
 
-    /// The fields that were added later than some addition.
+    /// The fields of later additions.
     func fields(after addition: Int) -> [Column] { fields.filter { $0.addition > addition } }
 
     /// Some of the fields.
@@ -82,10 +82,10 @@ struct FieldList: Sendable {
 }
 
 extension [Column] {
-    /// - Parameter prefix: stands before each, such as `p.`.
+    /// - Parameter prefix: the prefix of each name, such as `p.`.
     func names(_ prefix: String = "") -> String { list { "\(prefix)\($0.name)" } }
 
-    /// The text of each, with commas between.
+    /// The text of each column, with commas between.
     func list(_ text: (Column) -> String) -> String { map(text).joined(separator: ", ") }
 }
 
@@ -95,13 +95,13 @@ package protocol StoredRow {
 }
 
 extension StoredRow {
-    /// Takes the fields of a row of cells.
+    /// Reads the fields of a row of cells.
     mutating func read(_ cells: TableRows, _ row: Int) throws(Corruption) {
         try read(Self.relation.list, cells, row, from: Self.relation.given.count)
     }
 
-    /// Takes some fields.
-    /// - Parameter first: the column of the first one.
+    /// Reads some fields.
+    /// - Parameter first: the column of the first field.
     mutating func read(_ fields: FieldList, _ cells: TableRows, _ row: Int, from first: Int = 0) throws(Corruption) {
         try withUnsafeMutablePointer(to: &self) { place throws(Corruption) in
             for (index, field) in fields.stored.enumerated() {
@@ -119,7 +119,7 @@ extension StoredRow {
         return row
     }
 
-    /// Adds the fields of another row: numbers are summed up, and a flag is set if either is.
+    /// Adds the fields of another row. Numbers are added, and a flag is set if one of the two is set.
     mutating func add(_ other: Self) {
         let fields = Self.relation.list.stored
         withUnsafeMutablePointer(to: &self) { sum in
@@ -141,7 +141,7 @@ extension StoredRow {
         }
     }
 
-    /// The fields as the view shows them, with the types that SQLite's view has.
+    /// The fields as in the view, with the types of SQLite's view.
     package var shownValues: [Value] {
         let relation = Self.relation
         var cells = TableRows(width: relation.fields.count)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tables of what does not follow from events and rules, and of the states of the fold.
+/// The tables of events and other stored data, and of the states of the fold.
 extension Relation {
     // MARK: Of a partition
 

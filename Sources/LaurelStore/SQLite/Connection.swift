@@ -13,8 +13,8 @@ package final class Connection {
     let name: String
     private var isClosed = false
     private var statements: [String: Statement] = [:]
-    /// Some of the statements, by the address of their text. The program's texts keep their address. Hashing a text
-    /// would take longer than some statements do.
+    /// Some of the statements, by the address of their text. The texts in the program keep their addresses. Hashing a
+    /// text would take longer than some statements do.
     private var statementsByAddress = [CachedStatement?](repeating: nil, count: 1024)
 
     /// - Parameters:
@@ -66,7 +66,7 @@ package final class Connection {
         }
     }
 
-    /// The prepared statement of a text, reset. It may still have the bindings of its last use.
+    /// The prepared statement of a text, reset. The bindings of its last use may remain.
     package func statement(_ sql: String) throws -> Statement {
         let place = sql.utf8.withContiguousStorageIfAvailable { Int(bitPattern: $0.baseAddress) >> 4 & 1023 } ?? 0
         if let cached = statementsByAddress[place], cached.sql == sql {
@@ -198,7 +198,7 @@ package final class Statement {
     }
 
     /// Binds the values of `fill`, runs the statement and resets it. Use it for statements that return no rows and run
-    /// often. A statement run this way must never run in another way.
+    /// often. Run such a statement only with this method.
     @inline(__always)
     func run(_ fill: (inout ParameterBinder) -> Void) throws {
         var row = ParameterBinder(statement: handle)
@@ -213,8 +213,8 @@ package final class Statement {
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
     func count(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
-    /// A stored count. Damage may turn a count into any number, so it is checked against the range of possible counts.
-    /// - Throws: ``StoreError`` of code `corrupt` for any other number.
+    /// A stored count. Damage may change a count to any number, so it is checked against the range of possible counts.
+    /// - Throws: ``StoreError`` of code `corrupt` for a number outside the range.
     func amount(_ column: Int32) throws -> Int {
         let value = integer(column)
         guard (0...Statement.largestAmount).contains(value) else { throw damage("a count of \(value)") }
@@ -251,7 +251,7 @@ package final class Statement {
 }
 
 extension [UInt8] {
-    /// Binds a text. A null pointer would bind null, so an empty text gets another pointer.
+    /// Binds a text. A null pointer would bind null, so an empty text needs another pointer.
     fileprivate func bind(textTo statement: OpaquePointer, _ index: Int32) -> Int32 {
         (isEmpty ? [0] : self).withUnsafeBytes { bytes in
             laurel_sqlite3_bind_text(statement, index, bytes.baseAddress, UInt64(count))
@@ -283,7 +283,7 @@ struct ParameterBinder {
         guard var value else { return bindNull() }
         let parameter = next()
         let code = value.withUTF8 { text in
-            // A null pointer would bind null, so an empty text gets another pointer.
+            // A null pointer would bind null, so an empty text needs another pointer.
             withUnsafeBytes(of: 0) { none in
                 let start = text.isEmpty ? none.baseAddress : UnsafeRawPointer(text.baseAddress)
                 return laurel_sqlite3_bind_text(statement, parameter, start, UInt64(text.count))
@@ -359,7 +359,7 @@ extension StoreError {
 
     /// `SQLITE_IOERR_DATA`: a checksum does not match.
     private static let wrongData = SQLITE_IOERR | 32 << 8
-    /// `SQLITE_IOERR_READ`, `SQLITE_IOERR_SHORT_READ` and `SQLITE_IOERR_CORRUPTFS`: a disk that has lost a page.
+    /// `SQLITE_IOERR_READ`, `SQLITE_IOERR_SHORT_READ` and `SQLITE_IOERR_CORRUPTFS`: the disk has lost a page.
     private static let failedReads = [1, 2, 33].map { SQLITE_IOERR | $0 << 8 }
 
     /// The advice about damage.

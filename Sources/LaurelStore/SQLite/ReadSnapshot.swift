@@ -3,19 +3,19 @@
 internal import Dispatch
 
 /// One state of a store, read by several connections.
-///
-/// Debian's build of SQLite cannot begin a transaction in the state of another connection. So all connections begin one
-/// after another, and the last one checks whether anything was committed since the first began. If so, they begin
-/// again. Each begins within microseconds, and a commit takes far longer than that.
+/// In Debian's build of SQLite, a connection cannot begin a transaction in the state of another connection. So all
+/// connections begin one after another. The last one checks that nothing was committed since the first began; otherwise
+/// all begin again. Beginning takes microseconds, and a commit takes much longer.
 final class ReadSnapshot: StoreState, @unchecked Sendable {
     private let free: DispatchSemaphore
     private let lock = Lock()
-    /// The sessions that are not in use. Used only with `lock` held.
+    /// The sessions that are not in use. Accessed only while `lock` is held.
     private var sessions: [SQLiteSession]
 
-    /// The number of failed attempts after which half as many connections try, because fewer begin sooner.
+    /// The number of failed attempts after which only half of the connections are used. Fewer connections begin in less
+    /// time.
     private static let patience = 16
-    /// The fewest connections: one reader may wait for another reader.
+    /// The fewest connections. One reader may wait for another reader, so two are needed.
     private static let fewest = 2
 
     /// - Parameters:

@@ -9,7 +9,7 @@ final class SQLiteSession: Sendable {
     private let options: StoreOptions
     /// Used only by the writer.
     nonisolated(unsafe) private var logPreallocation = LogPreallocation()
-    /// True if no erasure is left to complete. Set only when that is known, and cleared when another process may have
+    /// True if no erasure must be completed. Set only when that is known, and cleared when another process may have
     /// written.
     nonisolated(unsafe) private var hasNothingToClean = false
 
@@ -27,7 +27,7 @@ final class SQLiteSession: Sendable {
     func beginReading() throws {
         try connection.run("BEGIN")
         do {
-            // SQLite chooses the state at the first read, not at BEGIN.
+            // SQLite selects the state at the first read, not at BEGIN.
             _ = try connection.number("SELECT value FROM meta LIMIT 1")
         } catch {
             endReading()
@@ -104,16 +104,15 @@ final class SQLiteSession: Sendable {
     func sweep() throws -> Bool { try tables.sweep(options.sweptRows) }
 
     /// Rewrites the file without deleted rows, and empties the log.
-    ///
-    /// `secure_delete` zeroes deleted cells. But SQLite may have left copies of cells behind when it moved them between
-    /// pages, and only `VACUUM` removes those.
+    /// `secure_delete` overwrites deleted cells with zeros. But when SQLite moves cells between pages, it may leave
+    /// copies. Only `VACUUM` removes those.
     private func clean() throws {
         hasNothingToClean = false
         do {
             try connection.execute("VACUUM")
             try connection.check(emptyLog(waiting: options.readerTimeout))
             try connection.run("UPDATE meta SET value = 0 WHERE name = 'erasure_pending'")
-            // The log now contains only this update, so it may stay.
+            // The log now contains only this update, so it need not be emptied.
             _ = emptyLog(waiting: 0)
         } catch let error as StoreError {
             throw StoreError(

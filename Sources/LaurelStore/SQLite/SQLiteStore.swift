@@ -12,19 +12,18 @@ internal import LaurelSystem
 internal import Synchronization
 
 /// A store in one SQLite file.
-///
-/// One connection writes. A semaphore guards it within the process, and ``StoreLock`` among processes. Each concurrent
-/// `read` has its own connection, which is kept for later reads.
+/// One connection writes. A semaphore guards it within the process, and ``StoreLock`` among processes. Each `read` that
+/// runs at the same time as another has its own connection, which is kept for later reads.
 package final class SQLiteStore: EventStore, GenerationStore {
-    /// Sets up SQLite for a program that alone uses it in its process. Call it before a store is opened. Memory is then
-    /// counted per thread, not per process under a lock. That count limits the memory of reports and of untrusted
-    /// files.
+    /// Sets up SQLite for a program in which no other code uses SQLite. Call it before a store is opened. Memory is
+    /// then counted for each thread, not for the process under a lock. The count limits the memory of reports and of
+    /// untrusted files.
     package static func configureProcess() {
         _ = laurel_sqlite3_forgo_memory_statistics()
         _ = laurel_sqlite3_count_memory()
     }
 
-    /// The absolute path without links. The lock and SQLite's log are named after it.
+    /// The absolute path without links. The names of the lock and of SQLite's log contain it.
     package let path: String
     /// The name that the user gave, for errors.
     private let name: String
@@ -122,7 +121,7 @@ package final class SQLiteStore: EventStore, GenerationStore {
     package func releaseMemory() {
         pooling.withLock { readers.removeAll() }
         #if canImport(Glibc)
-            // Without this, freed memory stays with the process, for threads that may never run again.
+            // Otherwise the process keeps freed memory, for threads that may never run again.
             malloc_trim(0)
         #endif
     }
@@ -154,7 +153,7 @@ package final class SQLiteStore: EventStore, GenerationStore {
         return try result.get()
     }
 
-    /// Removes all leftovers, in a transaction for each step, so that waiting writers get their turn.
+    /// Removes all leftovers. Each step is a transaction, so that waiting writers can write between steps.
     private func sweepAll() throws {
         while try inTransaction({ try $0.sweep() }) {}
     }
@@ -166,18 +165,18 @@ package final class SQLiteStore: EventStore, GenerationStore {
 
     package func runDeferredWork() throws { try deferred.throwFailure() }
 
-    /// Closes the files. The release of the last reference closes them, too.
+    /// Closes the files. Releasing the last reference also closes them.
     package func close() {
         watch.close()
         pooling.withLock { readers.removeAll() }
-        // A write in another thread ends in time. Without its end, the connection must stay open.
+        // A write in another thread ends sooner or later. Until then, its connection must stay open.
         try? writing.withLock(before: Deadline(seconds: 3600), else: { StoreError(.busy, name) }, closeWriter)
     }
 
     private func closeWriter() {
         guard let session = writer else { return }
-        // The last connection to close moves the log into the database. That is a write, so it takes the lock. If
-        // another writer has the lock, the log and free pages stay, and nothing is lost.
+        // When the last connection closes, it moves the log into the database. That is a write, so the lock is needed.
+        // If another writer has the lock, the log and free pages stay, and nothing is lost.
         let lock = try? lock(timeout: 0)
         if lock == nil {
             _ = laurel_sqlite3_keep_log_on_close(session.connection.handle, 1)
@@ -197,7 +196,7 @@ package final class SQLiteStore: EventStore, GenerationStore {
         }
     }
 
-    /// Creates the store, or leaves no file behind.
+    /// Creates the store. If that fails, no file is left.
     private func makeStore() throws {
         try canonicalPath.makeFile(mode: options.newFileMode)
         do {
@@ -223,8 +222,8 @@ package final class SQLiteStore: EventStore, GenerationStore {
         }
     }
 
-    /// Checks that the path still leads to the open file. A process that writes to a replaced file would use the log of
-    /// the new file.
+    /// Checks that the path still leads to the open file. If the file was replaced, a write would use the log of the
+    /// new file.
     private func expectSameFile() throws {
         guard canonicalPath.leadsToSameFile else {
             throw StoreError(.ioError, "\(name) was moved or replaced while it was in use; open it again")
@@ -279,7 +278,7 @@ package final class SQLiteStore: EventStore, GenerationStore {
             try connection.execute(Schema.settings)
         }
         try connection.execute(
-            // On Darwin, `fullfsync` makes the drive write its cache, too. Elsewhere it has no effect.
+            // On Darwin, `fullfsync` makes the drive write its cache, too. On other systems it has no effect.
             "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA secure_delete = ON;"
                 + "PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = \(LogPreallocation.checkpointPages);"
                 + "PRAGMA journal_size_limit = 67108864; PRAGMA temp_store = MEMORY"
@@ -307,7 +306,7 @@ package final class SQLiteStore: EventStore, GenerationStore {
             _ = try connection.number("SELECT count(*) FROM sqlite_schema")
             return connection
         } catch let error as StoreError where error.code == .ioError || error.code == .readOnly {
-            // In a read-only folder there is no shared memory for the log. Without a log none is needed.
+            // In a read-only folder, the log cannot have its shared memory. A file without a log needs none.
             guard access(path, R_OK) == 0, access(path + "-wal", F_OK) != 0 else { throw error }
             return try openUnchanging()
         }

@@ -3,9 +3,8 @@
 internal import LaurelProgress
 
 /// The views to query, documented in `docs/store.md`.
-///
-/// DuckDB reads a SQLite file, too. It finds the types of a view's columns only if it can run the view's query itself.
-/// So the queries use only SQL that both understand, and name types that have the same meaning in both.
+/// DuckDB reads a SQLite file, too. DuckDB finds the types of a view's columns only if it can run the view's query. So
+/// the queries use only SQL that SQLite and DuckDB both understand, and types that have the same meaning in both.
 extension Schema {
     static let views = """
         CREATE VIEW learner_profiles AS
@@ -48,8 +47,8 @@ extension Schema {
             """
     }
 
-    /// SQL that formats a number of days since 1970 as `YYYY-MM-DD`. SQLite would take a number for a Julian day. The
-    /// cast to a date turns a text into its leading number in SQLite, and into a date in DuckDB.
+    /// SQL that formats a number of days since 1970 as `YYYY-MM-DD`. SQLite would take a number for a Julian day. From
+    /// a text, the cast to a date makes the leading number in SQLite, and a date in DuckDB.
     static func date(_ days: String) -> String {
         """
         strftime('%Y-%m-%d', CAST(CASE WHEN typeof(1) = 'integer' THEN CAST(\(days) + 2440587.5 AS TEXT)

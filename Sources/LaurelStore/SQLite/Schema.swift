@@ -8,7 +8,8 @@ enum Schema {
     static let applicationID: Int64 = 0x4C61_7572
     /// The oldest format that can be read.
     static let oldestVersion: Int64 = 7
-    /// The format of the file. It rises when an older program would misread or damage the file: with each column.
+    /// The format of the file. It rises with each change after which an older program would misread or damage the file,
+    /// such as an added column.
     static let version = oldestVersion + Int64(Relation.additions)
     /// The formats that can be read. The first write converts the file to ``version``.
     static let readableVersions = oldestVersion...version
@@ -74,7 +75,7 @@ enum Schema {
             PRIMARY KEY(learner, id)) WITHOUT ROWID
         """
 
-    /// The tables whose content follows from events and rules.
+    /// The tables whose content is computed from events and rules.
     /// - Parameter prefix: the prefix of the tables' names.
     static func derivedTables(prefix: String = "") -> String {
         """

@@ -2,8 +2,8 @@
 
 internal import Synchronization
 
-/// The source of the version of the store's state. It has its own connection, which SQLite notifies of other
-/// connections' writes.
+/// The source of the version of the store's state. It uses a separate connection, which sees the writes of all other
+/// connections.
 final class StateVersionSource: @unchecked Sendable {
     private let lock = Lock()
     /// The following properties are used only with `lock` held.
@@ -11,8 +11,8 @@ final class StateVersionSource: @unchecked Sendable {
     private var wasAsked = false
     private var seen: (data: Int64, version: StoreVersion)?
 
-    /// The version of the current state; nil at the first call, so that a program that asks once needs no connection
-    /// for it.
+    /// The version of the current state. The first call returns nil, so that a program that asks only once needs no
+    /// connection for this.
     /// - Parameter open: opens the connection.
     func version(_ open: () throws -> SQLiteSession) throws -> StoreVersion? {
         try lock.withLock {
@@ -23,7 +23,7 @@ final class StateVersionSource: @unchecked Sendable {
             let session = try self.session ?? open()
             self.session = session
             if let seen, seen.data == (try session.dataVersion()) { return seen.version }
-            // The number and the history must come from one state.
+            // The number and the history must belong to one state.
             try session.beginReading()
             defer { session.endReading() }
             let data = try session.dataVersion()

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A session's cached knowledge of a partition that it writes. Part of it comes from earlier transactions of the
-/// session, so a small append need not read those rows.
-///
+/// A session's cached data of a partition that it writes. Some come from earlier transactions of the session, so that a
+/// small append need not read those rows.
 /// Cached rows are valid while no other process writes to the partition. They are discarded when a transaction fails,
-/// and when a transaction finds that another process has written since the previous one.
+/// and when another process has written since the previous transaction.
 final class PartitionState {
     /// The number of events in the tail, and the sequence number of the event appended last.
     struct Tail {
@@ -18,7 +17,7 @@ final class PartitionState {
     var tail: Tail?
     var changes: ChangeLog?
     var openLearners = LearnerCountCache()
-    /// The highest ids of learners who have rows of progress, and snapshots. Learners with higher ids have no rows to
+    /// The highest ids of learners who have rows of progress, or snapshots. Learners with higher ids have no rows to
     /// replace.
     var lastWritten: [DerivedTarget: Int64] = [:]
     var lastSnapshot: [DerivedTarget: Int64] = [:]
@@ -37,7 +36,7 @@ final class PartitionState {
         step = VersionStep(before: version, after: version)
     }
 
-    /// Must be called when a writing transaction has begun. The transaction has a commit number even if it is not
+    /// Must be called when a writing transaction has begun. The transaction gets a commit number even if it is never
     /// committed.
     /// - Parameters:
     ///   - others: a number that changes whenever another process has written to the partition.
@@ -59,7 +58,7 @@ final class PartitionState {
     }
 
     /// Discards cached rows. Must be called when rows may have changed outside of the session.
-    /// - Parameter learners: the learners whose rows may have changed; nil if they are unknown.
+    /// - Parameter learners: the learners whose rows may have changed; nil for any learners.
     func forgetRows(ofOnly learners: Set<Int64>? = nil) {
         (tail, changes) = (nil, nil)
         if let learners { openLearners.forget(learners) } else { openLearners = LearnerCountCache() }
@@ -91,7 +90,7 @@ extension StoreSession {
         return parts.first { $0.partition == partition }
     }
 
-    /// The cached number of a learner's events; nil if the session has not cached it.
+    /// The cached number of a learner's events; nil if it is not cached.
     func count(of learner: Int64) -> LearnerCountCache.Count? {
         openPart(Partition.of(learner: learner))?.openLearners.counts[learner]
     }

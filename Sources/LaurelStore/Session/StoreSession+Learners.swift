@@ -53,7 +53,7 @@ extension StoreSession {
             homes[place].openLearners.open(id, of: subjects[place])
             homes[place].openLearners.open(id, events: 0)
         }
-        // A subject that is requested twice has been added by now.
+        // A subject that was requested twice has been added by now.
         return try new.count == unknown.count ? ids.map { $0! } : learnerIDs(for: subjects)
     }
 

@@ -2,7 +2,7 @@
 
 internal import LaurelEvents
 
-/// Rules, settings, remembered copies and notes.
+/// Rules, settings, kept copies of apps' stores, and notes.
 extension StoreSession {
     // MARK: Rules
 

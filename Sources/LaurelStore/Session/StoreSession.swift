@@ -4,10 +4,9 @@ internal import LaurelEvents
 
 /// Reads and writes of a store. Implements events, identities, progress and all other data over the tables of any
 /// backend.
-///
-/// Sendable only so that a pool can pass the session between threads: one thread uses it at a time. The backend begins
-/// and ends transactions. A write calls ``PartitionState/begin(others:at:leaving:)`` for each partition it writes to,
-/// makes its changes, and ends with ``finish()``, or with ``fail()`` on an error.
+/// The type is Sendable only so that a pool can pass a session between threads. One thread uses it at a time. The
+/// backend begins and ends transactions. A write calls ``PartitionState/begin(others:at:leaving:)`` for each partition
+/// to which it writes, makes its changes, and ends with ``finish()``, or with ``fail()`` on an error.
 final class StoreSession: StoreAdministration, @unchecked Sendable {
     let tables: any PartitionTables
     /// The number of partitions of the store.
@@ -63,7 +62,8 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
         if others { forgetNames() }
     }
 
-    /// Ends a transaction's writes: seals the tail if it has become too large, and merges blocks where that is quick.
+    /// Ends a transaction's writes. Writes the tail as blocks if it has become too large, and merges blocks if that is
+    /// quick.
     func finish() throws {
         try endAppending()
         try settleQuarantine()
@@ -102,9 +102,9 @@ final class StoreSession: StoreAdministration, @unchecked Sendable {
 
     // MARK: Settings
 
-    /// Caches settings. A backend that reads them at the beginning of each transaction anyway calls this, so that no
+    /// Caches settings. For backends that read these settings at the start of each transaction anyway, so that no
     /// further query is needed.
-    /// - Parameter firstCommit: new commits have numbers from this one on.
+    /// - Parameter firstCommit: the lowest number for new commits.
     func learn(rulesKey: String?, foldVersion: Int64, firstCommit: Int64) {
         self.firstCommit = firstCommit
         writerCache.rulesKey = .some(rulesKey)
@@ -144,8 +144,8 @@ struct BlockCache {
     ///     cache.
     init(capacity: Int, events: Int = .max) { (self.capacity, mostEvents) = (capacity, events) }
 
-    /// Notes a request for a part of a block. Returns true if only that part should be decoded, false if the block was
-    /// requested so often lately that decoding all of it is cheaper.
+    /// Records a request for a part of a block. Returns true if only that part should be decoded. Returns false if the
+    /// block was requested so often lately that decoding all of it is cheaper.
     mutating func isRarelyRequested(_ block: Int64) -> Bool {
         if recentlyDecoded.count >= 4 * capacity { recentlyDecoded.removeFirst() }
         recentlyDecoded.append(block)

@@ -10,7 +10,7 @@ enum NameTable {
 
 /// The changes of learners' projections in one write, in the order in which they are applied.
 struct DerivedChanges {
-    /// Learners' profiles. Not written to a shadow, because profiles do not depend on the rules.
+    /// Learners' profiles. They are not written to a shadow, because profiles do not depend on the rules.
     var profiles: [(learner: Int64, profile: LearnerProjection)] = []
     /// Learners whose rows of progress are deleted.
     var deletedProgress: [Int64] = []
@@ -20,7 +20,7 @@ struct DerivedChanges {
     var deletedDayRows: [(learner: Int64, day: Int32, language: Int64)] = []
     /// True if these learners have no rows yet, so there is nothing to replace.
     var areNew = false
-    /// Rows of `progress_rows`, `achievement_rows` and `daily_rows`. They replace rows of the same keys.
+    /// Rows of `progress_rows`, `achievement_rows` and `daily_rows`. They replace rows with the same keys.
     var progress = TableRows.progress
     var achievements = TableRows.achievements
     var days = TableRows.days
@@ -36,8 +36,8 @@ struct StoredFoldState {
 /// The stored form of ``StoredStates``.
 typealias PackedStates = (state: StoredFoldState?, points: [CheckpointPoint])
 
-/// A cache of the numbers that follow from events and rules. Rows of several columns are passed as ``TableRows``, in
-/// the order of the relation's columns.
+/// The tables of numbers that are computed from events and rules. Rows of several columns are passed as ``TableRows``,
+/// in the order of the relation's columns.
 protocol DerivedTables {
     /// Returns the codes of names in UTF-8. A name without a code gets a new one.
     func codes(of names: [[UInt8]], in table: NameTable) throws -> [Int64]
@@ -45,18 +45,19 @@ protocol DerivedTables {
     func write(_ changes: DerivedChanges, in target: DerivedTarget) throws
     /// For each partition, the highest id of a learner who has rows of progress, or a snapshot; nil if no learner has.
     func lastLearners(with kind: DerivedKind, of partitions: [Int], in target: DerivedTarget) throws -> [Int64?]
-    /// At most `limit` learners' profiles, ascending from an id on: number, display name, cohort, native language,
+    /// The profiles of at most `limit` learners, ascending from an id: number, display name, cohort, native language,
     /// daily goal.
     func profiles(from learner: Int64, limit: Int) throws -> TableRows
-    /// Reads the rows of learners in several tables in one round trip. For each table, the rows are sorted by learner.
+    /// Reads the rows of learners from several tables, in one round trip. For each table, the rows are sorted by
+    /// learner.
     func rows(_ wanted: [(table: DerivedTable, learners: [Int64])], in target: DerivedTarget) throws -> [TableRows]
     /// The names of codes. Unknown codes are left out.
     func names(of codes: [Int64], in table: NameTable) throws -> [Int64: String]
 
-    /// Snapshots or checkpoints of learners, and the points of all their checkpoints, ascending. `wanted` selects which
-    /// of these are read.
+    /// The snapshots or checkpoints of learners that `wanted` selects, and the points of all their checkpoints,
+    /// ascending.
     func keptStates(of learners: [Int64], _ wanted: WantedStates) throws -> [PackedStates]
-    /// Writes snapshots and checkpoints. They replace states of the same keys.
+    /// Writes snapshots and checkpoints. They replace states with the same keys.
     func write(_ states: [StoredFoldState], in target: DerivedTarget) throws
     func deleteSnapshots(of learners: [Int64], in target: DerivedTarget) throws
     /// - Parameter points: the checkpoints to delete; nil for all of the learner's.
@@ -69,7 +70,7 @@ protocol DerivedTables {
     /// - Parameters:
     ///   - language: the track; only learners who have this track are included. nil for the overall track, which
     ///     includes learners without numbers.
-    ///   - selection: the learners. All learners, and those of a page, are in byte order of their subjects.
+    ///   - selection: the learners to visit. They are in byte order of their subjects.
     func forEachOverview(language: String?, of selection: OverviewSelection, _ body: (OverviewRecord) throws -> Void)
         throws
     /// The languages of every learner's tracks, in any order.
@@ -104,9 +105,9 @@ enum DerivedKind {
     case progress, snapshot
 }
 
-/// A second edition of the derived tables. It is built while the present one is read and written.
+/// A second edition of the derived tables. It is built while the stored edition is read and written.
 protocol ShadowTables {
-    /// Makes an empty shadow. From now on, learners whose event counts change or who are deleted are recorded.
+    /// Makes an empty shadow. From now on, learners are recorded if their event count changes or if they are deleted.
     func makeShadow() throws
     /// Deletes learners' rows from the shadow, and their records of changes.
     func forgetChanges(of learners: [Int64]) throws

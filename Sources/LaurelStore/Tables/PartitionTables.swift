@@ -4,9 +4,9 @@ internal import LaurelEvents
 
 /// The tables of a backend, and typed operations on them. All logic is in ``StoreSession``, once for all backends.
 ///
-/// One thread at a time uses a session, within a transaction that the backend began. Many operations accept many rows:
-/// most look-ups of a batch are combined, so that a backend over a network needs few round trips. The operations make
-/// no decisions, and do not depend on one another. A read sees what the same transaction has written before.
+/// One thread at a time uses a session, within a transaction that the backend began. Most operations take many rows, so
+/// that a backend over a network needs few round trips. The operations make no decisions, and do not depend on one
+/// another. A read sees the earlier writes of the same transaction.
 ///
 /// Ids of learners, blocks, generations and quarantined lines are unique in the whole store, and ascend within a
 /// partition. ``Partition`` defines how ids of learners and lines contain the partition. A session reads all
@@ -21,7 +21,7 @@ protocol PartitionTables: AnyObject, LearnerTables, EventTables, IdentityTables,
     var partitionCount: Int { get }
     /// The free bytes on the store's disk; nil if unknown.
     func freeBytes() -> Int64?
-    /// Ends all statements that are under way.
+    /// Ends all running statements.
     func resetStatements()
     /// Releases the space of deleted rows if more than one page in `share` is free.
     func releaseFreePages(above share: Int64) throws
@@ -77,8 +77,7 @@ protocol LearnerTables {
     /// Deletes all rows of a learner except blocks and runs, also in shadows, and names that no row uses any more.
     /// - Returns: the number of events deleted from the tail.
     func deleteLearner(_ id: Int64) throws -> Int
-    /// Ensures that no trace of the rows that the transaction deletes from a partition from now on is left after its
-    /// end.
+    /// Ensures that no trace is left of the rows that the transaction deletes from a partition from now on.
     func deleteSecurely(in partition: Int) throws
 }
 
@@ -174,7 +173,8 @@ struct IdentityLeaf {
 
 /// The ids that are already used: runs of the ids that count up, and leaves with the hashes of all other ids.
 protocol IdentityTables {
-    /// For each place, the last run of the family that begins at or before the number; nil if there is none.
+    /// For each family and number, the last run of the family that begins at or before the number; nil if there is
+    /// none.
     func identityRuns(_ places: [(family: IdentityFamily, number: Int64)]) throws -> [ClosedRange<Int64>?]
     /// Calls `body` for each run of a learner, in the order of families and numbers.
     func forEachIdentityRun(of learner: Int64, _ body: (_ family: Int64, _ low: Int64, _ more: Int64) throws -> Void)
@@ -187,8 +187,9 @@ protocol IdentityTables {
     func hasIdentityLeaves() throws -> Bool
     /// For each learner, true if the learner has leaves.
     func hasIdentityLeaves(_ learners: [Int64]) throws -> [Bool]
-    /// The leaves that contain hashes, or would contain them, in the order of learners, each once. `end` is the `low`
-    /// of the next leaf, or `.max` after the learner's last leaf. Learners without leaves are skipped.
+    /// The leaves that contain hashes or would contain them, in the order of learners. Each leaf is returned once.
+    /// `end` is the `low` of the next leaf, or `.max` after the learner's last leaf. Learners without leaves are
+    /// skipped.
     /// - Parameter hashes: grouped by learner, ascending.
     func identityLeaves(_ hashes: [IdentityHash]) throws -> [(leaf: IdentityLeaf, end: Int64)]
     /// All leaves of a learner, ascending.

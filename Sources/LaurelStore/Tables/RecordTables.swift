@@ -2,7 +2,7 @@
 
 internal import LaurelEvents
 
-/// Lines that were refused, and the pieces of their bytes.
+/// Refused lines, and the pieces of their bytes.
 protocol QuarantineTables {
     /// - Returns: the line's id.
     func insert(_ line: QuarantineRecord, in partition: Int) throws -> Int64
@@ -27,7 +27,7 @@ protocol QuarantineTables {
     func countQuarantined() throws -> [(count: ReasonCount, withoutSubject: Int)]
 }
 
-/// Rules, settings, counters, remembered copies and notes.
+/// Rules, settings, counters, kept copies of apps' stores, and notes.
 protocol RecordTables {
     /// - Parameter partition: a partition that the session writes to; nil for the sum over all partitions.
     func counter(_ counter: Counter, of partition: Int?) throws -> Int64
@@ -41,7 +41,7 @@ protocol RecordTables {
     func recentChanges(of partition: Int) throws -> [UInt8]?
     func setRecentChanges(of partition: Int, _ bytes: [UInt8]) throws
 
-    /// As ``StoreReader/rules()``.
+    /// Does the same as ``StoreReader/rules()``.
     func rules() throws -> [RulesRecord]
     func rulesHistory() throws -> [RulesRecord]
     /// The rules versions in force, without their sources.
@@ -62,7 +62,7 @@ protocol RecordTables {
     /// - Parameter value: nil deletes the setting.
     func setSetting(_ name: String, _ value: String?) throws
 
-    /// Calls `body` for each remembered copy, in the order of learners, then of names in byte order.
+    /// Calls `body` for each kept copy, in the order of learners, and of names in byte order.
     /// - Parameter learner: nil for all learners.
     func forEachCopy(of learner: Int64?, _ body: (_ learner: Int64, _ copy: RememberedCopy) throws -> Void) throws
     /// Writes copies. They replace copies of the same names; nil deletes a copy.
@@ -76,8 +76,8 @@ protocol RecordTables {
     func deleteNotes(_ ids: [String], of learner: Int64) throws
 }
 
-/// Problems of a backend's own storage, beneath the tables, and remarks on facts that are no damage but that an
-/// operator should know. Each is a sentence.
+/// Problems of a backend's own storage, and remarks. A remark is a fact that is no damage, but that an operator should
+/// know. Each is a sentence.
 struct StorageFindings {
     var problems: [String] = []
     var remarks: [String] = []
@@ -103,8 +103,8 @@ protocol VerificationTables {
     /// Calls `body` for each snapshot and each checkpoint.
     func forEachKeptState(_ body: (StoredFoldState) throws -> Void) throws
 
-    /// Runs a function that reads. If it meets damage, later reads still work.
-    /// - Returns: nil if the data it reads are damaged.
+    /// Runs a function that reads. If the function meets damage, later reads still work.
+    /// - Returns: nil if the data are damaged.
     func ifReadable<T>(_ body: () throws -> T) throws -> T?
     /// All learners that can be read, from every table that has their names. A lost event count is nil.
     func readableLearners() throws -> [(id: Int64, subject: [UInt8], events: Int?)]

@@ -2,8 +2,8 @@
 
 internal import Synchronization
 
-/// Work that a write defers, such as deleting leftovers or dropping tables. If the work fails, the write does not fail,
-/// and a later write tries again. ``EventStore/runDeferredWork()`` throws the latest error.
+/// Work that a write defers, such as deleting leftovers or dropping tables. If the work fails, the write still
+/// succeeds, and a later write tries again. ``EventStore/runDeferredWork()`` throws the latest error.
 final class DeferredWork: Sendable {
     private let failure = Mutex<(any Error)?>(nil)
 

@@ -3,10 +3,9 @@
 internal import LaurelEvents
 
 /// Reads the undamaged events of a damaged store.
-///
 /// Blocks and records of the tail contain their learner and a checksum. So each can be read alone, without the tables
-/// that list the locations of a learner's events. Damaged blocks and records are skipped, and their events are counted
-/// as missing. Any other error ends the salvage, because its result would look complete.
+/// that list where a learner's events are. Damaged blocks and records are skipped, and their events are counted as
+/// missing. Any other error ends the salvage, because an incomplete result would look complete.
 extension StoreSession {
     func salvage(_ body: (LearnerRecord, EventRun) throws -> Void) throws -> Salvage {
         try endAppending()
@@ -38,8 +37,8 @@ extension StoreSession {
         }
     }
 
-    /// A learner's undamaged events in the tail. They are the events before the learner's first damaged page and after
-    /// the last damaged page, without damaged records.
+    /// A learner's undamaged events in the tail: those before the first damaged page and after the last one, without
+    /// damaged records.
     private func salvagedTail(of learner: Int64, _ subject: [UInt8]) throws -> EventTable {
         var table = EventTable()
         let subject = subject.withUnsafeBufferPointer { table.intern(text: $0) }
@@ -48,8 +47,8 @@ extension StoreSession {
             guard seen.insert(TailPosition(row.key.milliseconds, row.key.sequence)).inserted else { continue }
             let key = row.key
             row.data.withUnsafeBytes { data in
-                // A record that fails to decode may leave values in the table, so it is decoded into a temporary table
-                // first.
+                // A record that cannot be decoded may leave values in the table. So each record is first decoded into a
+                // temporary table.
                 var trial = EventTable()
                 guard (try? TailRecord.decode(data, key: key, subject: 0, into: &trial)) != nil else { return }
                 try? TailRecord.decode(data, key: key, subject: subject, into: &table)

@@ -27,7 +27,7 @@ private struct Verification {
     private mutating func report(_ problem: String) { found.problems.append(StoreProblem(description: problem)) }
 
     /// Runs a check. Damage that ends the check is reported as a problem, and the next check still runs. Any other
-    /// error, such as a lost connection, ends the verification, because its result would look complete.
+    /// error, such as a lost connection, ends the verification, because an incomplete result would look complete.
     mutating func runCheck(_ check: (inout Verification) throws -> Void) throws {
         let tables = session.tables
         var damage: String?
@@ -53,7 +53,7 @@ private struct Verification {
 
     // MARK: Blocks
 
-    /// Checks that every block can be decoded, and that it contains the events that the directory lists, in order.
+    /// Checks that every block can be decoded, and contains the events that the directory lists, in order.
     mutating func blocks(_ progress: (_ done: Int, _ total: Int) -> Void) throws {
         var blocks: [(id: Int64, events: Int)] = []
         try session.tables.forEachBlock { blocks.append(($0, $1)) }
@@ -90,8 +90,8 @@ private struct Verification {
 
     // MARK: Learners
 
-    /// Checks that every learner has as many events as counted. Checks that no two events of a learner have the same
-    /// identity, and that the index contains exactly these identities.
+    /// Checks that every learner has as many events as counted, that no two events of a learner have the same identity,
+    /// and that the index contains exactly these identities.
     mutating func learners() throws {
         for ids in try session.learnerRanges() {
             try runCheck { check in

@@ -10,12 +10,13 @@ extension DatabaseError {
             || ["57P01", "57P02", "57P03", "40001", "40P01", "55P03", "25006", "25P03"].contains(sqlState)
     }
 
-    /// True if the server may have ended, or was ending, during the statement, so that its outcome is unknown.
+    /// True if the server may have stopped during the statement, so that the outcome is unknown.
     var hasUnknownOutcome: Bool {
         isConnectionLost || sqlClass == "08" || ["57P01", "57P02", "57P03", "25P03"].contains(sqlState)
     }
 
-    /// True if the server has met damage of its files: it says so, cannot read a file, or fails on what is in one.
+    /// True if files of the server are damaged: the server reports damage, cannot read a file, or fails because of a
+    /// file's content.
     var isDamage: Bool {
         !isConnectionLost && (["XX000", "58030", "58P01"].contains(sqlState) || indicatesDamage)
     }
@@ -24,7 +25,7 @@ extension DatabaseError {
 }
 
 extension StoreError {
-    /// An error that PostgreSQL reported, in words that say what to do.
+    /// An error that PostgreSQL reported, with a message that says what to do.
     init(_ error: DatabaseError, _ location: PostgreSQLLocation) {
         let name = location.name
         let (code, message): (Code, String) =

@@ -3,18 +3,18 @@
 internal import LaurelEvents
 internal import LaurelPostgreSQL
 
-/// The location of a store in PostgreSQL: an address for libpq, with Laurel's own parameters among those after the `?`.
+/// The location of a store in PostgreSQL: an address for libpq. The parameters after the `?` include Laurel's own.
 ///
 ///     postgresql://user@host:5432/database?sslmode=verify-full&schema=laurel&durability=unchecked
 struct PostgreSQLLocation: Sendable {
-    /// For libpq.
+    /// The address for libpq, without Laurel's parameters.
     let address: String
     let schema: String
     /// True if the server must be configured so that acknowledged writes survive a power cut.
     let checksDurability: Bool
-    /// True if statements are prepared; nil to prepare them wherever that is safe.
+    /// True to prepare statements, false not to; nil to prepare them if that is safe.
     let preparesStatements: Bool?
-    /// The address in error messages: without a password.
+    /// The address without a password, for error messages.
     let name: String
 
     /// The search path. Temporary tables come last, because any user can create them.
@@ -63,7 +63,8 @@ struct PostgreSQLLocation: Sendable {
             + Self.query(shown + (schema == "laurel" ? [] : ["schema=\(schema)"]))
     }
 
-    /// Refuses an address whose password may look like a part of the host or path, because errors would show it.
+    /// Refuses an address in which a part of the password may be mistaken for the host or the path. Errors would show
+    /// that part.
     private static func expectOneUser(_ rest: Substring) throws {
         guard let at = rest.lastIndex(of: "@") else { return }
         guard rest[..<at].contains(where: { $0 == "@" || $0 == "/" }) else { return }
@@ -74,8 +75,8 @@ struct PostgreSQLLocation: Sendable {
         )
     }
 
-    /// The address and its parameters. A password may contain a `?`: like libpq, this looks for the `?` only after the
-    /// first `@`, unless a `/` comes before it.
+    /// The address and its parameters. A password may contain a `?`. Like libpq, this function looks for the `?` only
+    /// after the first `@`, unless a `/` comes before the `@`.
     private static func split(_ location: String, scheme: String) -> (base: Substring, parameters: Substring) {
         let rest = location.dropFirst(scheme.count)
         var start = rest.startIndex
@@ -90,8 +91,8 @@ struct PostgreSQLLocation: Sendable {
         parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
     }
 
-    /// The address without the password: without the text between the first `:` of the user's part and the last `@`
-    /// before the path.
+    /// The address without the password, which is the text from the first `:` of the user's part to the last `@` before
+    /// the path.
     private static func withoutPassword(_ base: String, scheme: String) -> String {
         let rest = base.dropFirst(scheme.count)
         guard let at = rest.lastIndex(of: "@") else { return base }
@@ -99,7 +100,7 @@ struct PostgreSQLLocation: Sendable {
         return scheme + user + rest[at...]
     }
 
-    /// Accepts only a schema name that is the same with and without quotes, so that users need no quotes.
+    /// Refuses a schema name that needs quotes in SQL, so that users can write the name without quotes.
     private static func checked(schema: String) throws -> String {
         let isName =
             schema.utf8.count <= 63 && !schema.isEmpty && !schema.hasPrefix("pg_")

@@ -7,11 +7,10 @@ struct PostgreSQLServer: Sendable {
     let location: PostgreSQLLocation
     let mode: StoreMode
     let options: StoreOptions
-    /// True if the store's partitions are on several servers. A statement then locks and writes only one partition.
+    /// True if the store's partitions are on several servers. Then each statement locks and writes only one partition.
     var isDistributed = false
 
-    /// The connection settings: first the defaults, which the address can override, then the address, then the required
-    /// settings.
+    /// The connection settings, in order of increasing priority: the defaults, the address, and the required settings.
     private var settings: [(keyword: String, value: String)] {
         let usual = [
             ("connect_timeout", "10"), ("tcp_user_timeout", "30000"), ("keepalives_idle", "30"),
@@ -28,7 +27,7 @@ struct PostgreSQLServer: Sendable {
         do {
             connection = try DatabaseConnection(settings)
         } catch var error as DatabaseError {
-            // libpq repeats an address that it cannot read, with what is secret in it.
+            // libpq's message would repeat the address, with the password in it.
             if !location.isReadable { error.message = "the address is not one that libpq can read" }
             throw error
         }
@@ -40,7 +39,7 @@ struct PostgreSQLServer: Sendable {
         }
         let facts = try connection.rows(TransactionSQL.server.rawValue)[0]
         if mode == .readWrite { try check(facts) }
-        // Who talks to a pooler was told of a process that is not the server's.
+        // A pooler announces a process that is not the server's. Prepared statements are not safe there.
         let isDirect = connection.announcedProcess == facts.integer(5)
         connection.preparesStatements = location.preparesStatements ?? isDirect
         return connection
@@ -100,7 +99,7 @@ extension TransactionSQL {
         throws
     {
         try connection.send(beginReading.rawValue)
-        // Before anything that would settle the state.
+        // The snapshot must be set before any statement that takes one.
         if let snapshot { try connection.send("SET TRANSACTION SNAPSHOT '\(snapshot)'") }
         try connection.send("SET LOCAL search_path = \(location.searchPath)")
         try connection.send(keepEditions.rawValue)

@@ -3,8 +3,8 @@
 internal import LaurelPostgreSQL
 internal import LaurelSystem
 
-/// Retries an operation until the time is over: while a server restarts or another takes over, and after conflicts with
-/// other transactions. Use it only for operations that had no effect yet.
+/// Retries an operation until the time is over. An operation fails while a server restarts, while another takes over,
+/// or because of conflicts with other transactions. Use it only for operations that had no effect yet.
 struct Retrying {
     private let deadline: Deadline
     private var pause: Duration = .milliseconds(10)
@@ -20,7 +20,7 @@ struct Retrying {
             do {
                 return try body(deadline.milliseconds)
             } catch let error as DatabaseError where error.isPassing && ContinuousClock.now + pause < deadline.end {
-                // Not all of those who wait come back at one time.
+                // The random pause keeps waiting writers from retrying all at once.
                 sleep(pause * Double.random(in: 0.5...1))
                 pause = min(pause * 2, Self.longestPause)
             }

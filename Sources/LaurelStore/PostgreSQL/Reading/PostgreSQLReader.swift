@@ -11,13 +11,13 @@ final class PostgreSQLReader: @unchecked Sendable {
     init(_ connection: DatabaseConnection, _ location: PostgreSQLLocation, _ options: StoreOptions, partitions: Int) {
         self.connection = connection
         tables = PostgreSQLTables(location, partitionCount: partitions)
-        // They find due to be merged what those who write to one partition find.
+        // Readers must see the same merges as due as a writer to one partition does.
         var own = options.shared(among: partitions)
         own.cachedBlocks = options.cachedBlocks
         session = StoreSession(tables, own)
     }
 
-    /// Begins a transaction. Until ``end()`` the session sees the present state of the store.
+    /// Begins a transaction. Until ``end()``, the session sees the current state of the store.
     /// - Parameter snapshot: the snapshot of another transaction; nil for the current state.
     /// - Throws: ``DatabaseError``, or ``StoreError`` if the store has a later format.
     func begin(of snapshot: String? = nil) throws {
@@ -49,7 +49,7 @@ extension StoreSession {
 }
 
 extension PostgreSQLSchema {
-    /// Refuses a format that this program does not know, and an older one that must be migrated first.
+    /// Refuses a format that this program does not know, and an older format that must be migrated first.
     static func check(_ format: Int64, _ location: PostgreSQLLocation) throws {
         try StoreError.check(format, of: location.name, readable: readableFormats)
         guard format == PostgreSQLSchema.format else {
@@ -106,7 +106,7 @@ final class ReaderPool: Sendable {
         release(reader)
     }
 
-    /// Runs `body` with a connection that has no open transaction. If the connection is lost, `body` is run again.
+    /// Runs `body` with a connection that has no open transaction. Runs `body` again if the connection is lost.
     func withConnection<T>(_ body: (DatabaseConnection) throws -> T) throws -> T {
         try retrying { reader in
             let result = try body(reader.connection)
@@ -123,7 +123,7 @@ final class ReaderPool: Sendable {
                 do {
                     return try body(reader)
                 } catch {
-                    // All of them were opened to a server that has restarted.
+                    // If one connection is lost, the server has restarted, and all idle connections are lost.
                     if reader.connection.isLost { removeAll() } else { release(reader) }
                     throw error
                 }

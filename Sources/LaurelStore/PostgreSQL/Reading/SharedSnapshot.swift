@@ -3,7 +3,8 @@
 internal import Dispatch
 internal import LaurelPostgreSQL
 
-/// One state of a store, read through several connections: the first transaction exports its snapshot to the others.
+/// One state of a store, read through several connections. The first transaction exports its snapshot, and the others
+/// use it.
 final class SharedSnapshot: StoreState, @unchecked Sendable {
     private let location: PostgreSQLLocation
     private let snapshot: String
@@ -15,7 +16,7 @@ final class SharedSnapshot: StoreState, @unchecked Sendable {
     private var all: [PostgreSQLReader]
 
     /// - Parameters:
-    ///   - first: a reader in a transaction, which must last as long as the state is read.
+    ///   - first: a reader in a transaction, which must not end before the last read of the state.
     ///   - take: returns a reader without a transaction.
     init(_ first: PostgreSQLReader, _ location: PostgreSQLLocation, take: @escaping () throws -> PostgreSQLReader)
         throws

@@ -2,8 +2,7 @@
 
 internal import Dispatch
 
-/// Finds the current state of partitions by their versions. A version only grows, as long as the server stays the same.
-///
+/// Finds the current state of partitions by their versions. As long as the server stays the same, a version only grows.
 /// Callers that ask at the same time share one query.
 final class VersionPoll: Sendable {
     /// The version of a partition, and the server that reported it.
@@ -30,19 +29,19 @@ final class VersionPoll: Sendable {
     /// These properties are accessed only while `lock` is held.
     nonisolated(unsafe) private var seen: [Int64: (serverVersion: ServerVersion, version: StoreVersion)] = [:]
     nonisolated(unsafe) private var isAsking = false
-    /// The callers that arrived while a question was under way.
+    /// The callers that arrived while a query was running.
     nonisolated(unsafe) private var next: Round?
 
     // MARK: States
 
     /// The current state of a partition; nil if the server does not know the partition.
-    /// - Parameter question: queries the versions of partitions.
+    /// - Parameter question: the query for the versions of partitions.
     func version(of partition: Int64, _ question: ([Int64]) throws -> [Int64: Finding]) throws -> StoreVersion? {
         guard let found = try ask(partition, question)[partition] else { return nil }
         return lock.withLock {
             if let cached = cachedVersion(partition, found.serverVersion) { return cached }
             let version = StoreVersion(partition: Int(partition), history: PartitionHistory(found.history))
-            // The answer to an earlier question may arrive later.
+            // The answer to an earlier query may arrive later.
             if isNew(found.serverVersion, partition) { seen[partition] = (found.serverVersion, version) }
             return version
         }
@@ -86,7 +85,7 @@ final class VersionPoll: Sendable {
         if !isFirst {
             round.wake.wait()
             if let answer = lock.withLock({ round.answer }) { return try answer.get() }
-            // Whom the round before has woken first asks for all of this one.
+            // The first caller that the previous round wakes sends the query for all callers of this round.
             lock.withLock { round.waiting -= 1 }
         }
         let answer = Result { try question(round.partitions.sorted()) }

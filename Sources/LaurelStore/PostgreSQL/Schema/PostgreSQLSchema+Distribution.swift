@@ -3,7 +3,7 @@
 internal import LaurelPostgreSQL
 
 /// The layout of the tables on several servers with Citus. Learners' rows are distributed by partition, so that each
-/// write concerns one server; shared tables are on every server.
+/// write concerns one server. Shared tables are on every server.
 extension PostgreSQLSchema {
     static let tablesByPartition =
         [
@@ -15,7 +15,8 @@ extension PostgreSQLSchema {
         "meta", "languages", "achievement_names", "rules", "rules_in_force", "settings", "editions", "leases", "jobs",
     ]
 
-    /// In the transaction that has made the tables, with the schema set.
+    /// The statements that distribute the tables. They run in the transaction that created the tables, with the schema
+    /// set.
     static var distribution: [String] {
         tablesEverywhere.map { "SELECT create_reference_table('\($0)')" }
             + tablesByPartition.map { table in
@@ -24,7 +25,7 @@ extension PostgreSQLSchema {
             }
     }
 
-    /// - Throws: ``StoreError`` where the database cannot do it.
+    /// - Throws: ``StoreError`` if the database does not have Citus.
     static func distribute(_ connection: DatabaseConnection, _ location: PostgreSQLLocation) throws {
         guard try !connection.rows(AdministrationSQL.citus.rawValue).isEmpty else {
             throw StoreError(

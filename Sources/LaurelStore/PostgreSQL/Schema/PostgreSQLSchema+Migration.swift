@@ -2,10 +2,11 @@
 
 internal import LaurelPostgreSQL
 
-/// Brings the tables of an older format to the present one: adds columns and a table, which an older program would not update. Progress is
-/// computed anew. Since format 3 views call the learner's id `learner`, `learner_profiles` is there, and `progress` has JSON.
+/// Converts the tables of an older format to the current format. Columns and a table are added, which an older program
+/// would not update. So progress is computed again. Since format 3, there is a view `learner_profiles`, views call the
+/// learner's id `learner`, and `progress` has JSON.
 extension PostgreSQLSchema {
-    /// In a transaction with the schema set.
+    /// Converts the tables. Call it in a transaction with the schema set.
     static func migrate(_ connection: DatabaseConnection) throws {
         let old = try connection.rows(TransactionSQL.readStore.rawValue)[0].integer(0)
         guard old != format else { return }
@@ -17,7 +18,7 @@ extension PostgreSQLSchema {
         _ = try connection.rows(MigrationSQL.noteFormat.rawValue, [.integer(format)])
     }
 
-    /// Roles have the same rights on the new table as on the other table of what learners have beside events.
+    /// Adds the table of notes. Each role gets the rights on it that the role has on the table of kept copies.
     private static func addNotes(_ connection: DatabaseConnection) throws {
         try connection.send(notes)
         for (role, rights) in try grants(on: "copies", connection) {
@@ -25,7 +26,7 @@ extension PostgreSQLSchema {
         }
     }
 
-    /// A role that reads the view of progress reads all of the new ones.
+    /// Replaces the views. A role that can read the view of progress gets the right to read all new views.
     private static func replaceViews(_ connection: DatabaseConnection) throws {
         let readers = try grants(on: "progress", connection)
         try connection.send("DROP VIEW IF EXISTS learner_profiles, progress, daily, achievements")
@@ -34,7 +35,7 @@ extension PostgreSQLSchema {
         for (role, rights) in readers { try connection.send("GRANT \(rights) ON \(names) TO \(role)") }
     }
 
-    /// The roles beside the owner, with their rights.
+    /// The roles other than the owner, with their rights.
     private static func grants(
         on relation: String,
         _ connection: DatabaseConnection

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Statements on tables that follow from events and rules; see ``RelationSQL``, too.
+/// Statements on tables that are computed from events and rules. ``RelationSQL`` has more.
 enum DerivedSQL: String, SQLStatement {
     case findLanguages = """
         SELECT q.place, n.language FROM unnest($1::text[]) WITH ORDINALITY q(name, place)
@@ -25,7 +25,7 @@ enum DerivedSQL: String, SQLStatement {
         WHERE bucket = $1 AND learner >= $2 ORDER BY learner LIMIT $3
         """
 
-    /// Rows that are written again stay, to be overwritten.
+    /// Deletes learners' rows, except those that the same write replaces.
     case deleteProgress = """
         DELETE FROM progress_rows p USING unnest($2::bigint[]) q(learner)
         WHERE p.edition = $1 AND p.bucket = (q.learner >> 32)::int AND p.learner = q.learner
@@ -45,7 +45,7 @@ enum DerivedSQL: String, SQLStatement {
         ORDER BY learner
         """
 
-    /// Names are all partitions'.
+    /// The tables of names are shared by all partitions.
     static var ofAllPartitions: Set<Self> {
         [.findLanguages, .addLanguages, .findAchievements, .addAchievements, .languageNames, .achievementNames]
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Blocks, runs and the tail.
+/// Statements on blocks, runs and the tail.
 enum EventSQL: String, SQLStatement {
     case runsOfRange = """
         SELECT 1, learner, first_ms, block, first_row, rows, last_ms FROM runs

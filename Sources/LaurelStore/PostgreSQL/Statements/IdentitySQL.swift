@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Statements on the ids that are already used.
+/// Statements on used ids.
 enum IdentitySQL: String, SQLStatement {
     case hasLeaves = "SELECT EXISTS (SELECT 1 FROM identity_leaves WHERE bucket = ANY($1::bigint[]))"
     case leaves = """

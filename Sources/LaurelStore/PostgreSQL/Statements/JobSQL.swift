@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Jobs: which wait, who does them, what came of them.
+/// Statements on jobs.
 enum JobSQL: String, SQLStatement {
-    /// Numbers rise in the order of the commits, and no more wait than may.
+    /// Locks the table, so that numbers ascend in the order of the commits, and the limit of waiting jobs is not
+    /// exceeded.
     case lock = "LOCK TABLE jobs IN SHARE ROW EXCLUSIVE MODE"
     /// The jobs that have ended, except the newest of each kind.
     case prune = """
@@ -20,8 +21,8 @@ enum JobSQL: String, SQLStatement {
         WHERE (SELECT count(*) FROM jobs WHERE state = 'waiting') < $6
         ON CONFLICT (id) DO NOTHING
         """
-    /// Claims the next job. Of jobs that exclude one another, only the first that has not ended can be claimed. If the
-    /// process of a claimed job has ended, its shadow is lost, so the claim also deletes the lease of that shadow.
+    /// Claims the next job. Of several exclusive jobs, only the first that has not ended can be claimed. If the process
+    /// of a claimed job has ended, its shadow is lost. So the claim also deletes the lease of that shadow.
     case claim = """
         WITH next AS (
                 SELECT j.number, j.holder FROM jobs j
@@ -50,7 +51,7 @@ enum JobSQL: String, SQLStatement {
         UPDATE jobs SET state = 'waiting', share = 0, attempts = attempts - 1, token = NULL, holder = NULL, until = NULL
         WHERE id = $1 AND token = $2
         """
-    /// Also those that are being done: they read the state before.
+    /// Deletes jobs that may name learners, including running jobs, which have read the state before the erasure.
     case forgetNames = "DELETE FROM jobs WHERE names_learners AND state <> 'waiting'"
 
     case all = """

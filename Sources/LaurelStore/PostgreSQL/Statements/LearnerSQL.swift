@@ -20,12 +20,13 @@ enum LearnerSQL: String, SQLStatement {
         SELECT l.changed, b.recent_changes FROM learners l JOIN buckets b USING (bucket)
         WHERE l.bucket = $1 AND l.subject = $2
         """
-    /// After a commit of each partition, from the first one on.
+    /// Learners that have changed after given commits, one commit for each partition, the first partition first.
     case changedAfter = """
         SELECT l.learner, l.subject, l.events FROM unnest($1::bigint[]) WITH ORDINALITY q(changed, place)
         JOIN learners l ON l.bucket = (q.place - 1)::int AND l.changed > q.changed LIMIT $2
         """
-    /// From all editions. Gives how many events were in the tail, and the codes of names that rows had.
+    /// Deletes a learner from all tables and editions, except blocks and runs. Returns the number of events in the
+    /// tail, and the codes of names in deleted rows.
     case delete = """
         WITH gone AS (DELETE FROM tail WHERE bucket = $1 AND learner = $2 RETURNING 1),
             a AS (DELETE FROM progress_rows WHERE bucket = $1 AND learner = $2 RETURNING language),
@@ -42,7 +43,8 @@ enum LearnerSQL: String, SQLStatement {
         UNION ALL SELECT 'language', n.language FROM (
             SELECT language FROM a UNION SELECT language FROM b UNION SELECT language FROM c) n
         """
-    /// With every partition held: names are all partitions'. Of some, or of all. Of most a row is found at once; the rest is looked for in the smallest table first.
+    /// Deletes names that no row uses; $1 selects some of them, or is null for all. The transaction must hold every
+    /// partition, because partitions share names. The smallest tables are searched first.
     case deleteUnusedLanguages = """
         DELETE FROM languages n WHERE ($1::bigint[] IS NULL OR n.language = ANY($1))
             AND (SELECT true FROM progress_rows WHERE language = n.language LIMIT 1) IS NULL
@@ -54,7 +56,7 @@ enum LearnerSQL: String, SQLStatement {
             AND (SELECT true FROM achievement_rows WHERE achievement = n.achievement LIMIT 1) IS NULL
         """
     case advanceAllPartitions = "UPDATE buckets SET version = version + 1"
-    /// Counts up how often names have lost their codes.
+    /// Increments the count of deletions of names.
     case advanceNames = """
         INSERT INTO meta(name, value) VALUES ('names', 1) ON CONFLICT (name) DO UPDATE SET value = meta.value + 1
         """

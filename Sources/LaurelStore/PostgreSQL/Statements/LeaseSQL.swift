@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Statements on leases: on work that only one process may do, such as building a shadow or the duties of a service.
+/// Statements on leases, for work that only one process may do. Examples are building a shadow, and the duties of a
+/// service.
 enum LeaseSQL: String, SQLStatement {
     case take = """
         INSERT INTO leases(name, token, holder, until)
@@ -12,7 +13,7 @@ enum LeaseSQL: String, SQLStatement {
     case renew = """
         UPDATE leases SET until = clock_timestamp() + make_interval(secs => $3) WHERE name = $1 AND token = $2
         """
-    /// All that go by a token.
+    /// Ends all leases with a token.
     case end = "DELETE FROM leases WHERE token = $1"
     /// The process whose lease was valid when the transaction began. It could not renew the lease while it waited for
     /// this transaction.

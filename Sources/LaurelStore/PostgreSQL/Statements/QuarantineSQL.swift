@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Refused lines.
+/// Statements on refused lines.
 enum QuarantineSQL: String, SQLStatement {
     case storedOfAll = "SELECT sum(stored)::bigint FROM quarantine WHERE bucket BETWEEN $1 AND $2"
     case deleteAllPieces = "DELETE FROM quarantine_pieces WHERE bucket BETWEEN $1 AND $2"
     case deleteAll = "DELETE FROM quarantine WHERE bucket BETWEEN $1 AND $2"
-    /// Subjects of refused lines may be of any length, so the index has hashes of them.
+    /// Subjects of refused lines may have any length, so the index contains their hashes.
     case ofSubject = """
         SELECT id FROM quarantine WHERE bucket = $1
             AND hashtextextended(subject, 0) = hashtextextended($2 COLLATE "C", 0) AND subject = $2

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rules, settings, and what is remembered of copies.
+/// Statements on rules, settings, and kept copies of apps' stores.
 enum RecordSQL: String, SQLStatement {
     case fold = "SELECT value FROM meta WHERE name = 'fold'"
     case setFold = """
@@ -18,7 +18,7 @@ enum RecordSQL: String, SQLStatement {
         """
     case rulesInForce = "SELECT hash, from_day FROM rules_in_force ORDER BY from_day NULLS FIRST"
     case rulesHistory = "SELECT version, hash, name, applied_ms, source, from_day FROM rules ORDER BY applied"
-    /// From their day on, or from the beginning.
+    /// Ends the rules that are in force from a day or later; null ends all rules.
     case endRules = "DELETE FROM rules_in_force WHERE $1::int IS NULL OR from_day >= $1"
     case addRules = """
         WITH added AS (
@@ -42,7 +42,7 @@ enum RecordSQL: String, SQLStatement {
         SELECT learner, id, ms, author, text FROM notes WHERE bucket BETWEEN $1 AND $2 ORDER BY bucket, learner, id
         """
 
-    /// Rules and settings are all partitions'.
+    /// Rules and settings are shared by all partitions.
     static var ofAllPartitions: Set<Self> {
         Set(allCases).subtracting([.recentChanges, .allCopies, .allNotes])
     }

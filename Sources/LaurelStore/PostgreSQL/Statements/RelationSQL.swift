@@ -3,7 +3,7 @@
 internal import LaurelPostgreSQL
 internal import LaurelProgress
 
-/// Statements made of the relations' columns.
+/// Statements that are derived from the columns of the relations.
 struct RelationSQL: SQLStatement {
     let rawValue: String
 
@@ -162,12 +162,11 @@ extension RowStatement {
     static let lastWithProgress = last(TrackNumbers.relation)
     static let lastWithSnapshot = last(.snapshots)
 
-    /// Two ways of writing rows.
+    /// The two statements that write rows.
     struct Writing: Sendable {
-        /// In place of those of the same keys.
+        /// Writes rows. They replace rows with the same keys.
         let put: RowStatement
-        /// Inserts rows where there are none of the same keys yet. Without the search for such rows, the server needs
-        /// half the time.
+        /// Inserts rows whose keys are new. The server does not search for old rows, and needs half the time.
         let insert: RowStatement
 
         fileprivate init(_ relation: Relation) { (put, insert) = (.put(relation), .insert(relation)) }
@@ -185,7 +184,7 @@ extension RowStatement {
 
     static let noteChanged = insert(.shadowChanged, onConflict: " ON CONFLICT DO NOTHING")
     static let forgetChanged = delete(.shadowChanged)
-    /// Delete what each derived table has of some learners.
+    /// Deletes some learners' rows from each derived table.
     static let forgetEach = Relation.derivedTables.map { delete($0, by: ["learner"]) }
 
     static let all =
@@ -203,7 +202,7 @@ extension RowStatement {
 }
 
 extension Relation {
-    /// The DDL: rows have an edition and a partition before their own key.
+    /// The DDL. The key begins with the edition and the partition.
     var createInPostgreSQL: String {
         let columns = columns.list { "\($0.name) \($0.postgresqlType)\($0.isOptional ? "" : " NOT NULL")" }
         return "CREATE TABLE \(name)(edition int NOT NULL, bucket int NOT NULL, \(columns),"
@@ -212,7 +211,7 @@ extension Relation {
 }
 
 extension Column {
-    /// As parameters have it.
+    /// The type of a parameter for the column.
     var valueType: ValueType {
         switch type {
         case .integer, .instant, .day, .flag: .int8
@@ -230,7 +229,7 @@ extension Column {
         }
     }
 
-    /// As a view shows it.
+    /// The expression that a view selects for the column.
     func shownInPostgreSQL(_ prefix: String) -> String {
         let column = prefix + name
         return switch type {
@@ -242,7 +241,7 @@ extension Column {
         }
     }
 
-    /// The sum over languages, of a day.
+    /// The expression for a day's sum over the languages.
     var sumInPostgreSQL: String {
         switch type {
         case .real: "sum(\(name))"

@@ -2,19 +2,19 @@
 
 internal import LaurelPostgreSQL
 
-/// A statement about rows that its parameters give, in the forms that a server does in the least time.
-///
-/// The values of a single row are the parameters themselves, and one partition is named: both spare the server some planning. Arrays are faster
-/// than a statement a row for more rows. Its templates call the rows `q` and the relation's rows `r`.
+/// A statement on rows that are passed as parameters, in three forms. For each call, the fastest form is used.
+/// For a single row, the parameters are its values; for several rows, they are one array for each column. Naming a
+/// single partition saves the server some planning. The templates call the passed rows `q` and the relation's rows `r`.
 struct RowStatement: Sendable {
     let relation: Relation
-    /// The columns of the given rows, and their types. The first has the partition in its upper half, or is the partition.
+    /// The columns of the passed rows, with their types. The first column is the partition, or contains it in its upper
+    /// half.
     private let given: [(name: String, type: ValueType)]
-    /// For one row.
+    /// The statement for one row.
     let one: String
-    /// For rows of one partition.
+    /// The statement for several rows of one partition.
     let ofPartition: String
-    /// For rows of any.
+    /// The statement for rows of several partitions.
     let ofAny: String
 
     var isOfEdition: Bool { relation.scope == .edition }
@@ -22,14 +22,14 @@ struct RowStatement: Sendable {
 
     /// The parts of a statement that differ between its forms.
     private struct Form {
-        /// The number of the first given column among the parameters.
+        /// The number of the parameter that has the first column.
         let first: Int
         let bucket: String
         let edition: String
         let given: [(name: String, type: ValueType)]
         let isOne: Bool
 
-        /// The rows as a table.
+        /// The passed rows as a table in SQL.
         func rows(_ columns: String = "") -> String {
             let arrays = given.enumerated().map { "$\(first + $0)::\($1.type.name)[]" }
             let names = given.map(\.name).joined(separator: ", ")
@@ -39,7 +39,7 @@ struct RowStatement: Sendable {
 
         func value(_ place: Int) -> String { isOne ? "$\(first + place)" : "q.\(given[place].name)" }
 
-        /// A template in this form.
+        /// A template, completed for this form.
         func filled(_ template: String) -> String {
             guard isOne else { return template }
             let longestFirst = given.indices.sorted { given[$0].name.utf8.count > given[$1].name.utf8.count }
@@ -70,10 +70,10 @@ struct RowStatement: Sendable {
 
     // MARK: Kinds
 
-    /// Adds rows.
+    /// Inserts rows.
     /// - Parameters:
-    ///   - names: of the columns; nil for all.
-    ///   - conflict: what to do with rows whose keys are there; empty where none is.
+    ///   - names: the columns; nil for all.
+    ///   - conflict: the `ON CONFLICT` clause for rows whose keys exist; empty if there are no such rows.
     static func insert(_ relation: Relation, _ names: [String]? = nil, onConflict conflict: String = "") -> RowStatement
     {
         let names = names ?? relation.columns.map(\.name)
@@ -87,7 +87,7 @@ struct RowStatement: Sendable {
         }
     }
 
-    /// Writes rows in place of those of the same keys.
+    /// Writes rows. They replace rows with the same keys.
     static func put(_ relation: Relation) -> RowStatement {
         let others = relation.columns.dropFirst(relation.keyCount).map { "\($0.name) = EXCLUDED.\($0.name)" }
         return insert(
@@ -105,7 +105,7 @@ struct RowStatement: Sendable {
     }
 
     /// - Parameters:
-    ///   - names: the key, and what `change` and `condition` need.
+    ///   - names: the columns that `change` and `condition` need.
     ///   - change: a template.
     static func update(
         _ relation: Relation,
@@ -120,15 +120,15 @@ struct RowStatement: Sendable {
         }
     }
 
-    /// Gives what there is of each row: its place among those that are given, from 1 on, and some expressions.
+    /// Selects rows. Each result has the number of its passed row, from 1, and the selected expressions.
     /// - Parameters:
-    ///   - columns: templates.
-    ///   - key: the given columns that the relation's columns of these names equal.
-    ///   - names: further columns that are given.
-    ///   - join: behind the relation.
+    ///   - columns: a template for the expressions.
+    ///   - key: the columns whose values the passed rows give.
+    ///   - names: further columns that are passed.
+    ///   - join: a join with another table.
     ///   - condition: a template.
-    ///   - order: of what is found for each, by names that are among the expressions.
-    ///   - isFirst: whether only the first in this order is wanted.
+    ///   - order: the order of the results for one passed row, by names of expressions.
+    ///   - isFirst: true to select only the first result for each passed row.
     static func select(
         _ columns: String,
         from relation: Relation,
@@ -169,8 +169,8 @@ struct RowStatement: Sendable {
     }
 
     /// - Parameters:
-    ///   - rows: some, of the given columns.
-    ///   - edition: where the relation's rows have one.
+    ///   - rows: at least one row, with the given columns.
+    ///   - edition: the edition, if the relation's rows have one.
     func call(_ rows: TableRows, _ edition: Int64) -> (sql: String, parameters: [Parameter]) {
         if rows.count == 1 { return call(rows, row: 0, edition) }
         let partition = partition(rows, 0)
@@ -190,7 +190,7 @@ struct RowStatement: Sendable {
 }
 
 extension ValueType {
-    /// In SQL.
+    /// The type's name in SQL.
     var name: String {
         switch self {
         case .bool: "boolean"

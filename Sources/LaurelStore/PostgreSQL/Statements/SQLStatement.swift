@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The statements on one subject: all that the store ever sends stand in such lists, where a test looks through them.
-///
-/// They name tables without a schema, which each transaction sets, and nothing newer than PostgreSQL 13.
+/// The statements on one subject. The store sends no statement that is not in such a list, and a test checks all of
+/// them.
+/// Statements name tables without a schema, which each transaction sets. They need nothing newer than PostgreSQL 13.
 protocol SQLStatement: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
-    /// The statements that read all partitions, as only administration and queries about all learners do.
+    /// The statements that read all partitions. Only administration and queries about all learners use them.
     static var ofAllPartitions: Set<Self> { get }
 }
 
@@ -12,7 +12,7 @@ extension SQLStatement {
     static var ofAllPartitions: Set<Self> { [] }
 }
 
-/// All lists there are.
+/// All lists of statements.
 enum SQLStatements {
     static let lists: [any SQLStatement.Type] = [
         TransactionSQL.self, LearnerSQL.self, EventSQL.self, IdentitySQL.self, DerivedSQL.self,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Editions of the derived tables.
+/// Statements on editions of the derived tables.
 enum ShadowSQL: String, SQLStatement {
-    /// One after the last there is.
+    /// Adds an edition, with the number after the highest one.
     case addEdition = """
         INSERT INTO editions(edition, token)
         SELECT greatest(max(e.edition), (SELECT max(edition) FROM buckets)) + 1, $1 FROM editions e RETURNING edition
@@ -13,7 +13,7 @@ enum ShadowSQL: String, SQLStatement {
                 WHERE t.relnamespace = c.relnamespace AND t.relkind = 'p')
         FROM pg_class c WHERE c.oid = to_regclass('progress_rows')
         """
-    /// Editions that no partition needs, of which the first is to be dropped; nobody else is dropping it.
+    /// The first edition that no partition uses and that no other process is dropping.
     case obsoleteEdition = """
         SELECT edition FROM editions e WHERE NOT EXISTS (
             SELECT 1 FROM buckets b WHERE b.edition = e.edition OR b.built_edition = e.edition)
@@ -24,7 +24,7 @@ enum ShadowSQL: String, SQLStatement {
     case changedLearners = "SELECT learner FROM shadow_changed WHERE bucket BETWEEN $1 AND $2 ORDER BY bucket, learner"
     case forgetAllChanged = "DELETE FROM shadow_changed WHERE bucket BETWEEN $1 AND $2"
 
-    /// Learners who are in an edition lose what another has of them, their days excepted.
+    /// Deletes rows from edition $1, for all learners who are in edition $2. Rows of days stay.
     case removeListed = """
         WITH listed AS (SELECT DISTINCT bucket, learner FROM progress_rows
                 WHERE edition = $2 AND bucket BETWEEN $3 AND $4),

@@ -10,14 +10,15 @@ enum TransactionSQL: String, SQLStatement {
             set_config('idle_in_transaction_session_timeout', $3, true)
         """
     case beginReading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-    /// Prevents that editions which the transaction will read are dropped. Must be sent before the transaction takes
+    /// Keeps the editions that the transaction will read from being dropped. Must be sent before the transaction takes
     /// its snapshot.
     case keepEditions = """
         LOCK TABLE progress_rows, daily_rows, achievement_rows, snapshots, checkpoints IN ACCESS SHARE MODE
         """
     case exportSnapshot = "SELECT pg_export_snapshot()"
 
-    /// Locks a partition's row. A writer to a partition locks its row, and a writer to all partitions locks all rows.
+    /// Locks a partition's row. A writer to one partition locks that row, and a writer to all partitions locks all
+    /// rows.
     case lockPartition = """
         SELECT version, last_learner, last_block, generation, last_quarantine, tail_events, tail_sequence,
             quarantine_bytes, edition, built_edition, erasure_pending, recent_changes
@@ -39,8 +40,8 @@ enum TransactionSQL: String, SQLStatement {
             quarantine_bytes, edition, built_edition, erasure_pending, recent_changes
         FROM buckets WHERE bucket = $1
         """
-    /// Reads the facts about the store. It is a separate statement, which begins after the row is locked. The rules
-    /// have the form of ``RulesKey``.
+    /// Reads the facts about the store. It is a separate statement, so that it begins after the row is locked. The
+    /// rules have the form of ``RulesKey``.
     case readStore = """
         SELECT (SELECT value FROM meta WHERE name = 'format'), (SELECT value FROM meta WHERE name = 'buckets'),
             (SELECT count(*) FROM editions), (SELECT value FROM meta WHERE name = 'names'),
@@ -57,8 +58,8 @@ enum TransactionSQL: String, SQLStatement {
         INSERT INTO meta(name, value) SELECT name, value FROM unnest($1::text[], $2::bigint[]) q(name, value)
         ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value
         """
-    /// Writes the partition's row. If the partition is no longer at the version that the transaction began with, a
-    /// division by zero makes the statement fail, and so the `COMMIT` sent after it.
+    /// Writes the partition's row. If the partition's version is no longer the one at the start of the transaction, a
+    /// division by zero makes the statement fail, and so the `COMMIT` that follows.
     case writePartition = """
         WITH written AS (
             UPDATE buckets SET version = version + 1, last_learner = $3, last_block = $4, generation = $5,
@@ -82,8 +83,8 @@ enum TransactionSQL: String, SQLStatement {
         SELECT 1 / (count(*) = $14)::int FROM written
         """
 
-    /// Stores an erasure with the version of the partition after it. The version distinguishes it from later erasures,
-    /// which a clean-up did not cover.
+    /// Stores that an erasure is not finished, with the version of the partition after the erasure. The version
+    /// distinguishes this erasure from later ones.
     case noteErasure = """
         INSERT INTO meta(name, value) VALUES ('erased/' || $1, $2)
         ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value

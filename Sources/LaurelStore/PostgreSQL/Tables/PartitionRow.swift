@@ -2,7 +2,8 @@
 
 internal import LaurelPostgreSQL
 
-/// A partition's row. The transaction that holds it updates the counters in memory, and writes them at its end.
+/// A partition's row. The transaction that holds the partition updates the counters in memory, and writes them at its
+/// end.
 struct PartitionRow: Equatable {
     /// The number of the partition's commits.
     var version: Int64 = 0
@@ -89,7 +90,7 @@ struct HeldPartition {
 struct StoreFacts {
     /// The number of editions.
     var editions: Int64 = 1
-    /// A count of how often names have lost their codes.
+    /// The number of times that names have lost their codes.
     var nameGeneration: Int64 = 0
     var fold: Int64 = 0
     /// The key of the rules in the form of ``RulesKey``; nil if there are no rules.
@@ -98,8 +99,8 @@ struct StoreFacts {
     var server: Int64 = 0
     /// The server for which commits are counted.
     private var countedServer: Int64 = 0
-    /// New commits have numbers from this one on. It was the time, in milliseconds, when the server first wrote. So it
-    /// is greater than every number that an earlier server assigned, even if those commits are lost.
+    /// The lowest number for new commits. It is the time, in milliseconds, when this server first wrote. So it is
+    /// greater than every number that an earlier server assigned, even if those commits are lost.
     var firstCommit: Int64 = 0
     /// The server's clock, in milliseconds.
     private var clock: Int64 = 0

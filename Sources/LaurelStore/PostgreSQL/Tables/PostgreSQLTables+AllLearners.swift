@@ -13,7 +13,7 @@ extension PostgreSQLTables {
     ) throws {
         guard let code = try language.map(code) ?? 0 else { return }
         var cells = OverviewRecord.cells
-        // A learner without the language is no learner of it.
+        // Learners who do not have the language are left out.
         func take(_ row: Row) throws {
             if language == nil || !row.isNull(OverviewRecord.firstField) { try body(overview(row, &cells)) }
         }

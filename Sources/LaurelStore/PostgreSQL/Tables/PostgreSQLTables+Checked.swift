@@ -16,8 +16,7 @@ extension PostgreSQLTables {
         return result
     }
 
-    /// Reports only whether the server has page checksums. The storage beneath the tables is the server's, which itself
-    /// reports damaged pages.
+    /// Reports only if the server has page checksums. The server owns the files, and itself reports damaged pages.
     func storageFindings() throws -> StorageFindings {
         guard try rows(TransactionSQL.server, []).first?.string(3) != "on" else { return StorageFindings() }
         let remark = "the server keeps no checksums of pages (`pg_checksums --enable`), so it may not notice damage"
@@ -57,7 +56,8 @@ extension PostgreSQLTables {
 
     // MARK: What is sound of a damaged store
 
-    /// Runs `body` after a savepoint. Damage makes the transaction fail; it then continues from the savepoint.
+    /// Runs `body` after a savepoint. Damage makes the transaction fail. The transaction then continues from the
+    /// savepoint.
     func ifReadable<T>(_ body: () throws -> T) throws -> T? {
         try translating { try $0.send(CheckedSQL.savepoint.rawValue) }
         do {

@@ -116,7 +116,7 @@ extension PostgreSQLTables {
             case .days: (.days, TableRows(learners))
             }
         }
-        // Two are what is asked for together.
+        // Two queries are sent together.
         guard asked.count == 2, !asked[0].rows.isEmpty, !asked[1].rows.isEmpty else {
             return try asked.map { cells(try rows($0.statement, $0.rows, in: target)) }
         }

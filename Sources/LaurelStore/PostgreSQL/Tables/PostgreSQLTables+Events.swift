@@ -11,7 +11,7 @@ extension PostgreSQLTables {
         return runs
     }
 
-    /// Queries learners' rows: all queries for single learners in one round trip, a range of learners in several
+    /// Queries learners' rows. Queries for single learners are sent in one round trip. A range of learners is read in
     /// batches.
     private func forEachRow(
         _ queries: [EventQuery],

@@ -12,7 +12,7 @@ extension PostgreSQLTables {
         }
         try forEachRow(.identityRuns, asked) { index, row in
             let (low, more) = (row.integer(1), row.integer(2))
-            // An id that counts has at most 18 digits.
+            // An id that counts up has at most 18 digits.
             guard more >= 0, low.magnitude < 1 << 60, more < 1 << 60 else {
                 throw damage("identities from \(low) on, \(more) more")
             }

@@ -39,7 +39,7 @@ extension PostgreSQLTables {
         var records = ids.map { learnersRead[$0] }
         let unknown = ids.indices.filter { records[$0] == nil }
         if unknown.count == 1, ids[unknown[0]] < .max - LearnerRowCache.readAhead {
-            // Whoever is decoding a block asks for one after the other.
+            // The decoder of a block asks for one learner after the other.
             if learnersRead.isTimeToReadAhead() {
                 let id = ids[unknown[0]]
                 try forEachLearner(id..<id + LearnerRowCache.readAhead) { record in
@@ -165,14 +165,14 @@ extension PostgreSQLTables {
     }
 }
 
-/// A cache of learners that the transaction has read, because the same few ids are requested again and again.
+/// A cache of learners that the transaction has read. The same few ids are requested again and again.
 final class LearnerRowCache {
     private var records: [Int64: LearnerRecord] = [:]
 
     /// The maximum number of cached learners.
     private static let most = 4096
 
-    /// The number of ids that are read at once after repeated requests for single ids.
+    /// The number of ids that are read at once after several requests for single ids.
     static let readAhead: Int64 = 256
     private static let singlesBefore = 2
     private var singles = 0

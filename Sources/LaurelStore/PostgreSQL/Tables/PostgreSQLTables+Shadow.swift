@@ -2,8 +2,8 @@
 
 internal import LaurelPostgreSQL
 
-/// The shadow: an edition of the derived tables beside the one that is read. A number in the partition's row makes it
-/// the edition that is read. The old edition is dropped later, when no transaction reads it any more.
+/// The shadow: an edition of the derived tables that is built while another edition is read. A number in each
+/// partition's row says which edition is read. The old edition is dropped later, when no transaction reads it any more.
 extension PostgreSQLTables {
     func makeShadow() throws {
         try renewLease()
@@ -18,8 +18,8 @@ extension PostgreSQLTables {
         return edition
     }
 
-    /// Switches to a new edition, which is faster to fill than one whose rows were just deleted. Only the tables' owner
-    /// can create an edition; for other roles, this deletes the rows.
+    /// Switches to a new edition. Filling it is faster than filling one whose rows were just deleted. Only the tables'
+    /// owner can create an edition. For other roles, the rows are deleted.
     func emptyDerivedTables() throws {
         if try rows(ShadowSQL.mayAddEdition, []).first?.truth(0) == true {
             edition = try addEdition(token: nil)
@@ -64,7 +64,7 @@ extension PostgreSQLTables {
         try abandonShadow()
     }
 
-    /// Ends the recording of changes for the shadow. Its tables are dropped later, unless the shadow was adopted.
+    /// Ends the recording of changes for the shadow. Its tables are dropped later, unless the shadow was published.
     func abandonShadow() throws {
         builtEdition = 0
         try sendToAll(ShadowSQL.forgetAllChanged.rawValue, bounds)

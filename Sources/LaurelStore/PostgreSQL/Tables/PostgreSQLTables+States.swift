@@ -2,7 +2,7 @@
 
 internal import LaurelPostgreSQL
 
-/// Snapshots, checkpoints, and what concerns achievements.
+/// Snapshots, checkpoints, and queries on achievements.
 extension PostgreSQLTables {
     func keptStates(of learners: [Int64], _ wanted: WantedStates) throws -> [PackedStates] {
         var kept = learners.map { _ in PackedStates(state: nil, points: []) }

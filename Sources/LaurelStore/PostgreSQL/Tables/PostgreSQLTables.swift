@@ -3,17 +3,17 @@
 internal import LaurelEvents
 internal import LaurelPostgreSQL
 
-/// The tables of a store in PostgreSQL: only statements, sent over the transaction's connection. A transaction reads
-/// all partitions, and writes to those that it holds.
+/// The tables of a store in PostgreSQL. The methods only send statements, over the transaction's connection. A
+/// transaction reads all partitions, and writes to those that it holds.
 final class PostgreSQLTables: PartitionTables {
     let location: PostgreSQLLocation
     /// The number of partitions of the store.
     let partitionCount: Int
-    /// The codes of names, if the session writes; nil if it only reads.
+    /// The codes of names; nil if the session only reads.
     let names: StoredNames?
     /// The lease token of the process that may build a shadow now; nil if no process may.
     let shadowToken: Int64?
-    /// As ``StoreOptions/leaseTimeout``.
+    /// The value of ``StoreOptions/leaseTimeout``.
     let leaseTimeout: Double
     var isWriter: Bool { names != nil }
     /// The connection of the current transaction; nil outside of a transaction.
@@ -30,7 +30,7 @@ final class PostgreSQLTables: PartitionTables {
 
     /// The partitions that the transaction holds, ascending.
     private(set) var held: [HeldPartition] = []
-    /// Codes of names in rows that the transaction has deleted. Possibly no row uses these names any more.
+    /// The codes of names in rows that the transaction has deleted. Other rows may or may not use these names.
     var unreferencedNames: (languages: Set<Int64>, achievements: Set<Int64>) = ([], [])
     /// True if the transaction has renewed the lease.
     var hasRenewedLease = false
@@ -127,8 +127,8 @@ final class PostgreSQLTables: PartitionTables {
 
     // MARK: Statements that write
 
-    /// Sends a statement that returns no rows. It writes to held partitions, or to data of the whole store, for which
-    /// the first held partition is marked as written. Its errors are reported by a later statement.
+    /// Sends a statement that returns no rows. It writes to held partitions, or to data of the whole store. For the
+    /// latter, the first held partition is marked as written. A later statement reports its errors.
     func send(_ statement: some SQLStatement, _ parameters: [Parameter], of partition: Int? = nil) throws {
         if let partition { try change(partition) { $0.hasWritten = true } } else { held[0].hasWritten = true }
         try translating { try $0.send(statement.rawValue, parameters) }
@@ -161,8 +161,8 @@ final class PostgreSQLTables: PartitionTables {
         try translating { try $0.rows(statement.rawValue, parameters) }
     }
 
-    /// The result of a statement for some rows: for each row found, its position among `rows`, counted from 1, and the
-    /// selected columns. nil if `rows` is empty.
+    /// The result of a statement for some rows: for each row found, its number among `rows`, from 1, and the selected
+    /// columns. nil if `rows` is empty.
     func rows(_ statement: RowStatement, _ rows: TableRows, in target: DerivedTarget = .stored) throws -> Rows? {
         guard !rows.isEmpty else { return nil }
         let (sql, parameters) = statement.call(rows, try edition(target))
@@ -192,7 +192,7 @@ final class PostgreSQLTables: PartitionTables {
         for row in found { try body(try self.inputIndex(row, of: rows.count), row) }
     }
 
-    /// The position among the requested rows that a result row belongs to, from its first column.
+    /// The index of the passed row that a result row belongs to. It is in the first column.
     func inputIndex(_ row: Row, of count: Int) throws -> Int {
         let location = Int(row.integer(0)) - 1
         guard 0..<count ~= location else { throw damage("an answer to what was not asked") }

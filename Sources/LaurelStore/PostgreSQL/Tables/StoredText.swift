@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Texts as PostgreSQL can store them: UTF-8 without U+0000.
-///
-/// A text with U+0000 or U+0001, which hardly any has, stands with U+0001 U+0001 for the first and U+0001 U+0002 for the
-/// second; the order of bytes stays. A byte that is no UTF-8, as refused lines may have, is U+0001 U+0003 and two hexadecimal
-/// digits.
+/// U+0000 is stored as U+0001 U+0001, and U+0001 as U+0001 U+0002; so the order of bytes is kept. Hardly any text
+/// contains them. A byte that is not UTF-8, which refused lines may have, is stored as U+0001 U+0003 and two
+/// hexadecimal digits.
 enum StoredText {
     private static let mark: UInt8 = 1
     private static let digits = Array("0123456789abcdef".utf8)

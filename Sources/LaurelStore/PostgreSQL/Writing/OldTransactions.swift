@@ -3,11 +3,11 @@
 internal import LaurelPostgreSQL
 internal import LaurelSystem
 
-/// Transactions that may still see deleted rows. The server stores the rows until all of these have ended.
+/// Transactions that may still see deleted rows. The server stores the rows until all these transactions have ended.
 struct OldTransactions {
-    /// The transaction id from which on transactions do not see the deleted rows.
+    /// The id of the first transaction that cannot see the deleted rows.
     private let next: String
-    /// The transactions that were under way, by their identifiers in the server's list of locks.
+    /// The transactions that were running, by their identifiers in the server's list of locks.
     private let present: String
 
     private static let pause: useconds_t = 20_000

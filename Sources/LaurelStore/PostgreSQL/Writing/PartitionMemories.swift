@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The cached knowledge of the partitions that were written lately.
+/// This process's cached data of the partitions that it has written lately.
 final class PartitionMemories: Sendable {
     private struct Entry {
         let memory: PartitionMemory

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// This process's knowledge of a partition that it writes, from one transaction to the next.
+/// This process's cached data of a partition, kept from one write to the next.
 final class PartitionMemory: Sendable {
     /// Held during a write. All properties below are accessed only while it is held.
     let lock = TimedLock()
     nonisolated(unsafe) let state: PartitionState
-    /// The version that the last write has left, and the server that committed it; nil before the first write.
+    /// The version after the last write, and the server that committed it; nil before the first write.
     nonisolated(unsafe) private var last: (version: Int64, server: Int64)?
     /// A number that changes whenever another process has written.
     nonisolated(unsafe) private var others: Int64 = 0
@@ -15,7 +15,7 @@ final class PartitionMemory: Sendable {
     /// Must be called when a transaction has begun.
     /// - Parameter row: the partition's row at the beginning of the transaction.
     func begin(_ row: PartitionRow, _ facts: StoreFacts, _ versions: VersionPoll) {
-        // It may have taken the place of one that had counted further.
+        // This server may have replaced one whose counters were higher.
         if let last, last.server != facts.server { state.forgetRows() }
         if last == nil || last! != (row.version, facts.server) { others = StoreVersion.newWrite() }
         last = (row.version, facts.server)
@@ -43,7 +43,7 @@ extension WriterSlot {
     /// - Parameters:
     ///   - memories: the memories of the partitions, ascending, each with its lock held.
     ///   - deadline: the end of the wait for other writers.
-    /// - Returns: the result of `body`, and the work that is left to be done.
+    /// - Returns: the result of `body`, and the work that is left.
     func write<T>(
         _ memories: [PartitionMemory],
         _ tables: PostgreSQLTables,

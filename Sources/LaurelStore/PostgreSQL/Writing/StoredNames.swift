@@ -2,12 +2,12 @@
 
 internal import LaurelPostgreSQL
 
-/// The codes of names, which all partitions share. A name gets its code in a short separate transaction, so that
-/// writers to different partitions do not wait for each other.
+/// The codes of names, which all partitions share. A name gets its code in a short separate transaction. So writers to
+/// different partitions do not wait for each other.
 final class StoredNames: Sendable {
     /// The state of the store in which codes are valid.
     struct State: Equatable {
-        /// A count of how often names have lost their codes.
+        /// The number of times that names have lost their codes.
         var generation: Int64
         /// Identifies the server. After a failover, the new server may lack the latest codes.
         var server: Int64
@@ -20,7 +20,7 @@ final class StoredNames: Sendable {
     }
 
     private let lock = Lock()
-    /// Held while names are added, because many writers need the same new names at the same time.
+    /// Held while names are added. Many writers need the same new names at the same time.
     private let adding = Lock()
     /// Accessed only while `lock` is held.
     nonisolated(unsafe) private var cached = CachedCodes()
@@ -30,7 +30,7 @@ final class StoredNames: Sendable {
     /// The maximum number of cached codes. A store has a few hundred at most.
     private static let most = 10_000
 
-    /// - Parameter readers: provide the connections.
+    /// - Parameter readers: the source of connections.
     init(_ server: PostgreSQLServer, _ readers: ReaderPool) { (self.server, self.readers) = (server, readers) }
 
     /// The cached codes of names; nil for each name that is not cached.
@@ -76,7 +76,7 @@ final class StoredNames: Sendable {
 }
 
 extension NameTable {
-    /// In the order of the names that are asked for.
+    /// The query for the codes of names, in the order of the names.
     var find: DerivedSQL {
         switch self {
         case .languages: .findLanguages

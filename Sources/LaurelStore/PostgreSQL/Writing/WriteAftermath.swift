@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The work that a transaction leaves to be done after its commit.
+/// The work that a transaction leaves for the time after its commit.
 struct WriteAftermath {
     /// The number of partitions in which learners were erased.
     let erasures: Int
-    /// Names that possibly no row uses any more; nil if an earlier erasure was not finished, so that all names must be
-    /// checked.
+    /// The names that other rows may not use any more; nil if an earlier erasure was not finished, so that all names
+    /// must be checked.
     let unreferencedNames: (languages: Set<Int64>, achievements: Set<Int64>)?
     let isErasurePending: Bool
     /// True if a process is building a shadow, or has left one.
     let hasShadow: Bool
-    /// True if there are tables that no process reads any more, or soon none will.
+    /// True if there are tables that no process reads any more, or that soon no process will read.
     let hasOldEditions: Bool
 
     init(_ tables: PostgreSQLTables) {

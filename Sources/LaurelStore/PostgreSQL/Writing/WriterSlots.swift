@@ -24,7 +24,7 @@ final class WriterSlot: @unchecked Sendable {
         return new
     }
 
-    /// The connection between two transactions.
+    /// Runs `body` with the connection, outside of transactions.
     func withConnection<T>(_ body: (DatabaseConnection) throws -> T) throws -> T {
         let connection = try connected()
         defer { if !connection.isIdle { self.connection = nil } }
@@ -47,7 +47,7 @@ final class WriterSlot: @unchecked Sendable {
                 do {
                     let found = try lock(partitions, tables, connection, milliseconds)
                     guard let first = found.facts.nextFirstCommit else { return found }
-                    // In a transaction of its own, which others need not wait for.
+                    // The number is written in a separate transaction, so that other writers need not wait.
                     guard connection.rollBack() else {
                         throw DatabaseError(sqlState: "08006", message: "the connection broke", isConnectionLost: true)
                     }
@@ -58,7 +58,7 @@ final class WriterSlot: @unchecked Sendable {
                     }
                     return try lock(partitions, tables, connection, milliseconds)
                 } catch {
-                    // Whatever is wrong with it, another may be better.
+                    // After any failure, a new connection may work.
                     if !connection.rollBack() || (error as? DatabaseError)?.sqlState == "25006" {
                         self.connection = nil
                     }
@@ -105,9 +105,9 @@ final class WriterSlot: @unchecked Sendable {
         return (locked, facts)
     }
 
-    /// Commits the transaction. Afterwards its writes are durable, and so is the state that it read, because callers
-    /// acknowledge that as well. An earlier commit of that state may have cancelled its wait for a standby; this commit
-    /// waits for both.
+    /// Commits the transaction. Afterwards its writes are durable. The state that it read is durable, too, because
+    /// callers acknowledge that as well: the earlier commit of that state may not have waited for a standby, and this
+    /// commit waits for both.
     /// - Parameter written: the partitions that have changed.
     func commit(_ written: [HeldPartition]) throws {
         guard let connection else { throw StoreError(.misuse, "no transaction is under way") }
@@ -140,7 +140,8 @@ final class WriterSlot: @unchecked Sendable {
             throw StoreError(error, location)
         }
         if let warning = connection.drainNotices().first(where: { $0.severity == "WARNING" }) {
-            // As where the wait for a standby was cancelled: stored here, and perhaps nowhere else.
+            // A warning appears if the wait for a standby was cancelled. The write is stored on this server, and
+            // perhaps on no other.
             throw StoreError.outcomeUnknown("the server gave a warning (\(warning.message))", location)
         }
         if !connection.isIdle { self.connection = nil }

@@ -2,8 +2,8 @@
 
 internal import LaurelSystem
 
-/// The owner and the permissions of a file. The files beside a store get the same as the store, so that every user who
-/// may write the store may take its lock.
+/// The owner and the permissions of a file. The files beside a store get those of the store. So every user who may
+/// write the store may also take its lock.
 struct FileAccess: Equatable {
     private let mode: mode_t
     /// The owner; nil for the user who creates the file.
@@ -29,7 +29,7 @@ struct FileAccess: Equatable {
         }
     }
 
-    /// Gives a file this owner and these permissions, as far as the process may.
+    /// Gives a file this owner and these permissions, as far as the process is allowed to.
     func give(to descriptor: Int32) {
         var found = stat()
         guard fstat(descriptor, &found) == 0, FileAccess(found) != self else { return }
@@ -38,7 +38,7 @@ struct FileAccess: Equatable {
     }
 }
 
-/// A file for locks, which remains when no process has it open.
+/// A file for locks. It stays when no process has it open.
 struct LockFile {
     let path: String
     /// The name for errors.

@@ -4,26 +4,26 @@ internal import CSQLite
 
 /// Preallocates SQLite's write-ahead log.
 ///
-/// A commit within the log's length is durable once its bytes are written. A commit that makes the file longer must
-/// also wait for the file system to write the new length, which takes half as long again. So after repeated writes the
-/// log is extended to the length that it reaches anyway before SQLite restarts it. It is extended in only two steps,
-/// because each step delays two commits: its own, and the next one, which flushes the log. The log is filled with
-/// zeros. SQLite treats them as the end of the log, like frames of an earlier round.
+/// A commit within the log's length is durable once its bytes are written. If a commit makes the file longer, the file
+/// system must also write the new length, which takes half as long again. So after repeated writes, the log is extended
+/// to the length that it would reach before SQLite restarts it. The extension has only two steps, because each step
+/// delays two commits: the current one, and the next one, which flushes the log. The log is filled with zeros. SQLite
+/// treats zeros as the end of the log, as it treats frames of an earlier round.
 struct LogPreallocation {
-    /// After this many pages, a commit moves the log's pages into the database, and the next commit restarts the log.
+    /// The number of pages after which a commit moves the log's pages into the database. The next commit then restarts
+    /// the log.
     static let checkpointPages = 4096
-    /// The longest log in bytes: the pages up to a checkpoint, and a commit of some hundred pages.
+    /// The longest log in bytes: the pages before a checkpoint, and a commit of some hundred pages.
     private static let enough: Int64 = 18 << 20
     private static let least: Int64 = 1 << 18
     /// A write through SQLite must have less than 128 KiB.
     private static let zeros = [UInt8](repeating: 0, count: 1 << 16)
 
-    /// The log's length after the last write. nil before the first write, because a single write needs no
-    /// preallocation.
+    /// The log's length after the last write; nil before the first write. A single write needs no preallocation.
     private var lastSize: Int64?
 
     /// Preallocates the log after a commit. The store's lock must be held, so that no other process writes to the log.
-    /// Errors are ignored: the log then grows commit by commit.
+    /// If it fails, the log grows commit by commit.
     mutating func extend(_ connection: Connection) {
         var size: Int64 = 0
         guard let log = laurel_sqlite3_log(connection.handle), laurel_sqlite3_file_size(log, &size) == SQLITE_OK else {
@@ -36,7 +36,7 @@ struct LogPreallocation {
         while filled < end {
             let count = min(end - filled, Int64(LogPreallocation.zeros.count))
             guard laurel_sqlite3_file_write(log, LogPreallocation.zeros, Int32(count), filled) == SQLITE_OK else {
-                // The disk is full, so the space is given back.
+                // The disk is full, so the log is made as short as before.
                 _ = laurel_sqlite3_file_truncate(log, size)
                 return
             }

@@ -7,7 +7,7 @@ internal import CSQLite
 enum PageChecksums {
     static func areOn(_ connection: Connection) -> Bool { laurel_checked_pages_are_on(connection.handle) == 1 }
 
-    /// Examines every page of the database, free pages included, and every page of the log. Call it in a transaction.
+    /// Examines every page of the database and of the log, also free pages. Call it in a transaction.
     static func examine(_ connection: Connection) throws -> StorageFindings {
         var findings = StorageFindings()
         try examineLog(connection, &findings)
@@ -21,10 +21,9 @@ enum PageChecksums {
         var unchecked: [Int64] = []
         let inFile = laurel_checked_pages_count(connection.handle)
         try connection.check(Int32(min(0, inFile)) * -1)
-        // A killed process may have left pages after the last used one.
+        // A killed process may have left pages after the last used page.
         let count = min(inFile, try connection.number("PRAGMA page_count") ?? inFile)
-        // Pages that are also in the log are not examined: a power failure may have damaged them while they were being
-        // moved.
+        // Pages that are also in the log are not examined. A power failure may have damaged them while they were moved.
         var ahead = [UInt8](repeating: 0, count: max(0, Int(count)))
         try connection.check(laurel_checked_pages_ahead(connection.handle, &ahead, count))
         for number in 1...max(count, 1) where count > 0 && ahead[Int(number) - 1] == 0 {

@@ -9,19 +9,19 @@ internal import Synchronization
 /// the holder of this lock writes or checkpoints. The file contains the holder's name. The file is never removed,
 /// because another process may be waiting on it.
 ///
-/// Writers take turns. A waiting writer holds the queue, which is a lock on the file's first byte. Only the queue's
-/// holder may take the right to write. So a writer that immediately wants to write again lets the waiting writer go
-/// first.
+/// Writers take turns. A waiting writer holds the queue: a lock on the file's first byte. Only the holder of the queue
+/// may take the right to write. So a writer that immediately writes again must first let the waiting writer write.
 struct StoreLock {
     private let descriptor: Int32
 
     /// - Parameters:
-    ///   - timeout: how long this writer waits in all, in seconds, for the error.
+    ///   - timeout: the total time that this writer waits, in seconds, for the error's message.
     ///   - deadline: the end of the wait for another holder.
-    ///   - subject: what the holder does, for the error.
+    ///   - subject: the activity of the holder, for the error's message.
     init(_ file: LockFile, timeout: Double, before deadline: Deadline, subject: String) throws {
         var descriptor: Int32
-        // The file may have been removed while this process waited for it. Then other processes wait for the next file.
+        // The file may have been removed while this process waited for the lock. Then other processes use the next
+        // file.
         while true {
             descriptor = try file.open()
             guard StoreLock.isAcquired(descriptor, before: deadline.end) else {
@@ -66,7 +66,7 @@ struct StoreLock {
         return true
     }
 
-    /// - Returns: true if this writer is next. Systems without such locks have no queue.
+    /// - Returns: true if this writer is next. Systems without such locks have no queue, so the result is true.
     private static func enterQueue(_ descriptor: Int32) -> Bool {
         laurel_lock_first_byte(descriptor, Int16(F_WRLCK)) == 0
             || (errno != EAGAIN && errno != EACCES && errno != EINTR)
@@ -83,7 +83,7 @@ struct StoreLock {
 
     private static let program = CommandLine.arguments.first?.split(separator: "/").last ?? "unknown program"
 
-    /// The last line written, with its second and its process. Small writes occur many times a second, and reuse it.
+    /// The last line written, with its second and its process. Small writes, many in a second, reuse the line.
     private static let lastName = Mutex((second: time_t(-1), process: pid_t(-1), line: [UInt8]()))
 
     private func announce() {
@@ -105,8 +105,8 @@ struct StoreLock {
         return Array("process \(process) (\(program)) since \(since)\n".utf8)
     }
 
-    /// Overwrites the first line, and leaves the text after it. If the file were truncated at every append, the file
-    /// system would write its journal each time.
+    /// Overwrites the first line, and leaves the text after it. Truncating the file at every append would make the file
+    /// system write its journal each time.
     private func write(_ line: [UInt8]) {
         _ = pwrite(descriptor, line, line.count, 0)
     }

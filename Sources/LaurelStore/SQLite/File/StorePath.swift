@@ -2,10 +2,9 @@
 
 internal import LaurelSystem
 
-/// The canonical path of a store, regardless of the name that the user gave.
-///
-/// SQLite's log and the lock are beside the file and named after it. A process that used another name would have
-/// another log and another lock. So symbolic links are resolved, and a file with two names is refused.
+/// The canonical path of a store, whatever name the user gave.
+/// SQLite's log and the lock are beside the file, and their names contain the file's name. A process that used another
+/// name would use another log and another lock. So symbolic links are resolved, and a file with two names is refused.
 struct StorePath: Equatable {
     /// The absolute path, without links.
     let path: String
@@ -21,8 +20,8 @@ struct StorePath: Equatable {
     }
 
     /// - Parameter name: the name that the user gave.
-    /// - Throws: ``StoreError``: `notFound` if there is no folder for it, `notAStore` for anything but a file,
-    ///   `ambiguousName` for a file with several names.
+    /// - Throws: ``StoreError``: `notFound` if its folder does not exist, `notAStore` if it is not a file,
+    ///   `ambiguousName` if the file has several names.
     init(_ name: String) throws {
         guard !name.isEmpty else { throw StoreError(.notFound, "the store's name is empty; name a file") }
         guard !name.utf8.contains(0) else {
@@ -62,14 +61,14 @@ struct StorePath: Equatable {
         var name = name
         for _ in 0..<mostLinks {
             if let path = realPath(name) { return path }
-            // The file does not exist yet, or the name is a link to such a file.
+            // The file does not exist yet, or the name is a link to a file that does not exist yet.
             guard errno == ENOENT else { return try pathInFolder(name) }
             if let target = linkTarget(name) {
                 name = target.hasPrefix("/") ? target : folder(of: name) + "/" + target
             } else if errno != EINVAL {
                 return try pathInFolder(name)
             }
-            // Otherwise it is not a link: another process has created the file meanwhile.
+            // The name is not a link. Another process has created the file meanwhile.
         }
         throw StoreError(.notFound, "\(name): too many links lead on from there")
     }

@@ -2,10 +2,9 @@
 
 internal import LaurelSystem
 
-/// A new store's file, which gets its name when it is whole.
-///
-/// Until then it lies beside that name, as `NAME.part`. An `flock` on it keeps other processes away from it. The kernel
-/// releases the lock of a killed process, so the next one finds the leftover and starts again.
+/// A new store's file, which gets its final name when it is complete.
+/// Until then its name is `NAME.part`, and an `flock` keeps other processes away. The kernel releases the lock of a
+/// killed process. So the next process finds the rest, removes it, and starts again.
 package final class UnfinishedFile {
     /// The path of the file while it is being written.
     package let path: String
@@ -44,8 +43,8 @@ package final class UnfinishedFile {
         close(descriptor)
     }
 
-    /// Gives the file its name, in place of a file with that name. The store must be closed. The file and its name are
-    /// durable when this returns.
+    /// Gives the file its final name, and replaces a file with that name. The store must be closed. The file and its
+    /// name are durable when the call returns.
     package func publish() throws {
         var log = stat()
         if stat(path + "-wal", &log) == 0, log.st_size > 0 {
@@ -59,7 +58,7 @@ package final class UnfinishedFile {
         let opened = LaurelSystem.open(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard opened >= 0 else { throw Self.failure(folder, "cannot be opened") }
         defer { close(opened) }
-        // Some file systems cannot do this for folders, and do not need it.
+        // Some file systems cannot flush a folder, and need not.
         guard fsync(opened) == 0 || errno == EINVAL || errno == ENOTSUP else {
             throw Self.failure(folder, "cannot be written")
         }

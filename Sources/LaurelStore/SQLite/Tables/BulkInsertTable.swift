@@ -3,7 +3,7 @@
 internal import CSQLite
 
 /// A virtual table, `prepared_rows(c0, c1, …)`, that passes prepared rows to SQL. So one statement inserts thousands of
-/// rows. A statement per row would double the time.
+/// rows. One statement for each row would double the time.
 final class BulkInsertTable {
     private static let widest = Relation.projected.map(\.columns.count).max()!
     private static let name = "prepared_rows"
@@ -55,13 +55,13 @@ final class BulkInsertTable {
 // MARK: SQLite's callbacks
 
 private struct BulkInsertVirtualTable {
-    /// SQLite's part must come first.
+    /// The part for SQLite, which must come first.
     var base = sqlite3_vtab()
     let feed: Unmanaged<BulkInsertTable>
 }
 
 private struct BulkInsertCursor {
-    /// SQLite's part must come first.
+    /// The part for SQLite, which must come first.
     var base = sqlite3_vtab_cursor()
     let feed: Unmanaged<BulkInsertTable>
     var row: UnsafePointer<ColumnValue>?
@@ -80,7 +80,7 @@ extension BulkInsertTable {
     private static let module: Module = {
         let pointer = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
         var module = sqlite3_module()
-        // Without `xCreate`, every database has the table, under the module's name.
+        // Without `xCreate`, the table exists in every database, under the module's name.
         module.xConnect = connect
         module.xDisconnect = disconnect
         module.xBestIndex = { _, info in

@@ -2,8 +2,8 @@
 
 internal import LaurelProgress
 
-/// The statements on the derived tables of one place. A replay writes about ten rows for each learner with them. Each
-/// text is made once and keeps its address, by which ``Connection`` finds the prepared statement.
+/// The statements on one set of derived tables: the stored ones or a shadow. In a replay, they write about ten rows for
+/// each learner. Each text is made once and keeps its address, by which ``Connection`` finds the prepared statement.
 final class DerivedStatements: Sendable {
     static let stored = DerivedStatements(prefix: "")
     static let shadow = DerivedStatements(prefix: "shadow_")

@@ -24,8 +24,8 @@ extension SQLiteTables {
                 ON p.learner = l.learner AND p.language = ?1
             \(condition) \(order)
             """
-        // The query for one learner runs often, so it is kept prepared. A query for many needs its own statement,
-        // because its reader may run others meanwhile.
+        // The query for one learner runs often, so it is kept prepared. The query for many learners needs a separate
+        // statement, because its reader may run other queries meanwhile.
         var isOfOne = false
         if case .learner = selection { isOfOne = true }
         let statement = try isOfOne ? connection.statement(sql) : connection.newStatement(sql)
@@ -35,8 +35,8 @@ extension SQLiteTables {
         while try statement.step() { try body(try overview(statement, &cells)) }
     }
 
-    /// The number of column additions that the file has. A file of an older format is only read, and its progress is
-    /// not used.
+    /// The number of column additions that the file has. A file of an older format can be read, but its progress is not
+    /// used.
     func addition() throws -> Int { Int(try format() - Schema.oldestVersion) }
 
     /// The code of a language; nil if no row has it.
@@ -89,7 +89,7 @@ extension SQLiteTables {
         while try statement.step() { try body(statement.integer(0), statement.real(1)) }
     }
 
-    /// Visits the XP of learners. It looks up each learner's days, so that only these are read, however long the
+    /// Visits the XP of learners. Looks up each learner's days, so that other days are not read, however long the
     /// histories are.
     func forEachXP(
         days: ClosedRange<LocalDay>,

@@ -101,7 +101,7 @@ extension SQLiteTables {
         }
     }
 
-    /// Reads the table, and its index on subjects, which contains the names, too.
+    /// Reads the table, and its index on subjects, because both contain the names.
     func readableLearners() throws -> [(id: Int64, subject: [UInt8], events: Int?)] {
         let index = "SELECT learner, subject FROM learners INDEXED BY sqlite_autoindex_learners_1"
         let table = "SELECT learner, subject, events FROM learners NOT INDEXED"
@@ -128,8 +128,8 @@ extension SQLiteTables {
         }
     }
 
-    /// The readable rows of a table: from its beginning up to damage, and from its end back to damage. Without damage
-    /// each row comes once; with damage rows may come twice.
+    /// The readable rows of a table: the rows before the first damage, and the rows after the last damage. If there is
+    /// damage, rows may be returned twice.
     /// - Parameter columns: the columns of an index, by which SQLite reads without sorting.
     private func readableRows<T>(_ sql: String, by columns: [String], _ row: (Statement) -> T) throws -> [T] {
         var result: [T] = []

@@ -211,8 +211,8 @@ extension SQLiteTables {
     }
 
     func emptyDerivedTables() throws {
-        // The dropped rows can be recomputed from the events. So overwriting them with zeros would only double the
-        // writing. An erasure leaves no free pages in any case.
+        // The dropped rows can be recomputed from the events, so they need not be overwritten with zeros. That would
+        // double the writing. An erasure leaves no free pages in any case.
         try connection.execute("PRAGMA secure_delete = OFF")
         let result = Result { for table in Relation.derivedTables { try connection.run("DELETE FROM \(table.name)") } }
         try connection.execute("PRAGMA secure_delete = ON")

@@ -40,7 +40,7 @@ extension SQLiteTables {
     }
 
     func learnerRanges() throws -> [ClosedRange<Int64>] {
-        // One query for both would scan all learners.
+        // A single query for both ids would scan all learners.
         let statement = try connection.statement(
             "SELECT (SELECT min(learner) FROM learners), (SELECT max(learner) FROM learners)"
         )

@@ -10,10 +10,10 @@ extension DerivedTarget {
     }
 }
 
-/// The shadow: a second set of derived tables under other names, with triggers that record which learners change
-/// meanwhile. A shadow of all learners replaces the stored tables by renaming; otherwise its rows are copied into them.
-/// Tables that are no longer used are leftovers, as is the shadow of a process that died. Leftovers are removed in
-/// small steps.
+/// The shadow: a second set of derived tables under other names. Triggers record which learners change while it is
+/// built. A shadow of all learners replaces the stored tables by renaming. The rows of another shadow are copied.
+/// Tables that are no longer used are leftovers, and so is the shadow of a process that has ended. Leftovers are
+/// removed in small steps.
 extension SQLiteTables {
     private static let leftover = "leftover_"
 
@@ -53,7 +53,7 @@ extension SQLiteTables {
     /// Replaces all derived tables by renaming.
     /// - Complexity: independent of the amount of stored data.
     private func exchange() throws {
-        // With this setting, views and other objects over the tables keep naming the same tables.
+        // With this setting, renaming a table does not change views and other objects that name it.
         try connection.execute("PRAGMA legacy_alter_table = ON")
         for table in Relation.derivedTables.map(\.name) {
             try connection.execute("ALTER TABLE \(table) RENAME TO \(Self.leftover)\(table)")

@@ -4,7 +4,8 @@ internal import CSQLite
 internal import LaurelEvents
 internal import LaurelSystem
 
-/// The tables of a store in one SQLite file, over one connection. It only runs statements, and decides nothing.
+/// The tables of a store in one SQLite file, over one connection. The methods only run statements, and make no
+/// decisions.
 final class SQLiteTables: PartitionTables {
     let connection: Connection
     let isWriter: Bool
@@ -13,8 +14,8 @@ final class SQLiteTables: PartitionTables {
     /// True if ``SQLiteSession`` must clean the file after this transaction, to complete an erasure.
     var mustClean = false
 
-    /// True if there is neither a shadow nor a leftover of one. Set only when that is known, and cleared when this or
-    /// another process makes one.
+    /// True if there is no shadow and no leftover of one. Set only when that is known, and cleared when this or another
+    /// process makes one.
     var hasNoLeftovers = false
 
     init(_ connection: Connection, isWriter: Bool = false) { (self.connection, self.isWriter) = (connection, isWriter) }
@@ -22,7 +23,7 @@ final class SQLiteTables: PartitionTables {
     var name: String { connection.name }
     var partitionCount: Int { 1 }
 
-    /// The format of the file. A reader may find one that is older than the program's.
+    /// The format of the file. A reader may find a format that is older than the program's.
     func format() throws -> Int64 {
         isWriter ? Schema.version : try connection.number("PRAGMA user_version") ?? 0
     }
@@ -36,7 +37,7 @@ final class SQLiteTables: PartitionTables {
 
     func resetStatements() { connection.resetStatements() }
 
-    /// Makes the file smaller if more than one page in `share` is free, as after a merge.
+    /// Makes the file smaller if more than one page in `share` is free, for example after a merge.
     func releaseFreePages(above share: Int64) throws {
         let free = try connection.number("PRAGMA freelist_count") ?? 0
         let all = try connection.number("PRAGMA page_count") ?? 0
