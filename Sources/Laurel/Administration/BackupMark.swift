@@ -6,9 +6,9 @@ import LaurelProgress
 import LaurelResults
 import LaurelStore
 
-/// The record that identifies a store's file as a backup. It is written last, so an incomplete file has no mark.
+/// The record that marks a store's file as a backup. It is written last, so an incomplete file has no mark.
 struct BackupMark: Codable, Equatable {
-    /// The instant of the store's state in the backup.
+    /// The instant of the backed-up state.
     var takenAt: Date
     var content: BackupContent
     var fingerprint: String
@@ -22,7 +22,7 @@ struct BackupMark: Codable, Equatable {
         (fold, timeZones) = (Self.fold, TimeZoneDatabase.shared.version)
     }
 
-    /// Identifies the backup.
+    /// The identifier of the backup.
     var id: String { "\(takenAt.milliseconds) \(fingerprint)" }
 
     /// True if this program computes the same fingerprint from the same events.
@@ -105,7 +105,8 @@ struct BackupFile {
         return (try ProgressEngine(store: store, rules: nil, clock: 0), mark)
     }
 
-    /// Checks every page and block. Then checks that the progress equals the progress at the time of the backup.
+    /// Checks every page and block. Then checks that the backup's progress equals the progress recorded when it was
+    /// taken.
     /// - Throws: ``EngineError``, with code `corrupt`; the message has the first problem and its position.
     func check() throws {
         let problems = try engine.verify().problems

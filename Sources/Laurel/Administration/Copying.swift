@@ -13,7 +13,7 @@ extension ProgressEngine {
     /// - Parameters:
     ///   - destination: an empty store, or the result of an earlier copy of this store.
     ///   - erasing: true to delete learners and refused lines from the destination that this store no longer has.
-    ///     Otherwise such learners are an error, and such lines stay.
+    ///     Otherwise the call throws an error for such learners, and such lines stay.
     ///   - withKeys: true to copy keys, signing keys and webhooks. Sessions are never copied.
     ///   - actor: the actor for the audit log of the destination; nil for no entry.
     ///   - observe: called repeatedly, on the calling thread.

@@ -30,7 +30,7 @@ extension StoreStatus {
         )
     }
 
-    /// The version as text: 150004 is 15.4.
+    /// The version as text: `15.4` for 150004.
     private static func version(_ number: Int) -> String { "\(number / 10_000).\(number % 10_000)" }
 }
 
@@ -64,9 +64,10 @@ extension DatabaseExamination {
     /// The oldest maintained version of PostgreSQL, as its major version. Each version is maintained for five years,
     /// and a new version appears each autumn.
     private static let oldestMaintained = 14
-    /// Seconds after which an open transaction is reported, since it prevents the server from vacuuming.
+    /// The number of seconds after which an open transaction is reported. An open transaction prevents the server from
+    /// vacuuming.
     private static let longTransaction = 600.0
-    /// The maximum replication lag of a standby without a warning, in bytes of log.
+    /// The lag of a standby above which there is a warning, in bytes of log.
     private static let largestLag = 256 << 20
 
     var warnings: [StoreStatus.Warning] {

@@ -11,16 +11,15 @@ private struct CredentialRecord: Decodable {
 
     /// The learner to whom a key is limited; nil for all learners.
     var learner: String?
-    /// The token that opened a session; nil if a session was opened without one.
+    /// The token that opened a session; nil if no token did.
     var token: Token?
 }
 
 extension StoreTransaction {
-    /// Ends all credentials that are for one of the learners being erased. Otherwise a device with a credential could
-    /// send events and create the learner again. Keys and sessions are deleted. Tokens are not stored, so the instant
-    /// of the erasure is stored instead.
-    ///
-    /// Unknown learners are included, since a valid token may be about to create one.
+    /// Ends all credentials of the learners being erased. Otherwise a device with a credential could send events, which
+    /// would create the learner again. Keys and sessions are deleted. Tokens are not stored, so the instant of the
+    /// erasure is stored instead.
+    /// Unknown learners are included, because a valid token may be about to create one.
     func endCredentials(of learners: [String], at date: Date = Date()) throws {
         for learner in learners {
             try setServiceRecord(ServiceRecordName.erasure(of: learner), "\(date.milliseconds)")

@@ -6,10 +6,9 @@ import LaurelResults
 import LaurelStore
 
 /// Erasures that happened after a backup was taken, from the records of the stores used since.
-///
-/// A store keeps a hash of each erased learner's id for some weeks. It also notes the erasure in its audit log, without
-/// the learner. The hashes are compared with the ids in the backup, so differences between machines' clocks do not
-/// matter.
+/// A store keeps a hash of each erased learner's id for some weeks. The store also notes the erasure in its audit log,
+/// without the learner. The hashes are compared with the ids in the backup, so the clocks of the machines need not
+/// agree.
 struct ErasureHistory {
     private let knownMarks: [String: String]
     private let knownEntries: Set<String>
@@ -49,7 +48,7 @@ struct ErasureHistory {
         }
     }
 
-    /// The instants of erasures for which no hash of the learner's id exists, ascending.
+    /// The instants of erasures without a recorded hash, ascending.
     var unknown: [Date] {
         let times = marks.values.compactMap { Int64($0) }.sorted()
         return entries.values.compactMap { AuditRecords.entry($0)?.time }.sorted().filter { time in

@@ -9,8 +9,8 @@ import LaurelStore
 extension StoreManagement {
     /// Settings of a restore.
     public struct RestoreSettings: Sendable, Hashable {
-        /// The store used until now, if it is still readable. Learners erased from it since the backup was taken are
-        /// also erased from the restored store.
+        /// The store used until now, if it is still readable. Its erasures since the backup was taken are repeated in
+        /// the restored store.
         public var erasuresFrom: StoreLocation?
         /// True to turn all webhooks off, because another store still sends their messages.
         public var turnsWebhooksOff = false
@@ -102,7 +102,7 @@ private struct RestoreRun {
             records: .all(turningWebhooksOff: settings.turnsWebhooksOff),
             now: Date()
         )
-        // Commit numbers that clients received from the lost store must not be valid in this store.
+        // Commit numbers of the lost store, which clients may remember, must not be valid in this store.
         transfer.lastForeignCommit = Date().milliseconds
         let copied = try transfer.run(observe)
         return try finish(engine, copied, erasures)
@@ -134,7 +134,8 @@ private struct RestoreRun {
         return actor.map { AuditNote(.storeRestored, by: $0, details: details) }
     }
 
-    /// Marks an existing store as being restored. An interrupted restore of the same backup has left the same mark.
+    /// Marks an existing store as being restored. If a restore of the same backup was interrupted, the mark is there
+    /// already.
     private func claim(_ store: any EventStore, _ location: String) throws {
         let name = StoreBackend(location).name
         try store.writeAll { transaction in

@@ -2,7 +2,7 @@
 
 import LaurelStore
 
-/// The place of a store: a file, or the address of a database.
+/// The location of a store: a file, or the address of a database.
 public struct StoreLocation: Sendable, Hashable, CustomStringConvertible {
     /// The location as given; an address may contain a password.
     public let text: String

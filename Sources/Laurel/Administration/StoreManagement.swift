@@ -5,7 +5,7 @@ import LaurelStore
 
 /// Administration of a store as a whole.
 public struct StoreManagement: Sendable {
-    /// Creates a value without accessing the location.
+    /// The location of the store.
     public let location: StoreLocation
 
     /// Creates a value. The location is not accessed yet.

@@ -25,8 +25,8 @@ extension StoreTransfer {
 
     // MARK: Events
 
-    /// Copies again the learners whose events differ in the destination. Equal counts are not enough: a learner may
-    /// have been erased in the source and have practised since.
+    /// Copies again the learners whose events differ in the destination. It is not enough to compare counts: a learner
+    /// may have been erased in the source, and have practised again since.
     func copyDifferences(_ state: any StoreState, _ observe: (CopyProgress) -> Void) throws {
         for _ in 1...Self.mostPasses {
             let differing = try differences(state, observe)
@@ -39,8 +39,8 @@ extension StoreTransfer {
         )
     }
 
-    /// The source's learners with events that are missing in the destination. If the destination has other events of a
-    /// learner, the learner is erased there.
+    /// The source's learners with events that are missing in the destination. A learner with other events in the
+    /// destination is erased there.
     private func differences(_ state: any StoreState, _ observe: (CopyProgress) -> Void) throws -> [LearnerRecord] {
         var found: [[UInt8]: EventDigest] = [:]
         try destination.store.readTogether { try forEachDigest($0, observe) { found[$0.subject] = $1 } }
@@ -53,7 +53,7 @@ extension StoreTransfer {
             let there = found.removeValue(forKey: learner.subject)
             guard there != digest else { return }
             differing.append(learner)
-            // A learner with fewer events may only lack some of them, and is not erased.
+            // A learner with fewer events is not erased, because only some events may be missing.
             if let there, there.count >= digest.count { wrong.append(learner.subject) }
         }
         try eraseInDestination(wrong + found.keys)
@@ -110,8 +110,7 @@ extension StoreTransfer {
 
     // MARK: Progress
 
-    /// Recomputes the destination's progress if it was computed under other rules than the copied ones, and copying an
-    /// event has not recomputed it.
+    /// Recomputes the destination's progress if it was computed under other rules than the copied ones.
     func recomputeProgress() throws {
         if try destination.store.read({ try destination.isOutdated($0) }) { try destination.writeAll { _, _ in } }
     }

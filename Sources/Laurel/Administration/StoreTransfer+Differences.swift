@@ -4,12 +4,12 @@ import LaurelEvents
 import LaurelResults
 import LaurelStore
 
-/// Differences that prevent the destination from being a copy, other than missing events.
+/// Differences between the stores that are not missing events.
 extension StoreTransfer {
     // MARK: The same store
 
-    /// A record written to the destination during the copy. If the source also has the record, both are the same store,
-    /// even if their paths differ.
+    /// A record written to the destination during the copy. If the source then has the record, too, both are the same
+    /// store, even if their paths differ.
     static let markName = "copy/mark"
 
     func writeMark() throws { try destination.store.writeAll { try $0.setServiceRecord(Self.markName, mark) } }
@@ -27,7 +27,7 @@ extension StoreTransfer {
 
     private static let erasedAtOnce = 500
 
-    /// Erases learners from the destination that the source does not have, or has with other events.
+    /// Erases learners from the destination whom the source does not have, or has with other events.
     func eraseInDestination(_ subjects: [[UInt8]]) throws {
         guard !subjects.isEmpty else { return }
         guard mayErase else { throw contradiction(subjects) }

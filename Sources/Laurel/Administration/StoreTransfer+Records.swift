@@ -53,8 +53,9 @@ extension StoreTransfer {
 
     // MARK: The service
 
-    /// Replaces the destination's service records by those of the source that are to be copied. A copy that exists
-    /// beside its source gets no waiting messages, and its webhooks are turned off. So no webhook gets a message twice.
+    /// Replaces the destination's service records by those of the source that are to be copied. If source and copy will
+    /// both exist, no waiting messages are copied, and the copied webhooks are turned off. So no webhook gets a message
+    /// twice.
     func copyServiceRecords(_ reader: any StoreReader) throws {
         let all = try reader.serviceRecords(prefix: "")
         var wanted = all.filter { isCopied($0.key) }
@@ -62,7 +63,7 @@ extension StoreTransfer {
             records == .withoutSecrets
             ? all.keys.count { name in ServiceRecordName.secrets.contains { name.hasPrefix($0) } }
             : 0
-        // An interrupted copy in the opposite direction may have left its mark in the source.
+        // An interrupted copy in the other direction may have left its mark in the source.
         wanted[Self.markName] = nil
         let existing = try destination.store.read { try $0.serviceRecords(prefix: "") }
         var changes: [String: String?] = [:]
@@ -92,7 +93,7 @@ extension StoreTransfer {
         !records.excluded.contains { name.hasPrefix($0) }
     }
 
-    /// True if a record is part of the destination's own history: its audit log and its erasures.
+    /// True if a record belongs to the destination's own history: its audit log and its erasures.
     private func isOwnHistory(_ name: String, _ wanted: [String: String]) -> Bool {
         if name.hasPrefix(AuditRecords.learners) {
             return wanted[AuditRecords.entries + (name.split(separator: "/").last ?? "")] == nil
@@ -108,7 +109,7 @@ extension StoreTransfer {
 
     // MARK: Quarantine
 
-    /// A quarantined line without its id, since ids differ between stores.
+    /// A quarantined line without its id, because ids differ between stores.
     private struct LineKey: Hashable {
         var reason: String
         var message: String
@@ -166,8 +167,8 @@ extension StoreTransfer {
 
     // MARK: Commits
 
-    /// Makes the destination's next commit numbers larger than the source's. A commit number must identify one state:
-    /// ETags and change positions from the source must not be valid in the destination.
+    /// Makes the destination's next commit numbers larger than the source's. A commit number must identify one state.
+    /// So the source's ETags and change positions must not be valid in the destination.
     func raiseCommitNumbers(_ reader: any StoreReader) throws {
         let last = max(lastForeignCommit, try reader.changes(since: [], limit: 0).commits.max() ?? 0)
         try destination.store.writeAll { try $0.numberCommits(above: last) }

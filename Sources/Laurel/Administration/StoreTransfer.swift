@@ -9,10 +9,10 @@ import LaurelStore
 /// The selection of service records to copy.
 enum CopiedRecords: Equatable {
     case withoutSecrets
-    /// Keys, signing keys and webhooks are copied, too. The webhooks are turned off, since the source still sends
+    /// Keys, signing keys and webhooks are also copied. The webhooks are turned off, because the source still sends
     /// messages.
     case withSecrets
-    /// All records for a restored store are copied, including waiting messages and recent erasures.
+    /// All records are copied, including waiting messages and recent erasures, for a restored store.
     case all(turningWebhooksOff: Bool)
 
     var turnsWebhooksOff: Bool { self != .all(turningWebhooksOff: false) }
@@ -27,28 +27,28 @@ enum CopiedRecords: Equatable {
     }
 }
 
-/// Copies one store into another, learner by learner. Events are matched by their identity. So an interrupted copy can
-/// be continued, and a further pass copies the events that the source has stored meanwhile.
+/// Copies one store into another, learner by learner. Events are matched by identity. So an interrupted copy can be
+/// continued, and another pass copies the events that the source has stored meanwhile.
 final class StoreTransfer {
     /// The minimum number of events in a transaction of the destination. Each transaction folds its learners once.
     var eventsAtOnce = 100_000
     /// The maximum number of learners in a transaction.
     private static let learnersAtOnce = 20_000
-    /// The number of passes after which the last pass begins, even if other processes still write to the source.
+    /// The number of passes before the last pass, even if other processes still write to the source.
     static let mostPasses = 5
-    /// The last pass begins when at most this many learners are left. It reads one state of the source, so it should be
-    /// short.
+    /// The number of remaining learners at which the last pass begins. The last pass reads one state of the source, so
+    /// it should be short.
     private static let fewLearners = 1000
 
     let source: ProgressEngine
     let destination: ProgressEngine
-    /// True to delete learners and lines from the destination that the source no longer has.
+    /// True to delete learners and lines from the destination that the source does not have.
     let mayErase: Bool
     let records: CopiedRecords
     let now: Date
     /// The destination's next commit numbers are larger than this number, and larger than the source's.
     var lastForeignCommit: Int64 = 0
-    /// The instant of the source's state that the copy equals, taken just before that state was read.
+    /// The instant of the copied state. It is taken just before the state is read.
     private(set) var stateTakenAt: Date
     /// The value of this run's mark record.
     let mark = String(UInt64.random(in: 0 ... .max), radix: 16)
@@ -77,7 +77,7 @@ final class StoreTransfer {
             try source.store.read { try checkMark($0) }
             try copyEverything(observe)
         } catch {
-            // A mark that remains is harmless, because the next copy overwrites it.
+            // If this fails, the mark stays. The next copy overwrites it.
             try? removeMark()
             throw error
         }
@@ -161,7 +161,7 @@ final class StoreTransfer {
         }
     }
 
-    /// Copies a learner with many events in parts, so that memory holds the events of one transaction only.
+    /// Copies a learner with many events in parts, so that only one transaction's events are in memory.
     private func copyLong(_ learner: LearnerRecord, _ reader: any StoreReader) throws {
         var staged = TransferredEvents()
         try reader.forEachStretch(of: learner.id, fields: .all) { runs in

@@ -4,7 +4,7 @@ import Foundation
 import LaurelResults
 import LaurelStore
 
-/// A cache of the active webhooks. Every transaction that stores events reads them, and any process may change them.
+/// A cache of the active webhooks. Every transaction that stores events needs them, and any process may change them.
 struct ActiveWebhooks {
     /// The version of the store for which the cache is valid; nil before the first reading.
     private var version: StoreVersion?

@@ -4,12 +4,10 @@ import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
-/// Determines the changes for learners in a transaction, and writes a message for each subscribed webhook.
-///
-/// Every transaction that stores events uses an announcer. So messages do not depend on which process stores the
-/// events.
+/// Finds the changes for learners in a transaction, and writes a message for each subscribed webhook.
+/// Every transaction that stores events uses an announcer. So it does not matter which process stores the events.
 final class Announcer {
-    /// The maximum number of events of a transaction that is announced. Larger transactions are imports of old events.
+    /// The number of events above which a transaction is not announced. Larger transactions are imports of old events.
     static let mostEvents = 20_000
 
     private struct Standing {

@@ -15,8 +15,8 @@ import Synchronization
 enum Outbox {
     static let prefix = "outbox/"
 
-    /// The bytes of the learner's id in a message's name. The message is stored in that learner's partition, so an
-    /// erasure deletes the message.
+    /// The bytes of the learner's id in a message's name. The message is stored in that learner's partition. So erasing
+    /// the learner deletes the message.
     static func learner(of name: String) -> [UInt8] {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         let digits = parts.dropFirst(3).first.map { Array($0.utf8) } ?? []
@@ -34,7 +34,7 @@ enum Outbox {
 extension ProgressEngine {
     /// The prefix of the names of webhooks' records.
     package static let webhooks = "webhook/"
-    /// The prefix of the names of records of reminders: the learner whose streak is at risk, with the day.
+    /// The prefix of the names of records of reminders. A record has a learner whose streak is at risk, and the day.
     package static let streaksAtRisk = "at-risk/"
 
     /// The due messages to a webhook, the earliest first, with the names of their records. An unreadable message is
@@ -147,13 +147,13 @@ extension ProgressEngine {
     /// The active webhooks, for a transaction that does not change them.
     func listeners(in transaction: any StoreTransaction) throws -> [Webhook] {
         let step = transaction.versions[0]
-        // In a store with several partitions, one partition's version says nothing about shared records.
+        // Webhooks are shared by all partitions. If there are several, the version of one says nothing about webhooks.
         if store.partitions == 1, let cached = listening.withLock({ $0.cached(in: step) }) { return cached }
         let records = try transaction.serviceRecords(prefix: Self.webhooks)
         return listening.withLock { $0.read(records, in: step) }
     }
 
-    /// Changes messages but neither progress nor webhooks. The caches of progress and webhooks remain valid.
+    /// Changes messages, but neither progress nor webhooks. So the caches of progress and webhooks stay valid.
     private func writeMessages<T>(
         in partition: Int,
         _ body: (any StoreTransaction) throws -> T

@@ -5,16 +5,16 @@ import LaurelEvents
 import LaurelResults
 import LaurelWire
 
-/// A receiver of messages about learners by the Standard Webhooks specification, in the form stored.
+/// A receiver of messages about learners, by the Standard Webhooks specification. The value is stored in this form.
 package struct Webhook: Codable, Sendable, Hashable {
     package var id: String
     package var url: String
     /// The values of ``Announcement/Kind`` to send; empty for all.
     package var events: [String]
-    /// The secret in plain text, since each message is signed with it.
+    /// The secret in plain text, because it signs each message.
     package var secret: String
     package var createdAt: Date
-    /// The time when the webhook was turned off because its receiver answered 410; nil if it is not turned off.
+    /// The time when the webhook was turned off because its receiver answered 410; nil if that did not happen.
     package var disabledAt: Date?
 
     package init(id: String, url: String, events: [String], secret: String, createdAt: Date) {
@@ -27,7 +27,7 @@ package struct Webhook: Codable, Sendable, Hashable {
     }
 }
 
-/// A message on its way to one webhook. The store keeps it until it is delivered.
+/// A message to one webhook. The store keeps the message until it is delivered.
 package struct WebhookMessage: Codable, Sendable, Hashable {
     /// The message's id. It is the same at every attempt, so that receivers recognise repetitions.
     package let id: String
@@ -39,7 +39,7 @@ package struct WebhookMessage: Codable, Sendable, Hashable {
     /// The number of attempts so far.
     package var attempts = 0
     package var notBefore: Date
-    /// The HTTP status of the latest attempt; nil before the first attempt, and if there was no response.
+    /// The HTTP status of the latest attempt; nil before the first attempt, and if no response came.
     package var lastStatus: Int?
 
     package init(_ announcement: Announcement, to webhook: Webhook, at date: Date) {

@@ -11,13 +11,13 @@ import Synchronization
 ///     audit/TIME-NUMBER
 ///
 /// with the instant in milliseconds, in a fixed number of digits. Each entry that names a learner has a second record,
-/// `audited/LEARNER/TIME-NUMBER`, with the SHA-256 of the id. So an erasure finds a learner's entries without reading
-/// the whole log. The id is hashed because PostgreSQL limits the length of names.
+/// `audited/LEARNER/TIME-NUMBER`, with the SHA-256 of the id. With it, an erasure finds a learner's entries without
+/// reading the whole log. The id is hashed because PostgreSQL limits the length of names.
 enum AuditRecords {
     static let entries = "audit/"
     static let learners = "audited/"
 
-    /// The last id. It keeps ids ascending within one millisecond.
+    /// The last id. The next id must be greater, even within the same millisecond.
     private static let last = Mutex<(milliseconds: Int64, number: Int)>((0, 0))
 
     static func newID(at milliseconds: Int64) -> String {

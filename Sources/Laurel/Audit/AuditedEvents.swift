@@ -12,7 +12,8 @@ struct AuditedEvents {
         var type: UInt32
     }
 
-    /// The maximum number of entries per request that name a learner. Further events are counted in one entry per type.
+    /// The maximum number of entries per request that name a learner. Further events of a type are counted in one
+    /// entry.
     private static let mostEntries = 100
     private let table: EventTable
     private let administered: AdministeredEvents

@@ -4,8 +4,9 @@ public import Foundation
 public import LaurelResults
 import LaurelStore
 
-/// A learner's progress, first as it is, then after every commit that touched the learner. It ends when the waiting
-/// task is cancelled or the engine is closed. ``ProgressEngine/changes(of:language:timeZone:)`` creates it.
+/// A learner's progress: first the current one, then the progress after every commit that touched the learner. The
+/// sequence ends when the waiting task is cancelled or the engine is closed.
+/// ``ProgressEngine/changes(of:language:timeZone:)`` creates it.
 public struct ProgressChanges: AsyncSequence, Sendable {
     /// The progress; nil while the learner has no events (in that language), and after an erasure.
     public typealias Element = LearnerProgress?
@@ -66,8 +67,8 @@ extension ProgressEngine {
     ///         label = "\(progress?.currentStreak ?? 0) days"
     ///     }
     ///
-    /// The learner need not exist yet. Progress also changes at midnight without a commit, so query it again then. An
-    /// engine uses one thread for all streams.
+    /// The learner need not exist yet. At midnight, progress changes without a commit, so query the progress again
+    /// then. An engine uses one thread for all streams.
     /// - Parameters:
     ///   - learner: the learner's id.
     ///   - language: nil for all languages together.
@@ -80,9 +81,9 @@ extension ProgressEngine {
         ProgressChanges(learner: self.learner(learner, timeZone: timeZone), language: language)
     }
 
-    /// The learners touched by commits from now on, of this process or another, for views of many learners. The first
-    /// element comes at once and stands for all learners, so the same loop can load and follow. If a reader is slow,
-    /// several elements become one.
+    /// The learners touched by commits from now on, of any process, for views of many learners. The first element comes
+    /// at once and stands for all learners, so one loop can load and follow. For a slow reader, several elements become
+    /// one.
     public func changes() -> LearnerChangeStream { LearnerChangeStream(engine: self) }
 }
 

@@ -6,8 +6,8 @@ import LaurelStore
 import LaurelSystem
 import Synchronization
 
-/// Watches for commits on behalf of all streams of an engine, on one thread, and only while there are streams.
-///
+/// Watches for commits on behalf of all streams of an engine, on one thread. The thread runs only while there are
+/// streams.
 /// Commits of this process are noticed at once. For commits of other processes, the store is checked four times a
 /// second, which takes some microseconds.
 final class CommitWatcher: Sendable {
@@ -30,8 +30,8 @@ final class CommitWatcher: Sendable {
     init(_ store: any EventStore) { self.store = store }
 
     /// Adds a follower. The call may block.
-    /// - Returns: the follower's number for ``remove(_:)``, and the commits after which the follower gets all changes;
-    ///   nil if the watcher is closed.
+    /// - Returns: the follower's number for ``remove(_:)``, and the current commits; nil if the watcher is closed. The
+    ///   follower gets all changes after those commits.
     func add(_ follower: ChangeFollower) throws -> (number: Int, commits: [Int64])? {
         try isAdding.withLock { _ in
             guard let (number, isFirst) = insert(follower) else { return nil }
@@ -65,7 +65,7 @@ final class CommitWatcher: Sendable {
         guard isRunning else { return }
         wake.signal()
         didEnd.wait()
-        // Signalled again for another thread that closes the watcher at the same time.
+        // Another thread may be closing the watcher, too, so the signal is passed on.
         didEnd.signal()
     }
 
@@ -120,7 +120,7 @@ final class CommitWatcher: Sendable {
                 return .failed(error)
             }
             _ = wake.wait(timeout: .now() + CommitWatcher.interval)
-            // Drops further signals, since one check covers several commits.
+            // Further signals are dropped, because one check covers all commits so far.
             while wake.wait(timeout: .now()) == .success {}
         }
     }

@@ -4,7 +4,7 @@ public import LaurelResults
 import LaurelStore
 
 extension LearnerChanges {
-    /// The maximum number of changed learners that are listed. If more changed, all learners are reported as changed.
+    /// The maximum number of changed learners in a list. If more have changed, all learners count as changed.
     static let mostLearners = 10_000
 
     init(_ changes: StoreChanges) {
@@ -18,8 +18,8 @@ extension LearnerChanges {
 }
 
 extension ProgressEngine {
-    /// The learners touched by the commits after a given commit. Data about these learners that was loaded as of that
-    /// commit may be out of date.
+    /// The learners touched by the commits after a given commit. Data about these learners that were loaded at the
+    /// given commit may be out of date.
     /// - Parameter commit: the ``LearnerChanges/commit`` of an earlier answer. For 0, and for a commit that the store
     ///   never had, all learners are returned. If the store has had no commit at all, the list is empty.
     /// - Throws: ``EngineError``.

@@ -6,10 +6,8 @@ import Synchronization
 
 /// A queue of jobs for a bounded number of threads. Threads are started as needed, and end after some seconds without
 /// work.
-///
-/// Swift's own pool has one thread per core. Reading files and folding would block its threads, which Swift does not
+/// Swift's own pool has one thread per core. Reading files and folding would block these threads, which Swift does not
 /// allow.
-///
 /// If the machine cannot start another thread, the running threads do all jobs. If no thread is running, the job is
 /// refused.
 package final class CallQueue: Sendable {
@@ -75,11 +73,11 @@ package final class CallQueue: Sendable {
 
     /// The number of waiting jobs.
     package var backlog: Int { state.withLock { $0.jobs.count } }
-    /// The fraction of the places for waiting jobs that is in use, 0 to 1.
+    /// The number of waiting jobs divided by the maximum number, 0 to 1.
     package var filled: Double { Double(backlog) / Double(max(1, mostWaiting)) }
 
-    /// Runs `body` on one of the threads. A task that is cancelled while it waits returns at once. A task that is
-    /// cancelled while it runs ends at the next ``Cancellation/check()``.
+    /// Runs `body` on one of the threads. If the task is cancelled while it waits, the call returns at once. If it is
+    /// cancelled while it runs, the call ends at the next ``Cancellation/check()``.
     /// - Throws: the error of `body`, `CancellationError`, or ``EngineError/outOfThreads``.
     package func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         let ticket = Ticket()
@@ -131,7 +129,7 @@ package final class CallQueue: Sendable {
             guard !ticket.cancellation.isCancelled else { return .refuse(CancellationError()) }
             let place = state.end
             let start = put(job, &state)
-            // A refused job's number is reused for another job.
+            // The number of a refused job is used again for another job.
             if state.end > place { ticket.place = place }
             return start
         }
@@ -139,7 +137,7 @@ package final class CallQueue: Sendable {
     }
 
     private func put(_ job: Job, _ state: inout State) -> Start {
-        // The state stays locked, so that no job is added unless a thread can run it.
+        // The state stays locked, so that a job is added only if a thread can run it.
         if state.idle == 0, state.threads < mostThreads, !addThread(&state), state.threads == 0 {
             return .refuse(EngineError.outOfThreads)
         }
@@ -187,7 +185,7 @@ package final class CallQueue: Sendable {
             if job != nil || isOver { return job }
             if work.wait(timeout: .now() + patience) == .success { continue }
             guard let isLast = state.withLock({ state in retire(&state) }) else {
-                // Another thread has signalled this one meanwhile, so it consumes the signal.
+                // Another thread has signalled this thread meanwhile, so the signal is consumed.
                 work.wait()
                 continue
             }

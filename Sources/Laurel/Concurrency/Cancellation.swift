@@ -20,7 +20,7 @@ package final class Cancellation: Sendable {
         do {
             return try Cancellation.$current.withValue(self, operation: body)
         } catch  where isCancelled {
-            // Modules in between may have replaced the error by another.
+            // A module in between may have replaced the error by another error.
             throw CancellationError()
         }
     }

@@ -2,8 +2,8 @@
 
 public import Foundation
 
-/// Calls for tasks. The work runs on the engine's own threads and does not block the threads that Swift's tasks share.
-/// So any number of tasks may wait.
+/// Calls for tasks. The work runs on the engine's own threads, not on the threads that Swift's tasks share. So any
+/// number of tasks may wait.
 extension ProgressEngine {
     private static let opening = CallQueue("laurel opens", threads: 1)
 
@@ -45,7 +45,7 @@ extension ProgressEngine {
     ///
     ///     let report = try await engine.write { try $0.ingest(cloudEvents: batch) }
     ///
-    /// `body` may also read. Bodies run one after another; each call in them commits by itself.
+    /// `body` may also read. Bodies run one after another. Each call in a body has its own commit.
     /// - Parameter body: called with the engine.
     /// - Throws: the error of `body`; or `CancellationError` when the task is cancelled, as for `read(_:)`. Commits
     ///   made before the error remain.

@@ -10,11 +10,11 @@ import Synchronization
 public final class ProgressEngine: Sendable {
     let store: any EventStore
     private let chosen: Mutex<ChosenRules>
-    /// The compiled rules to fold with. Another process may apply other rules to the store at any time. So code that
-    /// reads or writes stored progress calls ``plan(for:)`` or ``planInForce(in:rebuilding:)`` once, and uses its
-    /// result until the end.
+    /// The compiled rules to fold with. Another process may apply other rules to the store at any time. So a function
+    /// that reads or writes stored progress calls ``plan(for:)`` or ``planInForce(in:rebuilding:)`` once, and uses only
+    /// that result.
     package var plan: FoldPlan { chosen.withLock { $0.plan } }
-    /// True if the store's progress was computed under other rules than the plan's.
+    /// True if the store's progress was not computed under the rules of the plan.
     var isForeign: Bool { chosen.withLock { $0.standing != .stored } }
     /// The states of recently folded learners.
     let recent: FoldStateCache
@@ -27,15 +27,15 @@ public final class ProgressEngine: Sendable {
     /// The time recorded for rules that the engine applies to a new store, in milliseconds since 1970.
     private let clock: Int64
 
-    /// The version of the rules for the latest days, which may not be in force yet.
+    /// The rules for the latest days, which may not be in force yet.
     package var rules: RuleSet { plan.latest.rules }
 
-    /// The version in force at an instant, without a learner's clock.
+    /// The rules in force at an instant, by the rules' own clock.
     package func rules(at instant: Timestamp) -> RuleSet { plan.version(at: instant).rules }
 
     /// Opens an existing store for reading.
-    /// - Parameter rules: rules under which to read progress instead of the store's rules. Progress is then folded on
-    ///   demand. nil for the store's rules.
+    /// - Parameter rules: rules under which to read progress; nil for the store's rules. Under other rules, progress is
+    ///   folded on demand.
     package static func openForReading(
         _ location: String,
         rules: RuleSet?,
@@ -188,7 +188,7 @@ private struct ChosenRules {
 }
 
 extension ProgressEngine {
-    /// The plan for reading stored progress. If the engine uses the store's rules and they have changed, the engine
+    /// The plan for reading stored progress. If the engine uses the store's rules and these have changed, the engine
     /// switches to the new rules.
     func plan(for reader: any StoreReader) throws -> FoldPlan {
         try planOfStore(in: reader) ?? plan
@@ -206,7 +206,7 @@ extension ProgressEngine {
         case .stored, .shipped: break
         case .wanted: return nil
         case .given:
-            // Another process may have made these rules the store's, and later rules may have replaced them since.
+            // Another process may have stored these rules, and later rules may have replaced them.
             let hash = chosen.plan.latest.rules.contentHash
             guard try reader.rulesHistory().contains(where: { $0.hash == hash }) else { return nil }
         }
@@ -214,8 +214,8 @@ extension ProgressEngine {
     }
 
     /// Writes progress of learners of some partitions.
-    /// - Parameter body: called with the plan under which to compute progress. It may be called again after its first
-    ///   writes were rolled back.
+    /// - Parameter body: called with the plan under which to compute progress. If the first call cannot finish, its
+    ///   writes are undone and `body` is called again.
     /// - Throws: ``StoreError`` of code `otherRules` if the caller wants other rules than the store's.
     func write<T>(
         in partitions: [Int],
@@ -253,9 +253,9 @@ extension ProgressEngine {
         return plan
     }
 
-    /// The plan under which a transaction must compute progress: the plan of the store's rules. If the store has no
-    /// rules, the caller's rules become the store's. Every transaction that writes progress must call this method,
-    /// since another process may have applied other rules since the last transaction.
+    /// The plan under which a transaction must compute progress. It is the plan of the store's rules. If the store has
+    /// no rules, the caller's rules become the store's. Every transaction that writes progress must call this method,
+    /// because another process may have applied other rules.
     /// - Parameter rebuilding: true to rebuild progress if an older fold computed it.
     /// - Throws: ``StoreError`` of code `otherRules` if the caller wants other rules than the store's.
     private func planInForce(in transaction: any StoreAdministration, rebuilding: Bool) throws -> FoldPlan {

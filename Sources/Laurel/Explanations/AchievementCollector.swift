@@ -15,7 +15,8 @@ final class AchievementCollector: FoldObserver {
         var latest: Reading?
     }
 
-    /// A reading without its text. Every event gives a reading, but only a few are shown, so texts are created later.
+    /// A reading without its text. Every event gives a reading, but only a few readings are shown. Their texts are
+    /// created later.
     private struct Reading {
         var event: ObservedEvent
         var when: EvaluatedExpression?
@@ -49,7 +50,7 @@ final class AchievementCollector: FoldObserver {
         self.plan = plan
         clock = plan.clock
         index = plan.rules.achievementIndex(id)
-        // With a new measure or another scope, the history starts again.
+        // If the measure or the scope has changed, the history starts again.
         guard let before, let rule, before.isPerLanguage == rule.isPerLanguage else {
             tracks = [:]
             return
@@ -150,7 +151,7 @@ final class AchievementCollector: FoldObserver {
         let held = tracks[language]?.tier ?? 0
         note(.revoked(held), nil, xp: -given, language)
         tracks[language, default: Track()].tier = 0
-        // The best value is collected again from this event on.
+        // From this event on, the best value is collected again.
         tracks[language]?.best = nil
     }
 

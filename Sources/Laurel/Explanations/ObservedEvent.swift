@@ -6,7 +6,7 @@ import LaurelProgress
 import LaurelResults
 import LaurelRules
 
-/// The event being folded, for collectors. A reference to the event is created only when needed.
+/// The event being folded, for collectors. The reference to the event is created only when it is needed.
 struct ObservedEvent {
     let table: EventTable
     let row: Int

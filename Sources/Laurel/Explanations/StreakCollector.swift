@@ -5,7 +5,7 @@ import LaurelProgress
 import LaurelResults
 import LaurelRules
 
-/// Collects, for each local day, the reasons for a track's streak.
+/// Collects the reasons for a track's streak, for each local day.
 final class StreakCollector: FoldObserver {
     private var plan: VersionPlan
     private let reader: ProgressReader
@@ -80,7 +80,7 @@ final class StreakCollector: FoldObserver {
         guard language == self.language, let currentEvent else { return }
         noteRepair(currentEvent)
         var day = self.day(currentEvent.local.day)
-        // Removed from the dictionary while it is changed, so that it is not copied.
+        // The value is removed from the dictionary while it is changed, so that it is not copied.
         days[day.day] = nil
         defer { days[day.day] = day }
         day.events += 1

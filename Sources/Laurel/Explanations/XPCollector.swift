@@ -22,7 +22,8 @@ final class XPCollector: FoldObserver {
     /// The latest events, at most twice ``limit``.
     private var events: [XPExplanation.Event] = []
     private let limit: Int
-    /// Sums by bucket, as floating-point numbers, since the sum of a day or a session may be too large for an integer.
+    /// Sums by bucket. They are floating-point numbers, because the sum of a day or a session may be too large for an
+    /// integer.
     private var sums: [[UInt8]: Double] = [:]
     /// The current event; nil if it is not selected for the explanation.
     private var currentEvent: ObservedEvent?
@@ -30,9 +31,8 @@ final class XPCollector: FoldObserver {
     /// The number of unlocked tiers of each achievement in each track.
     private var tiers: [Holding: Int] = [:]
 
-    /// Collects from events that carry the language and the session and are on the local day, as far as these are
-    /// given.
-    /// - Parameter limit: the maximum number of events listed, the latest; all of them are counted.
+    /// Creates a collector for events that have the language, the session and the local day; nil for any.
+    /// - Parameter limit: the maximum number of listed events. The latest are listed, and all are counted.
     init(plan: FoldPlan, language: String?, day: LocalDay?, session: String?, limit: Int) {
         self.plan = plan.versions[0]
         versions = plan
@@ -172,7 +172,8 @@ final class XPCollector: FoldObserver {
         reward(.rewardTakenBack(achievement: id(index), tiers: held, language: text(language)), language, -given)
     }
 
-    /// Records a reward. A reward in a language also counts in the overall track; an overall reward counts only there.
+    /// Records a reward. A reward in a language also counts in the overall track. An overall reward counts only in the
+    /// overall track.
     private func reward(_ cause: XPExplanation.Entry.Cause, _ holder: [UInt8]?, _ amount: Double) {
         guard amount != 0, language == nil || language == holder else { return }
         add(cause, "achievements", amount)

@@ -33,7 +33,7 @@ final class FactCollector: FoldObserver {
     private var isInPeriod = false
     /// The first day of the latest week so far; nil before the first event.
     private var week: LocalDay?
-    /// The totals at the end of each week with a later week after it.
+    /// The totals at the end of each week, except the latest week.
     private var weekEnds: [(week: LocalDay, totals: [TrackTotals])] = []
     private var xp: [CountKey: Double] = [:]
     private var reviews: [CountKey: ReviewCount] = [:]
@@ -42,7 +42,7 @@ final class FactCollector: FoldObserver {
     private var repaired: Set<CountKey> = []
     /// True if an event set the daily goal.
     private(set) var hasSetGoal = false
-    /// The language of the current review, and whether the review was correct.
+    /// The language of the current review, and true if the review was correct.
     private var review: (language: [UInt8]?, isCorrect: Bool)?
     private var forgotten: ForgottenWordCollector?
 
@@ -96,7 +96,7 @@ final class FactCollector: FoldObserver {
             return
         }
         guard next > week else { return }
-        // The totals of a week before the period are the totals at the period's start.
+        // If the week is before the period, its totals are those at the period's start.
         if next >= period.firstDay { weekEnds.append((week, state().totals)) }
         self.week = next
     }
@@ -161,8 +161,8 @@ extension FactCollector {
         if wants.contains(.weekly) { facts.weekly = weekly(language) }
     }
 
-    /// The totals per week. A week without events has the same totals as the week before. Weeks before the track's
-    /// first event are left out.
+    /// The totals per week. A week without events has the totals of the previous week. Weeks before the track's first
+    /// event are left out.
     private func weekly(_ language: [UInt8]?) -> [(week: LocalDay, totals: TrackTotals)] {
         var ends = weekEnds
         if let week { ends.append((week, state().totals)) }

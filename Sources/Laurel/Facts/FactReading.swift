@@ -13,8 +13,7 @@ extension ProgressEngine {
         weekStart(try localDay(of: instant, for: learner))
     }
 
-    /// The local day of an instant, by the learner's clock. For nil and for an unknown learner, the rules' clock
-    /// decides.
+    /// The local day of an instant, by the learner's clock. If the learner is nil or unknown, the rules' clock decides.
     func localDay(of instant: Timestamp, for learner: String?) throws -> LocalDay {
         let own = try learner.flatMap { learner in
             try withState(of: learner, at: instant) { state, plan in
@@ -141,7 +140,7 @@ private final class FactReader {
         var projection = projection
         let activeDays = wants.contains(.activeDays) ? projection.days.filter(\.isActive).map(\.day) : []
         projection.days.removeAll { !period.days.contains($0.day) }
-        // The projection's numbers are as of the last event, so those of the instant replace them.
+        // The projection's numbers are as of the last event. The numbers as of the instant replace them.
         projection.numbers = progress.numbers
         var facts = TrackFacts(
             progress: progress,
@@ -156,7 +155,7 @@ private final class FactReader {
             facts.achievements = reader.achievements(progress, state, at: asOf, locale: nil)
         }
         if wants.contains(.streakDays) {
-            // In a past week the last day is over, too, so the streak is computed up to the day after it.
+            // In a past week, the last day is over. So the streak is computed up to the next day.
             let reference = isOver ? LocalDay(number: today.number + 1) : today
             reader.walkStreak(state, language: projection.language, to: reference) { day, outcome, value in
                 guard day >= period.firstDay, day <= today else { return }

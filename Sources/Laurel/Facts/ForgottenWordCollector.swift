@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelProgress
 
-/// Collects the outcome of words' reviews within some days, to find words that are hard to remember.
+/// Collects the results of words' reviews within some days, to find words that are hard to remember.
 struct ForgottenWordCollector {
     private struct WordKey: Hashable {
         /// The language; empty if there is none.

@@ -4,13 +4,13 @@ import LaurelEvents
 package import LaurelProgress
 package import LaurelResults
 
-/// The data of reports: a learner's progress at the end of a week, and its development in the weeks before.
+/// The data of reports: a learner's progress at the end of a week, and its development in earlier weeks.
 package struct LearnerFacts: Sendable {
     /// The learner's id.
     package var learner: String
     /// The number of stored events, including void events.
     package var storedEvents: Int
-    /// The instant of all facts. `progress`, read at this instant, gives the same numbers.
+    /// The instant of all facts. At this instant, `progress` has the same numbers.
     package var asOf: Timestamp
     /// The learner's local day at that instant, at most the week's last day.
     package var today: LocalDay
@@ -28,10 +28,10 @@ package struct LearnerFacts: Sendable {
     package var sessions: [SessionReport] = []
     /// The reviews of the period, in the order of the fold.
     package var reviews: [ReviewFact] = []
-    /// The fraction of reviews that the scheduler wants the learner to remember; nil if the scheduler has no such
-    /// target.
+    /// The fraction of reviews in which the learner should remember the word, by the scheduler; nil if the scheduler
+    /// has no such target.
     package var desiredRetention: Double?
-    /// Words that were forgotten in the four weeks to the last day of the week, by language and id in byte order.
+    /// Words that were forgotten in the four weeks up to the last day of the week, by language and id in byte order.
     package var forgottenWords: [ForgottenWord] = []
 }
 
@@ -57,7 +57,7 @@ package struct TrackFacts: Sendable {
     package var progress: Progress
     /// The numbers of all time. Its days are limited to the period.
     package var projection: TrackProjection
-    /// The XP of the week's days, including days after the learner's today.
+    /// The XP of the week's days, including days after the learner's local day.
     package var weekXP: Double
     /// The XP at which the level starts, and the next level; nil if there is no next level.
     package var levelStart: Double
@@ -160,7 +160,7 @@ package struct ReviewFact: Sendable, Equatable {
     package var daysSince: Int64?
     /// The number of reviews of the word, including this one.
     package var count: Int64 = 0
-    /// The number of times that the word was forgotten in reviews a day or more after the previous one.
+    /// The number of times that the word was forgotten, in reviews at least a day after the previous review.
     package var lapses = 0
     /// The scheduler's estimate of the probability that the word is remembered.
     package var recall: Double?
@@ -171,11 +171,11 @@ package struct ReviewFact: Sendable, Equatable {
 
     package var isCorrect: Bool { grade != .again }
 
-    /// True if the last review was at least a day before. A review after a shorter time says little about memory.
+    /// True if the previous review was at least a day before. A review after a shorter time says little about memory.
     package var isSpaced: Bool { (daysSince ?? 0) >= 1 }
 }
 
-/// The outcome of a word's reviews in the four weeks to the last day of the report's week.
+/// The results of a word's reviews in the four weeks up to the last day of the report's week.
 package struct ForgottenWord: Sendable, Equatable {
     package var language: String?
     package var id: String
@@ -188,7 +188,7 @@ package struct ForgottenWord: Sendable, Equatable {
     package var isRecalled = false
 }
 
-/// Facts that need more work than the fold itself. They are collected only on request.
+/// Facts that need more work than the fold itself. They are collected only if requested.
 package struct FactSelection: OptionSet, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }

@@ -9,7 +9,7 @@ package struct ReportPeriod: Sendable {
     package var week: LocalDay
     /// The number of weeks, including this week; at least 1.
     package var weeks: Int
-    /// The instant of the facts. If the week ends earlier, its end is used.
+    /// The instant of the facts. If the week ends before it, the end of the week is used.
     package var at: Timestamp
 
     package init(week: LocalDay, weeks: Int, at: Timestamp) {
@@ -31,21 +31,21 @@ package struct ReportPeriod: Sendable {
 }
 
 extension ReportPeriod {
-    /// The end of the week by the rules' clock; nil if the week is not over at the instant to read as of.
+    /// The end of the week by the rules' clock; nil if the week is not over at ``at``.
     package func end(clock: LocalClock) -> Timestamp? { end([], clock: clock) }
 
     /// The end of a learner's week: the last millisecond at which the learner's wall clock showed one of its days.
     ///
-    /// Between two events, the earlier event's clock counts: the zone that it names, or else the offset written in it.
-    /// Before the first event, the rules' clock counts. Void events count, too, since a learner retracts an activity,
-    /// not the place.
+    /// Between two events, the clock of the earlier event counts: its time zone, or else its written offset. Before the
+    /// first event, the rules' clock counts. Void events also set the clock, because a retraction concerns the
+    /// activity, not the time zone.
     /// - Parameter spans: the learner's events, in order.
-    /// - Returns: the instant with that clock's offset, rounded down to whole minutes so that it never shows a later
-    ///   day; nil if the week is not over at the instant to read as of.
+    /// - Returns: the instant with that clock's offset, rounded down to whole minutes so that the offset never gives a
+    ///   later day; nil if the week is not over at ``at``.
     func end(_ spans: [PlannedRows], clock: LocalClock) -> Timestamp? {
         var wall = WallClock(clock)
         let midnight = (Int64(lastDay.number) + 1) * millisecondsPerDay + clock.dayStart
-        // Offsets are shorter than a day, so only instants within a day of midnight need a closer look.
+        // Offsets are shorter than a day. So only instants within a day of midnight need an exact computation.
         guard at.milliseconds > midnight - millisecondsPerDay else { return nil }
         let window = midnight - millisecondsPerDay...min(midnight + millisecondsPerDay, at.milliseconds)
         var latest: Int64?
@@ -66,7 +66,7 @@ extension ReportPeriod {
         return Timestamp(milliseconds: end, offset: .minutes(minutes))
     }
 
-    /// The rows in an interval of time, after the last row before it.
+    /// The rows in an interval of time, and the last row before the interval.
     private func rows(_ spans: [PlannedRows], in window: ClosedRange<Int64>) -> [(table: EventTable, row: Int)] {
         var before: (EventTable, Int)?
         var rows: [(EventTable, Int)] = []
@@ -104,9 +104,9 @@ private struct WallClock {
         }
     }
 
-    /// The last millisecond at which the clock shows a day. A clock that is set back around midnight may show a day
+    /// The last millisecond at which the clock shows a day. If a clock is set back around midnight, it may show the day
     /// twice.
-    /// - Parameter midnight: the end of the day, as if the clock showed UTC.
+    /// - Parameter midnight: the end of the day on a clock that shows UTC.
     mutating func end(of day: LocalDay, midnight: Int64) -> Int64 {
         let offsets = [midnight - millisecondsPerDay, midnight + millisecondsPerDay].map { offset(at: max(0, $0)) }
         let ends = offsets.map { midnight - Int64($0) * 1000 - 1 }

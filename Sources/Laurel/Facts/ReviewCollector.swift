@@ -13,9 +13,10 @@ final class ReviewCollector: FoldObserver {
 
     private let days: ClosedRange<LocalDay>
     private var plan: VersionPlan
-    /// The number of times that words were forgotten after lasting a day; words never forgotten are left out.
+    /// The number of times that each word was forgotten after at least a day. Words that were never forgotten are left
+    /// out.
     private var lapses: [WordKey: Int] = [:]
-    /// The word of the current event, and the review if the event is one.
+    /// The word of the current event; nil if the event is not about a word.
     private var key: WordKey?
     private var review: ReviewFact?
     private(set) var reviews: [ReviewFact] = []

@@ -2,9 +2,9 @@
 
 import LaurelStore
 
-/// The positions of checkpoints in a long history. They are closer together towards its end. So a late event requires
-/// folding at most twice the number of events after it. The number of checkpoints grows with the logarithm of the
-/// history's length.
+/// The positions of checkpoints in a long history. Towards the end of the history, they are closer together. So a late
+/// event needs a fold of at most twice the number of events after it. The number of checkpoints grows with the
+/// logarithm of the history's length.
 enum CheckpointSpacing {
     /// The minimum useful number of events between two checkpoints, and before the first one.
     private static let least = LearnerUpdater.snapshotInterval
@@ -21,7 +21,7 @@ enum CheckpointSpacing {
         return stops.reversed()
     }
 
-    /// The checkpoints that are too many, now that the history is longer.
+    /// The checkpoints to drop, because the history has become longer.
     /// - Parameters:
     ///   - points: ascending.
     ///   - end: the number of folded events.

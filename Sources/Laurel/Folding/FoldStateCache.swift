@@ -6,7 +6,7 @@ import LaurelStore
 /// A learner's state, equal to the stored projection.
 struct FoldedLearner {
     let state: LearnerState
-    /// The place of the stored snapshot; nil if there is none.
+    /// The position of the stored snapshot; nil if there is none.
     var snapshot: CheckpointPoint?
     /// The number of events that were folded, or skipped as void, since the snapshot.
     var eventsSinceSnapshot: Int
@@ -27,7 +27,7 @@ struct FoldedLearner {
         guard let position = state.position,
             state.eventCount >= (earlier.last?.events ?? 0) + RecentCheckpoint.interval
         else { return }
-        // The new checkpoint is usually too recent for the next late event, so the one before it is kept, too.
+        // The new checkpoint is usually too recent for the next late event. So the previous checkpoint is kept, too.
         checkpoints = earlier.suffix(1)
         checkpoints.append(
             RecentCheckpoint(
@@ -51,8 +51,8 @@ struct FoldedLearner {
     }
 }
 
-/// An earlier state of a learner, in memory. If an event comes slightly late, the fold resumes here. That happens when
-/// two devices, or two concurrent requests, send events of one learner.
+/// An earlier state of a learner, in memory. For a slightly late event, the fold resumes here. Events are slightly late
+/// when two devices or two concurrent requests send events of one learner.
 struct RecentCheckpoint {
     /// The minimum number of events between two checkpoints.
     static let interval = 64
@@ -63,16 +63,14 @@ struct RecentCheckpoint {
     let data: [UInt8]
 }
 
-/// The states of recently folded learners. With them, a learner's next event folds only itself, and a question folds
-/// nothing.
-///
+/// The states of recently folded learners. With them, a new event is folded alone, and a question needs no fold.
 /// A state is valid until another process, engine or part of this engine writes to the learner's partition. If the
-/// partition's history shows that the writes changed other learners, the state stays valid. So every request names the
-/// version of the partition that it needs.
+/// partition's history shows that such writes changed only other learners, the state stays valid. So every request
+/// names the version of the partition that it needs.
 final class FoldStateCache: @unchecked Sendable {
     /// A cached state with its own lock. A thread that reads the state delays only threads that read the same state.
     private final class Entry {
-        /// The state; nil after it was removed for use.
+        /// The state; nil while it is removed for use.
         private var learner: FoldedLearner?
         private let lock = Lock()
         let size: Int
@@ -119,8 +117,8 @@ final class FoldStateCache: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// Removes a learner's state from the cache and returns it; nil if there is none for this version of the partition
-    /// and this plan.
+    /// Removes a learner's state from the cache and returns it; nil if the cache has none for this version of the
+    /// partition and this plan.
     func take(_ learner: Int64, at version: StoreVersion, plan: FoldPlan) -> FoldedLearner? {
         let entry = lock.withLock {
             isKnown(version) && self.plan === plan ? remove(learner, in: version.partition) : nil
@@ -162,7 +160,7 @@ final class FoldStateCache: @unchecked Sendable {
 
     // MARK: Reading
 
-    /// The store id of a learner with a known id; nil if there is none for this version.
+    /// The store id of a learner with a known subject; nil if the cache has none for this version.
     func learner(named subject: [UInt8], at version: StoreVersion) -> Int64? {
         lock.withLock { isKnown(version) ? learners[subject] : nil }
     }
@@ -206,8 +204,8 @@ final class FoldStateCache: @unchecked Sendable {
 
     // MARK: Keeping
 
-    /// Returns true if the partition's states are valid in a version. For a later version it removes the learners that
-    /// have changed since, if they are known.
+    /// Returns true if the partition's states are valid in a version. If the version is later, the learners that have
+    /// changed since are removed from the cache first, if they are known.
     private func isKnown(_ version: StoreVersion) -> Bool {
         guard let kept = parts[version.partition]?.version else { return false }
         guard kept != version else { return true }
@@ -246,8 +244,7 @@ final class FoldStateCache: @unchecked Sendable {
         return entry
     }
 
-    /// Removes the least recently used states. It removes somewhat more than necessary, so that it need not run at
-    /// every commit.
+    /// Removes the least recently used states. Removes more than necessary, so that not every commit must remove some.
     private func dropOldest() {
         let entries = parts.flatMap { partition, part in part.entries.map { (partition, $0.key, $0.value.lastUse) } }
         for (partition, learner, _) in entries.sorted(by: { $0.2 < $1.2 }) {

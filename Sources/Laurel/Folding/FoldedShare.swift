@@ -30,7 +30,7 @@ extension FoldedLearner {
         self.init(state, result.projection, .all, since: snapshot)
     }
 
-    /// - Parameter snapshot: the place of the stored snapshot, and the number of events folded since; nil if the
+    /// - Parameter snapshot: the position of the stored snapshot, and the number of events folded since; nil if the
     ///   snapshot is of this state.
     init(
         _ state: LearnerState,
@@ -40,7 +40,7 @@ extension FoldedLearner {
     ) {
         state.settle()
         var projection = projection
-        // All days of a history would take much memory. The next event is usually on the same day as the last one.
+        // All days of a history would take much memory. Usually the next event is on the same day as the last event.
         if days == .all { for track in projection.tracks.indices { projection.tracks[track].days = [] } }
         self.init(
             state: state,

@@ -12,7 +12,7 @@ struct LearnerResult {
 
 /// The states from which later folds can resume.
 struct KeptStates {
-    /// The snapshot; nil if the events are too few for one.
+    /// The snapshot; nil if there are too few events for one.
     var snapshot: [UInt8]?
     /// The checkpoints within the history, if the fold created any.
     var checkpoints: [Checkpoint] = []

@@ -91,7 +91,7 @@ final class LearnerFolder {
         try reader.forEachStretch(of: learner.id, fields: .corrections(FieldRole.ofCorrections), types: names) {
             stretch in
             for run in stretch {
-                // Read once, because each access to the property copies the table.
+                // The property is read once, because each access copies the table.
                 let table = run.table
                 let isWanted = (0..<table.types.count).map { names.contains(table.types.string(UInt32($0))) }
                 let rows = table.type.withUnsafeBufferPointer { type in run.rows.filter { isWanted[Int(type[$0])] } }

@@ -3,12 +3,12 @@
 import LaurelEvents
 import LaurelStore
 
-/// The events of some learners, read but not yet folded. There are a few thousand, enough to be worth passing to
+/// The events of some learners, read but not yet folded. They are a few thousand events, which is enough to pass to
 /// another core.
 struct LearnerShare {
     private(set) var learners: [(learner: Int64, runs: [EventRun])] = []
     private(set) var events = 0
-    /// The number of events in tables that this share keeps in memory and the previous share does not.
+    /// The number of events in tables that this share keeps in memory and that the previous share does not keep.
     private var decoded = 0
     private var tables: Set<ObjectIdentifier> = []
     private var tablesBefore: Set<ObjectIdentifier> = []

@@ -6,7 +6,7 @@ import LaurelStore
 
 /// Folds learners from a cached or stored state.
 extension LearnerUpdater {
-    /// The latest state before a learner's new events, by where it was found.
+    /// The latest state before a learner's new events, by its origin.
     private enum Start {
         /// The cached state after the learner's last event.
         case recent(FoldedLearner)
@@ -109,8 +109,8 @@ extension LearnerUpdater {
         return earlier(cached, before: one.touch.earliest).map { .earlier($0) }
     }
 
-    /// The learner as of the last cached checkpoint before an event; nil if there is none. The stored snapshot stays
-    /// valid.
+    /// The learner as of the last cached checkpoint before an event; nil if there is no such checkpoint. The stored
+    /// snapshot stays valid.
     private func earlier(_ cached: FoldedLearner, before late: EventPosition) -> FoldedLearner? {
         let checkpoints = cached.checkpoints.filter { $0.position < late }
         guard let last = checkpoints.last, let state = LearnerState(snapshot: last.data, plan: plan) else { return nil }
@@ -200,7 +200,7 @@ extension LearnerUpdater {
             return try append(runs, to: cached, one.learner, days: .all, &results, in: transaction)
         case .snapshot(let state):
             let cached = FoldedLearner(state: state, snapshot: state.point, eventsSinceSnapshot: 0)
-            // An earlier fold of a late event's day may have written days that now have no events.
+            // An earlier fold may have written days that have no events after the late event.
             let isLate = folder.count(runs, from: one.touch.earliest) > one.touch.count
             return try append(runs, to: cached, one.learner, days: isLate ? .all : .listed, &results, in: transaction)
         case .checkpoint(let state):

@@ -6,14 +6,13 @@ import LaurelRules
 import LaurelStore
 
 /// Updates learners' progress after an append, in the same transaction.
-///
-/// The fold resumes at the latest known state before the first new event. That is the cached state of the last event,
-/// the snapshot, or a checkpoint. A learner without such a state, or with a correction among the new events, is folded
-/// from the first event.
+/// The fold resumes from the latest known state before the first new event: a cached state, the snapshot, or a
+/// checkpoint. A learner without such a state is folded from the first event. So is a learner with a correction among
+/// the new events.
 final class LearnerUpdater {
     /// The effect of an append on a learner.
     struct Touch {
-        /// A position that is not after any of the new events.
+        /// A position that is not later than any of the new events.
         var earliest: EventPosition
         var hasCorrections: Bool
         /// The number of new events.
@@ -22,7 +21,7 @@ final class LearnerUpdater {
         var run: KeptRun?
     }
 
-    /// New events of a learner. It is a class, so that the many touches without such events need only a pointer.
+    /// New events of a learner. It is a class, so that a touch without such events needs only a pointer.
     final class KeptRun: Sendable {
         let events: EventRun
 
@@ -56,16 +55,16 @@ final class LearnerUpdater {
     /// The number of events between two snapshots. Folding them takes about a millisecond.
     static let snapshotInterval = 4096
 
-    /// The number of events in a share of learners that are folded from the first event. It is large enough to be worth
-    /// passing a share to another core.
+    /// The number of events in a share of learners that are folded from the first event. Passing such a share to
+    /// another core is worth the cost.
     private static let eventsPerShare = 4096
     /// The maximum number of decoded events in memory, including other learners' events in the same blocks.
     static let decodedAtOnce = 262_144
-    /// The maximum number of touched learners in a write for which states are cached. It equals the number of requests
-    /// that are stored together. In addition, the learners folded from the first event must have at most
-    /// ``decodedAtOnce`` events together.
+    /// The maximum number of touched learners in a write for which states are cached. It is the number of requests that
+    /// are stored together. In addition, the learners folded from the first event must have at most ``decodedAtOnce``
+    /// events together.
     private static let fewLearners = 1024
-    /// The maximum number of events that the writing thread folds from the beginning itself. More events are divided
+    /// The number of events up to which the writing thread itself folds from the first event. More events are divided
     /// among all cores.
     private static let fewEvents = 8192
 

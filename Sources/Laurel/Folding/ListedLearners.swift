@@ -18,7 +18,7 @@ extension StoreReader {
     ) throws {
         for some in ids.byPartition {
             let first = some[some.startIndex], last = some[some.endIndex - 1]
-            // Reading a whole range decodes each block once. That is faster, unless most learners in the range are not
+            // Reading a whole range decodes each block once. That is faster if many of the range's learners are
             // requested.
             if Int64(some.count) * 4 > last - first {
                 let asked = Set(some)

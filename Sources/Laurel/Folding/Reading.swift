@@ -34,8 +34,8 @@ extension ProgressEngine {
     /// The known words. Due words come first, the longest overdue first. The other words are sorted by next review,
     /// then by word.
     /// - Parameter language: nil for words of all languages.
-    /// - Complexity: O(history up to `instant`), of which only events about words are folded. A snapshot cannot be
-    ///   used, because it does not contain texts.
+    /// - Complexity: O(history up to `instant`). Only events about words are folded. A snapshot cannot be used, because
+    ///   it does not contain texts.
     package func words(of subject: String, language: String?, at instant: Timestamp) throws -> WordList? {
         try store.read { reader in
             guard let learner = try reader.learner(named: Array(subject.utf8)) else { return nil }
@@ -65,7 +65,7 @@ extension ProgressEngine {
 
     /// Visits every learner's headline numbers, in byte order of the ids.
     /// - Parameter instant: nil for each learner's latest event.
-    /// - Complexity: O(learners). With an instant, or under other rules than the store's, O(events) on all cores.
+    /// - Complexity: O(learners). O(events) on all cores if there is an instant, or under other rules than the store's.
     package func forEachOverview(at instant: Timestamp? = nil, _ body: (OverviewRecord) throws -> Void) throws {
         try store.readTogether { state in
             let isRead = try state.read { reader in

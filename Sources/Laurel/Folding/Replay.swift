@@ -83,8 +83,8 @@ struct ReplayedShare: Sendable {
 
 /// A replay of every learner, on all cores.
 ///
-/// Learners are divided into ranges of ids. Each worker reads through its own connection. The results return to the
-/// calling thread, the only thread that may write.
+/// Learners are divided into ranges of ids. Each worker reads through its own connection. The calling thread receives
+/// the results, because only this thread may write.
 struct ReplayRun {
     enum Purpose: Sendable {
         /// Results to write. The closure creates the batches in which projections are collected.
@@ -100,14 +100,14 @@ struct ReplayRun {
 
     /// The approximate number of events in a share. A share's results stay in memory until they are written.
     private static let eventsPerShare = 262_144
-    /// The approximate number of events in the smallest shares. A block that two shares need is decoded twice, so
-    /// smaller shares would cost more time than they save.
+    /// The approximate number of events in the smallest shares. If two shares need the same block, it is decoded twice.
+    /// So smaller shares would cost more time than they save.
     private static let eventsPerLastShare = 32_768
     /// The fixed cost of folding a learner, as a number of events.
     private static let eventsPerLearner = 100
 
-    /// Ranges of learners to replay. They are small enough that all cores stay busy until the end and that their
-    /// results fit into memory. They are large enough that passing them to another thread costs little.
+    /// Ranges of learners to replay. They are so small that all cores work until the end, and that their results fit
+    /// into memory. They are so large that passing them to another thread costs little.
     static func shares(in reader: any StoreReader) throws -> [Range<Int64>] {
         let learners = try reader.learnerRanges().reduce(0) { $0 + $1.count }
         return try reader.learnerShares(of: try sizes(of: learners, in: reader).most)
@@ -120,8 +120,8 @@ struct ReplayRun {
         return (max(1, min(most, eventsPerLastShare / (events + eventsPerLearner))), most)
     }
 
-    /// Like ``shares(in:)``, but a share may cover several partitions if they have few learners. The ids of each
-    /// partition follow those of the previous partition. Towards the end shares become smaller, so that no core waits
+    /// Does the same as ``shares(in:)``, but a share may cover several partitions with few learners. The ids of each
+    /// partition follow those of the previous partition. Towards the end, shares become smaller, so that no core waits
     /// long for the last share.
     /// - Returns: the ranges, with the approximate number of learners in each.
     private static func sharesOverPartitions(
@@ -170,7 +170,7 @@ struct ReplayRun {
         var progress = ReplayProgress()
         progress.learnersTotal = shares.reduce(0) { $0 + $1.learners }
         var fingerprints: [LearnerFingerprint] = []
-        // Writing is slower than folding on all cores. The less remains to be written at the end, the better.
+        // Writing is slower than folding on all cores. So results are written as early as possible.
         try shares.map(\.ids).mapInParallel(ahead: 2, transform: replay, begin: begin) { share in
             try Cancellation.check()
             fingerprints += share.fingerprints

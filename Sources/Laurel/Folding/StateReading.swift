@@ -37,7 +37,7 @@ extension ProgressEngine {
             let folder = LearnerFolder(plan: plan)
             let known = try fold(learner, at: instant, folder, reader)
             let answer = try body(folder.state, plan)
-            // If no event was stored meanwhile, a state of all events is cached.
+            // If no event was stored meanwhile, the state of all events is cached.
             if var known, let version, try store.version(of: partition) == version {
                 known.state.settle()
                 known.subject = subject

@@ -9,7 +9,7 @@ final class StoredComparison {
     /// A stored state of the learner: the snapshot or a checkpoint.
     private struct Kept {
         var name: String
-        /// The place of the checkpoint; nil for the snapshot.
+        /// The position of the checkpoint; nil for the snapshot.
         var checkpoint: CheckpointPoint?
         var position: EventPosition
     }
@@ -20,10 +20,11 @@ final class StoredComparison {
     private var kept: [Kept] = []
     private var wrong: [String] = []
 
-    /// Reads the stored states. States of other rules, or of an older fold, are never used, so they are not compared.
+    /// Reads the stored states. States under other rules or from an older fold are not compared, because they are never
+    /// used.
     init(_ learner: LearnerRecord, _ reader: any StoreReader, _ plan: FoldPlan) throws {
         (self.learner, self.reader, self.plan) = (learner, reader, plan)
-        // Only one state is in memory at a time: a state with a million words takes some hundred megabytes.
+        // Only one state is in memory at a time. A state with a million words takes some hundred megabytes.
         for point in try reader.checkpoints(of: learner.id) {
             let name = "the checkpoint of \(Timestamp.utc(point.milliseconds))"
             guard let bytes = try bytes(point), let state = LearnerState(snapshot: bytes, plan: plan) else { continue }

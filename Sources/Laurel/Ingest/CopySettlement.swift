@@ -4,20 +4,19 @@ import LaurelAdapters
 import LaurelEvents
 import LaurelStore
 
-// An app's own store contains its current state, not its history: a deleted word is simply missing. So the newest copy
-// of each store is kept, with the ids of the events that were read from it. Events from an older copy that the newer
-// copy lacks are retracted. The copies themselves determine which of two is newer, and the time of a retraction does
-// not matter. So the result does not depend on the order of copies, nor on repetitions.
-//
-// Two stores may report the same event. If one of them no longer reports it, the event is retracted. The other store's
-// report is then stored again under a separate id.
+// An app's own store contains its current state, not its history. A deleted word is simply missing. So the newest copy
+// of each store is kept, with the ids of the events that were read from it. Events of an older copy that are missing in
+// the newer copy are retracted. The copies themselves show which of them is newer, and the time of a retraction does
+// not matter. So neither the order of copies nor repetitions change the result.
+// Two stores may report the same event. If one of them no longer reports the event, it is retracted. Then the other
+// store's report is stored again under a separate id.
 
 extension ProgressEngine {
     /// Compares a copy with the stored copies. The copy's events must be stored already.
     /// - Complexity: O(events of the learner), plus O(rows) for each kept copy.
     func settle(_ copy: StoreCopy, now: Int64) throws {
         // A compared copy is removed only after its retractions are stored. If two copies are read at the same time,
-        // the copy that is stored last is compared with the other.
+        // the copy stored last is compared with the other one.
         let partition = store.partition(of: Array(copy.subject.utf8))
         try store.write(in: partition) { transaction in
             guard let learner = try transaction.learner(named: Array(copy.subject.utf8)) else { return }
@@ -50,7 +49,7 @@ extension StoreCopy {
     fileprivate var name: String { encoded.digest }
 
     /// The id under which a row's event is stored again after another store's retraction. The order of ids decides
-    /// which of two versions is later, so the new id sorts like the old one.
+    /// which of two versions is later. So the new id must have the same position in the order as the old id.
     fileprivate static func ownID(_ claim: Claim) -> String {
         var start = String(decoding: claim.id.utf8.prefix(96), as: UTF8.self)
         // Removes an incomplete character at the end.
@@ -63,7 +62,7 @@ extension StoreCopy {
 private struct CopyCorrections {
     private(set) var events: [Event] = []
     private let source: String
-    /// The stored events of the copies, by id. The set contains the ids of all stored events of the source.
+    /// The stored events of the copies, by id. The keys are the ids of all stored events of the source.
     private var stored: [String: Event] = [:]
     private var storedIDs: Set<String> = []
 

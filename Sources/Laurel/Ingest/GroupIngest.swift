@@ -8,7 +8,7 @@ import LaurelRules
 import LaurelStore
 
 /// Stores the events of several requests in one transaction, with one append and one update of progress. A second
-/// update in the transaction would start from states that lack the first update's events.
+/// update in the same transaction would start from states without the first update's events.
 final class GroupIngest: Sendable {
     private let engine: ProgressEngine
     private let now: Int64
@@ -45,7 +45,7 @@ final class GroupIngest: Sendable {
                 where decoded[index].verdict == nil { outcomes[index] = .done(report) }
             } catch let nothing as NothingStored {
                 transaction.take(nothing.filled)
-                // The tools are not reused, because their updater has read events that were rolled back.
+                // The tools are not reused, because their updater has seen events that were rolled back.
                 return [.nothingStored(transaction.reports[0])]
             }
         }
@@ -139,8 +139,8 @@ private final class JoinedTransaction {
         subjects = zip(names, groups).map { ($0, $1.rows) }
     }
 
-    /// The partitions to lock, ascending. If nothing is to be stored, it is the first partition, because the
-    /// transaction gives a new store its rules.
+    /// The partitions to lock, ascending. If no event is to be stored, it is the first partition: the transaction gives
+    /// a new store its rules.
     var partitions: [Int] {
         let store = engine.store
         let partitions =

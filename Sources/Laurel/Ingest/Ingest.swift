@@ -45,7 +45,7 @@ extension ProgressEngine {
     /// Stages the available input, and stores it, with some partitions in each transaction.
     private func storeStaged(_ session: IngestSession, _ observe: (IngestProgress) -> Void) throws {
         let shares = try session.stage(observe: observe)
-        // A store without rules gets them with its first ingest, even an empty one.
+        // A store without rules gets its rules with the first ingest, even if that has no events.
         if shares.isEmpty { try write(in: [0]) { _, _ in } }
         let transactions = IngestTransactions(shares, ofAtMost: store.eventsPerTransaction)
         // The first transaction gives a new store its rules.
@@ -67,10 +67,10 @@ extension ProgressEngine {
         session.commit()
     }
 
-    /// Stores in several concurrent transactions, since each transaction waits until its commit is durable.
+    /// Stores in several concurrent transactions. Each transaction waits until its commit is durable.
     /// - Parameter lanes: the transactions of a lane run one after the other.
     private func writeTogether(_ lanes: [[[StagedShare]]], _ session: IngestSession) throws {
-        // The staged data does not change meanwhile, so other threads may read it.
+        // The staged data do not change meanwhile, so other threads may read them.
         nonisolated(unsafe) let first = session
         let workers = min(Self.writersPerIngest, lanes.count)
         let writing = OrderedPipeline<[[StagedShare]], IngestReport>(workers: workers, limit: workers * 2) {
@@ -88,8 +88,8 @@ extension ProgressEngine {
         try writing.finish(receive: receive)
     }
 
-    /// The number of concurrent transactions of an ingest. While some wait for the disk, others compute. Connections
-    /// must remain for the service and for other ingests of the process.
+    /// The number of concurrent transactions of an ingest. While some wait for the disk, others compute. Some
+    /// connections must stay free for the service and for other ingests of the process.
     private static var writersPerIngest: Int { min(2 * Threads.processors, 6) }
 
     /// Stores events that were created in this process.

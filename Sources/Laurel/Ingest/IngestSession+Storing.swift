@@ -70,7 +70,7 @@ extension IngestSession {
     }
 
     func touch(_ stored: [LearnerRows]) {
-        // A large batch touches many learners, and storing the texts of a position for each would take much memory.
+        // A large batch touches many learners. Storing the texts of a position for each learner would take much memory.
         let shared = batch.count > IngestSession.eventsKeptToFold ? nil : EventTableReference(batch.table)
         batch.touches(stored, keepsPosition: shared != nil, in: shared) { learner, touch in
             guard let known = touched[learner] else {

@@ -7,17 +7,17 @@ import LaurelStore
 
 /// Reads inputs one after the other, and stores them batch by batch.
 final class IngestSession {
-    /// The minimum number of events per append, unless the lines are long. Most chunks have more events, and are not
-    /// combined.
+    /// The minimum number of events per append, unless the lines are long. Most chunks have more events, so they are
+    /// not combined.
     private static let batchEvents = 8192
     private static let batchBytes = 16 << 20
-    /// The minimum number of events per transaction. Each transaction folds every learner that it touches once, so
-    /// larger transactions are cheaper. But other writers give up after 10 seconds, and two cores need about 8 seconds
-    /// for this number. If a pipe pauses, the transaction is committed earlier. Each later transaction is as large as
-    /// all earlier ones together, so that repeated folds of the same learners remain a bounded part of the work.
+    /// The minimum number of events per transaction. Each transaction folds every touched learner once, so larger
+    /// transactions are cheaper. But other writers give up after 10 seconds, and two cores need about 8 seconds for
+    /// this number. If a pipe pauses, the transaction is committed earlier. Each later transaction is as large as all
+    /// earlier ones together. So folding the same learners again stays a bounded part of the work.
     private static let transactionEvents = 6_000_000
     private static let largestTransaction = 16_000_000
-    /// The maximum number of learners per transaction, since each learner needs a record in memory.
+    /// The maximum number of learners per transaction. Each learner needs a record in memory.
     private static let transactionLearners = 262_144
     /// The maximum size of a batch whose events stay in memory until they are folded. Events of larger batches are read
     /// again.
@@ -54,7 +54,7 @@ final class IngestSession {
     private var pipeline: DecodingPipeline?
     /// The format, if the inputs are not CloudEvents.
     var format: AdapterKind? { options.format?.kind }
-    /// The claims of the transaction's events that other events do not count.
+    /// The transaction's events that must not count, because other events report the same activity.
     var supersession = Supersession()
     /// The copies of apps' own stores among the inputs. They are compared with earlier copies after all events are
     /// stored.
@@ -84,7 +84,7 @@ final class IngestSession {
         self.known = options.looksForUnknownNames ? known : nil
         self.inputs = inputs.reversed()
         self.tools = tools
-        // Missing options must be reported before any event is written.
+        // Missing options must be reported before an event is written.
         pending.kinds = try format?.adapter(options.attributes.options).kinds.map { IngestReport.Kind(what: $0) } ?? []
         report.kinds = pending.kinds
         let sizes = inputs.map(\.size)
@@ -100,7 +100,7 @@ final class IngestSession {
         (inputs, input) = ([], nil)
     }
 
-    /// True if several threads may store the staged shares. Events of adapted formats may supersede each other, so
+    /// True if several threads may store the staged shares. In adapted formats, events may supersede other events, so
     /// their order matters.
     var sharesMayMix: Bool { format == nil }
 
@@ -171,7 +171,7 @@ final class IngestSession {
         return staged.shares(in: store)
     }
 
-    /// Fills one transaction with staged shares, each of another partition.
+    /// Fills one transaction with staged shares of different partitions.
     func fill(_ transaction: any StoreTransaction, with shares: [StagedShare]) throws {
         try Cancellation.check()
         begin()
@@ -189,7 +189,7 @@ final class IngestSession {
         try retractSuperseded(transaction)
         try tools.updater.update(touched, in: transaction)
         try announcer?.finish(touched.keys, transaction, tools.updater)
-        // The memory is needed for the end of the transaction.
+        // The end of the transaction needs the memory.
         touched = [:]
     }
 
@@ -261,7 +261,7 @@ extension IngestSession {
         } catch let error as InputError {
             pending.unreadable.append(.init(error))
         } catch let error as AdapterError {
-            // The input has another format. The inputs before and after it are still ingested.
+            // The input has another format. The other inputs are still ingested.
             pending.unreadable.append(.init(otherFormat(error)))
         }
         try flush(transaction)
@@ -354,7 +354,7 @@ extension IngestSession {
             pending.noteLeftOut(leftOut)
             copies += adapter.copies
         } catch {
-            // Events before the point where an input breaks off are stored.
+            // Events before the end of a broken input are stored.
             try stageAdapted()
             throw error
         }

@@ -23,7 +23,7 @@ extension ProgressEngine {
     }
 }
 
-/// The tools of recent small ingests. Creating new tools would take as long as much of a small ingest's work.
+/// The tools of recent small ingests. Creating new tools would take about as long as a small ingest.
 final class IngestToolCache: @unchecked Sendable {
     private let lock = Mutex(())
     /// Access it only while `lock` is held.

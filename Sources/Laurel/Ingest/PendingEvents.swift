@@ -4,7 +4,7 @@ import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
-/// Decoded events that are not stored yet, with the lines they were read from.
+/// Decoded events that are not stored yet, and the lines that contain them.
 struct PendingEvents {
     private var copier: TableAppender?
     private var origins: [(firstRow: Int, origin: any RowOrigin)] = []
@@ -94,7 +94,7 @@ struct PendingEvents {
             .sorted { $0.learner < $1.learner }
     }
 
-    /// A group's rows as a run; nil if they are not contiguous.
+    /// A group's rows as a run; nil if the rows are not contiguous.
     private func run(of group: LearnerRows, _ shared: EventTableReference) -> EventRun? {
         let (first, last) = (group.rows[0], group.rows[group.rows.count - 1])
         guard last - first + 1 == group.rows.count, group.rows.elementsEqual(first...last) else { return nil }
@@ -104,8 +104,8 @@ struct PendingEvents {
     /// The effects of stored rows on their learners.
     /// - Parameters:
     ///   - keepsPosition: true to keep the first row's position among events with the same time.
-    ///   - kept: the table with the rows, kept until they are folded; nil if the rows will be read again. All groups
-    ///     share the table, so its names are looked up once.
+    ///   - kept: the table with the rows, kept until they are folded; nil if the rows will be read again. The groups
+    ///     share the table, so that its names are looked up only once.
     ///   - take: called for each learner with stored rows.
     func touches(
         _ stored: [LearnerRows],
@@ -113,7 +113,7 @@ struct PendingEvents {
         in kept: EventTableReference?,
         _ take: (Int64, LearnerUpdater.Touch) -> Void
     ) {
-        // Read once, because each access to the property copies the table.
+        // The property is read once, because each access copies the table.
         let table = table
         let corrections = table.types(named: EventKind.corrections.map(\.rawValue))
         for group in stored {

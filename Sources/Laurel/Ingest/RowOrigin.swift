@@ -3,7 +3,7 @@
 import LaurelEvents
 import LaurelStore
 
-/// The source of the lines of decoded events. Rows count from 0.
+/// The source of the lines of decoded events. The first row is 0.
 protocol RowOrigin {
     /// The line of a row, and its number.
     func original(_ row: Int) throws -> (line: Int, bytes: ArraySlice<UInt8>)
@@ -36,7 +36,7 @@ final class StagedRows: RowOrigin {
     let groups: [Range<Int>]
     private let staged: StagedEvents
     private var lines: EventStock.LineReader
-    /// Ranges of rows in the stock, each with the index of its first row here.
+    /// Ranges of rows in the stock, each with the number that its first row has here.
     private var stretches: [(firstRow: Int, rows: Range<Int>)] = []
 
     init(_ staged: StagedEvents, of subjects: [StagedShare.Subject]) {

@@ -5,9 +5,8 @@ import LaurelProgress
 import LaurelStore
 
 /// Finds the events of a transaction that their senders may not send.
-///
-/// An event has the same outcome whether or not it is stored together with other events. A retraction is checked
-/// against stored events and earlier events of the transaction.
+/// An event has the same outcome if it is stored alone or together with other events. A retraction is checked against
+/// stored events and earlier events of the transaction.
 struct SenderCheck {
     /// The refusals by row.
     private(set) var refusals: [Int: Refusal] = [:]
@@ -74,8 +73,8 @@ struct SenderCheck {
                 let before = earlier[identity]?.first { $0 < row && refusals[$0] == nil }
                 return sought.stored[identity] ?? before.map { SoughtEvents.Standing(table, $0, administered) }
             }
-            // If the identity of a retraction is stored, the retraction is a duplicate or a conflict. Later events do
-            // not change that.
+            // If the identity of a retraction is stored, the retraction is a duplicate or a conflict, whatever events
+            // come later.
             if standing(identity(of: row)) != nil { continue }
             if let problem = problem(target, standing(target), types, source: table.texts[table.source[row]]) {
                 refuse(row, .forbiddenRetraction, problem)
@@ -154,7 +153,7 @@ private struct SoughtEvents {
     private(set) var stored: [EventIdentity: Standing] = [:]
     private let identities: Set<EventIdentity>
     private let fields: Set<String>
-    /// The numbers at the end of the wanted ids. They quickly exclude most other events.
+    /// The numbers at the end of the wanted ids. With them, most other events are excluded quickly.
     private let numbers: Set<UInt64>
 
     init(_ identities: [EventIdentity], fields: Set<String>) {

@@ -33,8 +33,8 @@ struct StagedShare {
 struct IngestTransactions {
     /// The share to store first, in a separate transaction; nil if there is nothing to store.
     let first: [StagedShare]?
-    /// Lanes of transactions. The transactions of a lane run one after the other, because of several events with the
-    /// same identity the first is kept. Different lanes may run at the same time.
+    /// Lanes of transactions. The transactions of a lane run one after the other, because the first of several events
+    /// with the same identity is kept. Different lanes may run at the same time.
     let rest: [[[StagedShare]]]
 
     /// - Parameters:
@@ -74,8 +74,7 @@ struct ShareDivision {
         in partition: Int,
         size: (Range<Int>) -> Int
     ) {
-        // The share is removed from the dictionary while it grows, because an array with two owners is copied when it
-        // grows.
+        // The share is removed from the dictionary while it grows. An array with two owners would be copied.
         var share = open.removeValue(forKey: partition) ?? StagedShare(partition)
         var part = StagedShare.Subject(subject: subject)
         for stretch in rows {

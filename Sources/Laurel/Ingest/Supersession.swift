@@ -5,11 +5,9 @@ import LaurelEvents
 import LaurelStore
 import LaurelWire
 
-/// Finds stored events that must not count, because other events report the same thing.
-///
-/// A retraction depends only on the set of a learner's events. So the order and the division of the files that were
-/// read do not matter. An event that is superseded once stays superseded, since additional events can only add reasons
-/// for it.
+/// Finds stored events that must not count, because other events report the same activity.
+/// A retraction depends only on the set of a learner's events. So it does not matter in which order and in which files
+/// the events were read. A superseded event stays superseded, because more events can only add reasons.
 struct Supersession {
     private var claims: [Int64: Set<SupersedingClaim>] = [:]
     /// The kinds of the newly stored events, by learner, source and id.
@@ -23,7 +21,7 @@ struct Supersession {
 
     var isEmpty: Bool { claims.isEmpty }
 
-    /// Records the adapter's claim about a row.
+    /// Records an adapter's statement that a row reports the same activity as other events.
     mutating func note(_ adapted: AdaptedRow, _ table: EventTable, _ row: Int, of learner: Int64, isNew: Bool) {
         guard let claim = adapted.claim else { return }
         claims[learner, default: []].insert(claim)
@@ -32,9 +30,9 @@ struct Supersession {
         newKinds[Identity(learner: learner, source: source, id: table.identifier(row))] = adapted.kind
     }
 
-    /// The retractions of all superseded events, including those retracted before.
+    /// The retractions of all superseded events, including events that were retracted before.
     /// - Parameter isNew: called with the kind of each superseded event that was newly stored.
-    /// - Complexity: O(events of all learners with claims).
+    /// - Complexity: O(events of all learners with such statements).
     func retractions(in reader: any StoreReader, isNew: (Int) -> Void) throws -> [AdaptedRecord] {
         var found: [AdaptedRecord] = []
         for (learner, claims) in claims.sorted(by: { $0.key < $1.key }) {
@@ -99,8 +97,8 @@ private struct Accounts {
         }.map { versions[$0] } + plain.filter(isReplaced)
     }
 
-    /// True if an event without a version is superseded. Events stored before a format had versions use the group as
-    /// their id.
+    /// True if an event without a version is superseded. Such events were stored before their format had versions.
+    /// Their id is the group.
     private func isReplaced(_ account: StoredAccount) -> Bool {
         (rank[Key(source: account.source, name: account.id)] ?? .max) < VersionID.plainRank
             || claims.contains { claim in
@@ -132,8 +130,8 @@ private struct StoredAccount {
         version = VersionID(id[...])
     }
 
-    /// The event's retraction. It has the time of the event, so at no instant do both events count. It does not name
-    /// the superseding event, so it is the same for any superseding event.
+    /// The event's retraction. It has the time of the event, so there is no instant at which both events count. It does
+    /// not name the superseding event, so it is the same for every superseding event.
     func retraction(of subject: [UInt8]) -> AdaptedRecord {
         var hash = SHA256()
         hash.update(Array("\(source.count):".utf8) + source + id)

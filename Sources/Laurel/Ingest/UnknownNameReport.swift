@@ -7,7 +7,7 @@ import LaurelRules
 import LaurelStore
 
 extension ProgressEngine {
-    /// The names of the catalogue, and of the rules as last read.
+    /// The names of the catalogue, and of the rules that were read last.
     var cachedNames: KnownNames { plan.knownNames }
 
     /// The names of the catalogue, and of all versions of the store's rules.
@@ -24,7 +24,7 @@ extension ProgressEngine {
     /// Reports names that are in neither the catalogue nor the rules, and learners' ids that look the same.
     func reportUnknownNames(_ names: UnknownNames, in report: inout IngestReport) throws {
         guard !names.isEmpty else { return }
-        // The cached names are tried first, because reading all versions of the rules takes longer than a small ingest.
+        // The cached names are tried first. Reading all versions of the rules takes longer than a small ingest.
         let cached = cachedNames
         let isKnown = names.others == 0 && names.names.allSatisfy(cached.knows)
         let known = isKnown ? cached : try knownNames()
@@ -38,7 +38,7 @@ extension ProgressEngine {
         }
     }
 
-    /// Learners whose ids differ from another learner's only in their Unicode normal form, each with that other id.
+    /// Learners whose ids differ from another learner's id only in their Unicode normal form, each with that other id.
     /// They stay separate learners, because ids are compared as bytes.
     private func namesakes(among names: UnknownNames) throws -> [UnknownName: String] {
         let learners = names.names.filter { $0.kind == .learner }

@@ -10,13 +10,13 @@ public import LaurelWire
 
 /// The settings of a comparison of rules.
 public struct DiffOptions: Sendable, Hashable {
-    /// The instant at which progress is compared. Its offset, if it has one, decides which day is today; otherwise each
-    /// learner's own clock decides.
+    /// The instant at which progress is compared. If the instant has an offset, the offset decides which day is today;
+    /// otherwise each learner's own clock decides.
     public var at: Timestamp
-    /// The number of learners to compare, at least 1; nil for all. They are chosen by a hash of their ids, so the
-    /// sample is always the same.
+    /// The number of learners to compare, at least 1; nil for all. A hash of the id selects them, so the sample is
+    /// always the same.
     public var sample: Int?
-    /// True to also list learners, and their languages, without any difference.
+    /// True to list also learners and languages without any difference.
     public var listsAll = false
 
     /// Creates settings for a comparison as of an instant, with its offset.
@@ -76,9 +76,9 @@ extension ProgressEngine {
     /// Applies rules. Without a day they replace all versions; with a day they replace the versions in force from that
     /// day or later.
     ///
-    /// The new progress is computed while the old one stays in use. Meanwhile readers continue, writers take turns, and
-    /// learners who change are computed again. Then the new progress replaces the old in one step. After an
-    /// interruption, the old rules and progress are unchanged.
+    /// The new progress is computed while the old progress stays in use. Readers continue, and writers take turns.
+    /// Learners who change meanwhile are computed again. Then the new progress replaces the old progress in one step.
+    /// After an interruption, the old rules and progress are unchanged.
     /// - Parameters:
     ///   - rules: the rules to apply.
     ///   - day: the local day, by each learner's clock, from which the rules are in force; nil for all time.
@@ -104,7 +104,7 @@ extension ProgressEngine {
         }
     }
 
-    /// Cancels a version of the rules that is not in force anywhere yet.
+    /// Cancels a version of the rules that is not in force in any time zone yet.
     /// - Parameters:
     ///   - day: the day from which the version would be in force.
     ///   - options: the settings of this call.

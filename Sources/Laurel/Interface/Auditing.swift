@@ -8,7 +8,7 @@ import LaurelStore
 extension ProgressEngine {
     /// Entries of the audit log, newest first.
     /// - Parameters:
-    ///   - id: return only entries before the entry with this id, for the next page; nil for all.
+    ///   - id: the last id of the previous page: only entries before it are returned; nil for the first page.
     ///   - date: return only entries from this instant on; nil for all.
     ///   - limit: the maximum number of entries.
     /// - Complexity: O(entries returned).

@@ -7,7 +7,7 @@ package import LaurelResults
 import LaurelRules
 import LaurelStore
 
-/// Creates results from values of the fold and the store. XP becomes integers, and instants become dates.
+/// Creates results from values of the fold and the store. XP becomes an integer, and an instant becomes a date.
 
 extension LearnerProgress {
     /// - Parameter locale: the reader's locale, for names.
@@ -33,7 +33,7 @@ extension LearnerProgress {
         }
     }
 
-    /// The same JSON as in the service and the command.
+    /// The same JSON as the service and the command print.
     package var json: [UInt8] { (try? LaurelJSON.encode(self)).map(Array.init) ?? [] }
 
     private mutating func take(_ numbers: TrackNumbers) {

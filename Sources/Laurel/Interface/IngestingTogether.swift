@@ -39,8 +39,8 @@ public struct IngestRequest: Sendable {
     public var actor: AuditActor?
     /// The maximum number of touched learners whose progress is returned.
     public var progressLimit = 0
-    /// Called with the number of bytes before refused events go to quarantine. If it returns false, they are discarded.
-    /// nil for no such check.
+    /// Called with the number of bytes before refused events go to quarantine. If it returns false, the events are
+    /// discarded. nil if nothing needs to be checked.
     package var mayQuarantine: (@Sendable (_ bytes: Int) -> Bool)?
 
     /// The maximum number of events in a JSON array. A request of lines may have more events; they are stored in parts

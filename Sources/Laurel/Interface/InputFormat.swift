@@ -6,7 +6,7 @@ import LaurelEvents
 public import LaurelResults
 public import LaurelWire
 
-/// Attributes that a format's records may lack. You give them in addition to the file.
+/// Attributes that a format's records may lack. The caller gives them in addition to the file.
 public struct FormatAttributes: Sendable, Hashable {
     /// The learner's id.
     public var learner: String?

@@ -21,14 +21,14 @@ extension ProgressEngine {
         try EngineError.translating { try compare(observe: observe) }
     }
 
-    /// A hexadecimal hash over all progress. Equal events and rules give an equal hash. It is computed from the stored
-    /// progress if that is valid, otherwise by folding.
+    /// A hexadecimal hash over all progress. Equal events and rules give an equal hash. If the stored progress is
+    /// valid, the hash is computed from it; otherwise the events are folded.
     public func fingerprint(observe: (ReplayProgress) -> Void = { _ in }) throws(EngineError) -> String {
         try EngineError.translating { try computeFingerprint(observe: observe) }
     }
 
     /// A warning if this machine's time zones differ from those that the store's progress was computed with; nil if
-    /// they are the same or unknown.
+    /// they do not differ, or if that is unknown.
     public func timeZoneRemark() throws(EngineError) -> String? {
         try EngineError.translating { try store.read(timeZoneRemark) }
     }
@@ -76,7 +76,7 @@ extension ProgressEngine {
         }
     }
 
-    /// Verifies every page and block, and that indexes and counts agree.
+    /// Verifies every page and block, the indexes, and the counts.
     /// - Parameter observe: called now and then with the number of verified blocks and of all blocks.
     public func verify(observe: (Int, Int) -> Void = { _, _ in }) throws(EngineError) -> VerificationReport {
         try EngineError.translating {
@@ -91,7 +91,7 @@ extension ProgressEngine {
         }
     }
 
-    /// Deletes all data of a learner; no trace is left in the files.
+    /// Deletes all data of a learner. No trace is left in the files.
     /// - Parameters:
     ///   - learner: the learner's id.
     ///   - actor: the actor for the audit log, which does not contain the learner's id; nil for no entry.

@@ -25,18 +25,18 @@ public enum StoreUse: Sendable, Hashable {
 public struct StoreSettings: Sendable, Hashable {
     /// The permissions of a new store.
     public var fileMode: UInt32 = 0o600
-    /// The maximum number of bytes of refused lines in quarantine; nil for the smaller of 1 GiB and a tenth of the free
-    /// disk.
+    /// The maximum number of bytes of refused lines in quarantine; nil for 1 GiB, or a tenth of the free disk if that
+    /// is less.
     public var quarantineLimit: Int64?
     /// The maximum time to wait for another writer, in this process or another.
     public var patience: Duration = .seconds(10)
     /// The approximate number of bytes for cached states of recently folded learners. While a learner's state is
-    /// cached, storing the learner's next event, or a query about the learner, takes some microseconds.
+    /// cached, storing the next event of the learner takes some microseconds, and so does a query.
     public var learnerMemory = 32 << 20
     /// The time recorded for rules that are applied on opening; nil for now.
     public var rulesAppliedAt: Date?
 
-    /// True if the caller merges blocks regularly, so that writes need not merge them.
+    /// True if the caller merges blocks from time to time, so that writes need not merge them.
     package var mergesLater = false
 
     /// Creates the default settings.
@@ -54,17 +54,16 @@ public struct StoreSettings: Sendable, Hashable {
 }
 
 /// Opens stores.
-///
 /// The methods of an engine and of a ``Learner`` read files and compute. They block the calling thread for
-/// milliseconds, or for seconds in a large import. Tasks call them in `read(_:)` and `write(_:)`, which do not block
-/// the threads that tasks share. The engine may be used from many threads.
+/// milliseconds, or for seconds in a large import. In tasks, call them within `read(_:)` and `write(_:)`, which do not
+/// block the threads that tasks share. Many threads may use one engine.
 extension ProgressEngine {
     /// Opens a store.
     /// - Parameters:
     ///   - path: the store's file; or the address of a database, `postgresql://user@host/database?schema=laurel`.
     ///   - use: the purpose for which it is opened.
-    ///   - rules: the rules of a new store; for ``StoreUse/reading``, the rules to read progress under. nil for the
-    ///     store's own, or `Rules/starter.yaml` in a new store.
+    ///   - rules: the rules of a new store, or the rules for ``StoreUse/reading``. nil for the store's own rules; a new
+    ///     store gets `Rules/starter.yaml`.
     ///   - settings: the settings for opening it.
     /// - Throws: ``EngineError``; with code ``EngineError/Code/otherRules`` if a store opened for writing has other
     ///   rules.

@@ -40,7 +40,7 @@ public struct Rules: Sendable {
         ruleSet = try EngineError.translating { try RuleSet(applied: Array(version.source), name: version.name) }
     }
 
-    /// The name in the rules. If they have no name, the file's name without folder and extension.
+    /// The name in the rules; without one, the file's name without folder and extension.
     public var name: String { ruleSet.name }
     /// The SHA-256 of the file, hexadecimal.
     public var hash: String { ruleSet.contentHash }

@@ -16,8 +16,7 @@ extension Rules {
     }
 
     /// The parts of the rules that can be removed without any test failing, in the order of the file. Each part is
-    /// reported as an error at its position, because no test would notice a mistake in it.
-    ///
+    /// reported as an error at its position, because no test would find a mistake in it.
     /// All tests must pass with the unchanged rules.
     /// - Complexity: O(parts × tests); for each part, tests run up to the first failure.
     public func uncoveredParts() -> [Diagnostic] {
@@ -26,9 +25,9 @@ extension Rules {
         }
     }
 
-    /// The warnings and the results of the tests.
-    /// - Parameter day: the first day on which the rules are to be in force; periods that end before it get a warning.
-    ///   nil for all time.
+    /// The warnings, and the results of the tests.
+    /// - Parameter day: the first day on which the rules are to be in force, or nil for all time. Periods that end
+    ///   before that day get a warning.
     /// - Complexity: O(events of the tests).
     public func check(inForceFrom day: LocalDay? = nil) -> RulesCheck {
         let results = runTests()

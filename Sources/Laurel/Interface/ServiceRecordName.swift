@@ -5,7 +5,7 @@ import LaurelEvents
 /// The prefixes of the names of a service's records.
 package enum ServiceRecordName {
     package static let keys = "key/"
-    /// The latest uses of keys. They are separate records, so that a use does not change the key's record.
+    /// The latest uses of keys. They have separate records, so that using a key does not change the key's record.
     package static let uses = "used/"
     package static let signingKeys = "signing/"
     /// The only signing key of version 0.2, which also signed sessions.
@@ -14,11 +14,11 @@ package enum ServiceRecordName {
     package static let sessions = "session/"
     /// Secrets that a page of the dashboard shows once.
     package static let shownOnce = "shown-once/"
-    /// The instants of recent erasures, in milliseconds since 1970. Tokens issued before an erasure are invalid, and
-    /// restoring a backup repeats the erasure.
+    /// The instants of recent erasures, in milliseconds since 1970. Tokens issued before an erasure are invalid. A
+    /// restore of a backup repeats the erasure.
     package static let erasures = "erased/"
-    /// The number of seconds for which an erasure's record is kept. It is longer than any token is valid, and longer
-    /// than backups are usually kept.
+    /// The number of seconds for which an erasure's record is kept. Tokens expire earlier, and most backups are deleted
+    /// earlier.
     package static let erasuresKept = 35 * 24 * 3600
     /// The record that makes a store's file a backup: see ``BackupMark``.
     static let backup = "backup/mark"

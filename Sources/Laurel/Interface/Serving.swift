@@ -7,12 +7,13 @@ package import LaurelStore
 
 /// Queries for services.
 extension ProgressEngine {
-    /// The last commits that touched a learner, and all learners; nil for an unknown learner.
+    /// The last commit that touched a learner, and the last commit that touched all learners; nil for an unknown
+    /// learner.
     package func version(ofLearner id: String) throws(EngineError) -> LearnerVersion? {
         try EngineError.translating { try store.read { try $0.version(ofLearner: Array(id.utf8)) } }
     }
 
-    /// The instant until which answers about a learner, as of `date`, remain the same if no events arrive; nil for an
+    /// The instant until which answers about a learner, as of `date`, stay the same if no events arrive; nil for an
     /// unknown learner.
     package func holds(_ id: String, from date: Date) throws(EngineError) -> Date? {
         try EngineError.translating {
@@ -24,7 +25,7 @@ extension ProgressEngine {
             guard end > date.milliseconds else { return date }
             let isAhead = try store.read { reader in
                 guard let learner = try reader.learner(named: Array(id.utf8)) else { return false }
-                // Events with a time in the next hours may be stored already. Each counts from its time on.
+                // Events of the next hours may be stored already. An event counts from its time on.
                 let runs = try reader.events(
                     of: learner.id,
                     since: date.milliseconds + 1,
@@ -55,8 +56,8 @@ extension ProgressEngine {
     /// The number of writes that can run at the same time.
     package var partitions: Int { store.partitions }
 
-    /// True if this process, of all processes that share the store, must do a task during the next seconds. The process
-    /// asks again before that time is over.
+    /// True if this process must do a task during the next seconds. Of all processes that share the store, only one
+    /// gets true. The process asks again before that time is over.
     package func hasDuty(_ name: String, seconds: Double) throws(EngineError) -> Bool {
         try EngineError.translating { try store.hasDuty(name, seconds: seconds) }
     }
@@ -104,8 +105,8 @@ extension ProgressEngine {
         try updateServiceRecords(prefixes: []) { _ in records }
     }
 
-    /// Checks that the store is writable, by a transaction that writes nothing. The check fails for a store that was
-    /// moved, or whose database is gone.
+    /// Checks that the store is writable, by a transaction that writes nothing. The check fails if the store was moved,
+    /// or if its database no longer exists.
     package func checkIsWritable() throws(EngineError) {
         try EngineError.translating { try store.write(in: 0) { _ in } }
     }

@@ -48,7 +48,8 @@ extension ProgressEngine {
         _ reader: any StoreReader
     ) throws -> [Standing] {
         let terms = fold.terms
-        // If a learner has later events, the tables differ from the state at the instant, at least for later days.
+        // The tables include later events. So for a learner with later events, they may differ from the state at the
+        // instant.
         let late = try holdsProgress(reader) ? reader.learners(where: .eventsAfter(terms.instant)) : nil
         let (folded, validUpTo) = try late.map(fold.reach) ?? (nil, [:])
         var standings = folded == [] ? [] : try fold.standings(of: folded, reader)
@@ -89,7 +90,7 @@ private struct Board {
     let fold: StandingFold
     let reader: any StoreReader
 
-    /// The places around a learner, `count` in all if the board has that many; empty if the learner has no XP.
+    /// The positions around a learner, `count` in all if the board has that many; empty if the learner has no XP.
     mutating func neighbourhood(of learner: Int64, _ count: Int) throws -> Range<Int> {
         guard let somewhere = standings.firstIndex(where: { $0.learner == learner }) else { return 0..<0 }
         let equals = group(of: somewhere)
@@ -126,7 +127,7 @@ private struct Board {
         return row
     }
 
-    /// The places of all learners with the same XP as the learner at a place.
+    /// The positions of all learners with the same XP as the learner at a position.
     private func group(of place: Int) -> Range<Int> {
         let xp = standings[place].xp
         let first = (0..<place).partitioningIndex { standings[$0].xp <= xp }
@@ -134,7 +135,7 @@ private struct Board {
     }
 
     /// Sorts learners with equal XP by the time at which they reached it.
-    /// - Parameter places: whole groups of equal XP.
+    /// - Parameter places: positions that cover whole groups of equal XP.
     private mutating func order(_ places: Range<Int>) throws {
         var groups: [Range<Int>] = []
         var place = places.lowerBound
@@ -147,7 +148,7 @@ private struct Board {
         for group in groups { standings[group].sort(by: Standing.reachedEarlier) }
     }
 
-    /// Computes the missing details of the learners at some places.
+    /// Computes the missing details of the learners at some positions.
     private mutating func addDetails(_ places: [Int]) throws {
         guard !places.isEmpty else { return }
         let learners = places.map { standings[$0].learner }.sorted()

@@ -14,7 +14,7 @@ extension ProgressEngine {
     ///   - language: only learners whose part of the session is in this language.
     ///   - part: the rows to return.
     /// - Returns: nil if `part` names an unknown learner.
-    /// - Complexity: O(events) of the store, on all cores, of which only the session column is decoded; plus folding
+    /// - Complexity: O(events) of the store, on all cores, but only the column of sessions is decoded; plus the fold of
     ///   the participants.
     package func ranking(
         ofSession id: String,

@@ -19,7 +19,7 @@ struct BoardTerms: Sendable {
 struct Standing: Sendable {
     let learner: Int64
     let xp: Double
-    /// Data that only folding provides; nil if the learner was not folded.
+    /// Details that only a fold gives; nil if the learner was not folded.
     var details: StandingDetails?
 
     /// True if the first of two learners with equal XP precedes the second. The details of both must be known.
@@ -48,8 +48,8 @@ struct StandingFold {
     /// The number of learners per share. It is small enough to keep all cores busy to the end.
     private static let share = 256
 
-    /// The standings of some learners by ascending ids; of all learners for nil.
-    /// - Complexity: O(their events), on all cores if they are many.
+    /// The standings of some learners, by ascending ids; of all learners for nil.
+    /// - Complexity: O(events of these learners), on all cores if they are many.
     func standings(of learners: [Int64]?, _ reader: any StoreReader) throws -> [Standing] {
         guard let learners else {
             return try fold(try reader.learnerShares(of: StandingFold.share).map(Share.range))

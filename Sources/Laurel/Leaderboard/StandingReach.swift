@@ -4,27 +4,26 @@ import LaurelEvents
 import LaurelProgress
 import LaurelStore
 
-/// Determines how far the tables are valid for an earlier instant. The tables show each learner's latest event, which
-/// may be later.
-///
-/// A day's row depends only on events up to the end of that day. So the rows of all days before the first event after
-/// the instant are unchanged. If no event up to the instant is on that event's day, these rows are also complete. The
-/// tables are not valid if a later event changes earlier events, or the learner's profile. Not thread-safe.
+/// Finds the days for which the tables are valid at an earlier instant. The tables show each learner as of the latest
+/// event, which may be later.
+/// A day's row depends only on events up to the end of that day. So all days before the first event after the instant
+/// have valid rows. If no event up to the instant is on that event's day, no XP is missing either. The tables are not
+/// valid if a later event changes earlier events, or the learner's profile. Not thread-safe.
 struct StandingReach {
     private let instant: Int64
     private var clock: LocalClock
 
     /// Types of events that change other events or the learner's profile.
     private static let retelling = EventKind.corrections.map(\.rawValue) + [EventKind.learnerUpdated.rawValue]
-    /// A duration in milliseconds that is longer than the difference between two local dates at one instant. That
-    /// difference is less than two days. Differences in the start of day add less than two days.
+    /// A duration in milliseconds that is longer than the difference between two local dates at one instant. Time zones
+    /// differ by less than two days, and starts of the day by less than two more days.
     private static let margin: Int64 = 5 * 86_400_000
 
     /// - Parameter clock: the clock that decides the local days.
     init(instant: Int64, clock: LocalClock) { (self.instant, self.clock) = (instant, clock) }
 
-    /// The last day for which the tables show the state at the instant; nil if the events must be folded. No later day
-    /// had XP at the instant.
+    /// The last day for which the tables show the state at the instant; nil if the events must be folded. At the
+    /// instant, no later day had XP.
     /// - Parameter runs: all events of a learner.
     mutating func lastDay(_ runs: [EventRun]) -> LocalDay? {
         var first = LocalDay(containing: instant).number + 2
@@ -53,7 +52,7 @@ struct StandingReach {
 }
 
 extension StandingFold {
-    /// Groups learners by how far the tables are valid for the instant.
+    /// Groups learners by the last day for which the tables are valid.
     /// - Parameter learners: learners with events after the instant, ascending.
     /// - Returns: the learners to fold, and the other learners grouped by the last valid day.
     /// - Complexity: reads the times of their events, on all cores.

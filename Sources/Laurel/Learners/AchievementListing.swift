@@ -17,7 +17,7 @@ extension ProgressReader {
         at instant: Timestamp,
         locale: String?
     ) -> [Achievement] {
-        // Achievements that exist only in the version in force at the instant are also listed.
+        // Achievements that only the version in force at the instant has are also listed.
         let known = state.plan.rules.achievements + plan.version(at: instant).rules.achievements
         let rules = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
         let today = localDay(of: instant, state, language: progress.language)
@@ -40,7 +40,7 @@ extension ProgressReader {
 }
 
 extension Period {
-    /// The period and the day's position in it; nil for a period without bounds.
+    /// The period, and the number of the day in it; nil for a period without bounds.
     /// - Parameter day: the day; nil if there is no day yet.
     func active(on day: LocalDay?) -> ActivePeriod? {
         guard self != .always else { return nil }

@@ -7,8 +7,8 @@ import LaurelRules
 import LaurelStore
 import LaurelWire
 
-/// A learner's entry in a list of many learners. It is read from the tables where possible, so that the number of
-/// events does not matter.
+/// A learner's entry in a list of many learners. It is read from the tables if possible, so that its cost does not grow
+/// with the number of events.
 package struct ClassMember: Sendable, Identifiable {
     package let id: String
     package let displayName: String?
@@ -49,10 +49,11 @@ extension ProgressEngine {
         }
     }
 
-    /// A learner of the list, read from the tables where these show the instant.
+    /// A learner of the list: an entry from the tables, or a learner to fold.
     private enum ClassEntry {
         case read(ClassMember)
-        /// The tables do not show the learner as of the instant, because later events or other rules are in them.
+        /// The tables do not show the learner as of the instant. They include later events, or were computed under
+        /// other rules.
         case toFold(LearnerRecord)
     }
 
@@ -63,7 +64,7 @@ extension ProgressEngine {
         return entries
     }
 
-    /// The entries that the tables have. The tables show each learner as of the latest event.
+    /// The entries in the tables. The tables show each learner as of the latest event.
     private func entries(
         _ language: String?,
         at instant: Timestamp,

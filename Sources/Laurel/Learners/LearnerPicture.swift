@@ -14,7 +14,7 @@ package struct LearnerPicture: Sendable {
     package let languages: [String]
     /// The sessions in the requested track, newest first.
     package let sessions: [Session]
-    /// The achievements of the requested track. For the overall track, it has the achievements of all tracks.
+    /// The achievements of the requested track. The overall track has the achievements of all tracks.
     package let achievements: [Achievement]
     /// The facts of the requested track.
     package let track: TrackFacts

@@ -16,15 +16,15 @@ final class SessionCollector: FoldObserver {
         var detectedErrors = 0
         /// The number of errors mentioned only in an app's statistics.
         var reportedErrors = 0
-        /// Lines of the dialog by id, for spoken lines whose events do not contain the text.
+        /// Lines of the dialog by id. They are needed for spoken lines whose events do not contain the text.
         var texts: [String: (role: String?, text: String?, translation: String?)] = [:]
         /// The XP by the bucket's name.
         var xp: [[UInt8]: Double] = [:]
     }
 
     private var plan: VersionPlan
-    /// Running sessions by the bytes of their id, since Swift treats strings that differ only in their Unicode normal
-    /// form as equal.
+    /// Running sessions by the bytes of their id. Strings that differ only in their Unicode normal form are equal in
+    /// Swift, but are different ids.
     private var running: [[UInt8]: Open] = [:]
     private var over: [Open] = []
     private var current: [UInt8]?
@@ -88,8 +88,8 @@ final class SessionCollector: FoldObserver {
         if let currentWord { running[current]?.record.newWords.append(currentWord) }
     }
 
-    /// Ends the current session if the last event ended it. This happens at the next event, since the XP of an event is
-    /// credited after the event.
+    /// Ends the current session if the last event ended it. The call comes at the next event, because the XP of an
+    /// event is credited after the event.
     private func closeCurrent() {
         if currentEnds, let current, let session = running.removeValue(forKey: current) { over.append(session) }
         current = nil
@@ -138,7 +138,7 @@ extension SessionCollector {
             session.record.partner = fields.text("partner") ?? session.record.partner
             session.record.durationMs =
                 fields.integer("durationMs") ?? session.startedAt.map { Int(event.time - $0) }
-            // An app may report a larger number of words than it names.
+            // An app may report more words than it names.
             session.record.wordsEncountered = max(
                 session.record.wordsEncountered,
                 fields.integer("wordsEncountered") ?? 0

@@ -5,20 +5,19 @@ import LaurelProgress
 import LaurelRules
 import LaurelStore
 
-/// Finds achievements that a learner would lose, or get later, under other rules. Preserves them by grants, which are
-/// events.
-///
-/// A grant has the same instant, offset and time zone as the event that unlocked the latest preserved tier. So both are
-/// on the same local day and in the same week. A grant always unlocks all tiers, since no event unlocks only some. So a
-/// learner who has some but not all tiers under both rule sets gets no grant, and the dates change. A grant's id
-/// contains the achievement and the language. So a second call adds nothing, and a retracted grant stays retracted.
+/// Finds achievements that a learner would lose, or get later, under other rules, and preserves them. A grant is an
+/// event that preserves an achievement.
+/// A grant has the same instant, offset and time zone as the event that unlocked the last preserved tier. So both are
+/// on the same local day and in the same week. A grant always unlocks all tiers, because no event unlocks only some. So
+/// a learner who has only some tiers under both rule sets gets no grant, and the dates change. A grant's id contains
+/// the achievement and the language. So a second call adds nothing, and a retracted grant stays retracted.
 struct AchievementGrants {
     static let source = "laurel/rules-apply"
 
     let old: FoldPlan
     let new: FoldPlan
 
-    /// An achievement that is unlocked in one state, but not in another, or only later.
+    /// An achievement that is unlocked in one state, but not in another state, or only later.
     struct Loss: Hashable {
         /// The bytes of the achievement's id.
         var achievement: [UInt8]
@@ -93,8 +92,8 @@ struct AchievementGrants {
         )
     }
 
-    /// The id `keep:ACHIEVEMENT`, with `@LANGUAGE` if there is a language. A hash replaces a text that is too long for
-    /// an id.
+    /// The id `keep:ACHIEVEMENT`, with `@LANGUAGE` if there is a language. If a text is too long for an id, its hash is
+    /// used.
     private static func eventID(_ achievement: String, _ language: String?) -> String {
         let name = achievement + (language.map { "@\($0)" } ?? "")
         let id = "keep:\(name)"
@@ -102,7 +101,7 @@ struct AchievementGrants {
     }
 }
 
-/// Records the event at which each tier of an achievement was unlocked.
+/// Records the event that unlocked each tier of an achievement.
 final class UnlockRecorder: FoldObserver {
     struct Key: Hashable {
         /// The bytes of the achievement's id.

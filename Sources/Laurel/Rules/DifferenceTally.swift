@@ -63,7 +63,7 @@ struct DifferenceTally {
         for id in learner.held.after { summary.achievements[indexes[id]!].after += 1 }
         var seen: Set<[String]> = []
         for difference in learner.tracks.flatMap(\.achievements) {
-            // Each achievement is counted once per learner, regardless of the number of languages.
+            // Each achievement is counted once per learner, whatever the number of languages.
             guard seen.insert([difference.id, difference.outcome.rawValue]).inserted else { continue }
             let index = indexes[difference.id]!
             switch difference.outcome {
@@ -123,13 +123,13 @@ extension TrackDifference.Numbers {
 }
 
 extension TrackDifference {
-    /// The direction of everything compared: positive for an increase, negative for a decrease.
+    /// The direction of each difference: positive for an increase, negative for a decrease.
     fileprivate var directions: [Int] {
         let numbers = zip(before.compared, after.compared).map { $1 - $0 }
         return numbers + [cefrDirection] + achievements.map { $0.tierAfter - $0.tierBefore }
     }
 
-    /// The direction of the CEFR level. No level ranks below A1.
+    /// The direction of the CEFR level. No level counts as below A1.
     fileprivate var cefrDirection: Int { after.cefrRank - before.cefrRank }
 }
 

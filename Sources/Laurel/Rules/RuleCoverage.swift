@@ -8,8 +8,7 @@ extension ProgressEngine {
     /// unchanged rules.
     /// - Complexity: O(parts × tests); for each part, tests run up to the first failure.
     static func uncoveredParts(of rules: RuleSet) -> [RulePart] {
-        // A test that failed without one part is tried first for the next parts, since it usually covers the
-        // neighbouring parts, too.
+        // A test that failed without one part is tried first for the next parts, because it usually covers them, too.
         var order = Array(rules.tests.indices)
         return rules.parts.filter { part in
             guard let place = firstFailure(rules.without(part.kind), in: order) else { return true }

@@ -29,7 +29,7 @@ extension ProgressEngine {
         return report
     }
 
-    /// The version to be withdrawn, which starts on the given day.
+    /// The version to be withdrawn. It starts on the given day.
     func upcomingVersion(from day: LocalDay, in plan: FoldPlan, at clock: Int64) throws(StoreError) -> VersionPlan {
         guard let version = plan.versions.first(where: { $0.from == day }) else {
             let known = plan.versions.compactMap { $0.from?.description }
@@ -48,13 +48,13 @@ extension ProgressEngine {
 }
 
 extension VersionPlan {
-    /// The instant at which the version's first day begins on the clocks that are furthest ahead (UTC+14), in
-    /// milliseconds since 1970.
+    /// The instant at which the version's first day begins in the earliest time zone (UTC+14), in milliseconds since
+    /// 1970.
     package var begins: Int64 { from.map { Int64($0.number) * 86_400_000 - 14 * 3_600_000 } ?? .min }
 }
 
 extension FoldPlan {
-    /// The same versions with one more.
+    /// These versions and one more.
     func adding(_ rules: RuleSet, from day: LocalDay?) -> FoldPlan {
         guard let day else { return FoldPlan(rules: rules) }
         let kept = versions.filter { $0.from.map { $0 < day } ?? true }
@@ -106,15 +106,15 @@ final class RulesChangeRun: Sendable {
                 return report
             }
         case .thresholds where keepsAchievements, .everything:
-            // Everything is recomputed, because a grant may bring a reward, and counts as an event.
+            // Everything is recomputed. A grant may bring a reward, and counts as an event.
             return try store.withShadow { try ShadowBuild(self, .everything).run(observe) }
         case .thresholds(let achievements):
             return try store.withShadow { try ShadowBuild(self, .thresholds(of: achievements)).run(observe) }
         }
     }
 
-    /// The impact of the change. All progress is recomputed if an older fold or other time zone data computed it, or if
-    /// there are several versions.
+    /// The impact of the change. All progress is recomputed in three cases: an older fold or other time zone data
+    /// computed it, or there are several versions.
     private func impact() throws -> RulesImpact {
         let isCurrent = try store.read { reader in
             let zones = TimeZoneDatabase.shared.version
@@ -129,7 +129,7 @@ final class RulesChangeRun: Sendable {
         switch change {
         case .apply(let rules, let day):
             if stored.isEmpty, day != nil {
-                // The default rules were in force until now, but were not recorded yet.
+                // The default rules were in force until now, but no record of them was stored.
                 let first = try RulesRecord(old.versions[0].rules, from: nil, in: transaction, at: clock)
                 try transaction.setRules(first)
             }

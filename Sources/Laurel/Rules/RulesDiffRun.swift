@@ -13,7 +13,7 @@ struct RulesDiffRun {
     let new: FoldPlan
     let options: DiffOptions
 
-    /// A share of the learners: all learners in a range of ids, or chosen learners.
+    /// A share of the learners: all learners in a range of ids, or selected learners.
     private enum Share: Sendable {
         case range(Range<Int64>)
         case chosen([LearnerRecord])
@@ -49,7 +49,7 @@ struct RulesDiffRun {
             var ranked: [(rank: UInt64, learner: LearnerRecord)] = []
             try reader.forEachLearner { ranked.append(($0.subject.sampleRank, $0)) }
             ranked.sort { ($0.rank, $0.learner.id) < ($1.rank, $1.learner.id) }
-            // The chosen learners are sorted by id, so that learners in the same block are read one after another.
+            // The selected learners are sorted by id. So learners in the same block are read one after another.
             let chosen = ranked.prefix(size).map(\.learner).sorted { $0.id < $1.id }
             let shares = stride(from: 0, to: chosen.count, by: RulesDiffRun.sampleShare).map {
                 Share.chosen(Array(chosen[$0..<min($0 + RulesDiffRun.sampleShare, chosen.count)]))
@@ -81,7 +81,7 @@ struct RulesDiffRun {
 }
 
 extension LearnerDifference {
-    /// Compares by levels, then XP, then achievements won and lost, then days of streak, then the id.
+    /// Compares two differences: by levels, then XP, then achievements won and lost, then days of streak, then the id.
     fileprivate static func isMoreAffected(_ one: LearnerDifference, _ other: LearnerDifference) -> Bool {
         for (mine, theirs) in zip(one.weights, other.weights) where mine != theirs { return mine > theirs }
         return one.learner.utf8.lexicographicallyPrecedes(other.learner.utf8)
@@ -100,8 +100,8 @@ extension LearnerDifference {
 }
 
 extension [UInt8] {
-    /// The learner's rank in the order in which samples are chosen. It is an FNV-1a hash, mixed so that consecutive ids
-    /// do not get neighbouring ranks.
+    /// The learner's rank in the order of selection for samples. The rank is an FNV-1a hash, mixed so that consecutive
+    /// ids do not get neighbouring ranks.
     fileprivate var sampleRank: UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in self { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

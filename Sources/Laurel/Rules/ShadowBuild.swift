@@ -10,15 +10,15 @@ import LaurelStore
 package struct ApplyPace: Sendable {
     /// The number of rows written per turn. Writing them takes some tenths of a second.
     package var rowsPerTurn = 20_000
-    /// The duration in seconds of a turn that folds learners. Such turns are needed if learners change faster than they
-    /// are folded outside turns. If a turn makes no progress, the next turn is twice as long. Other writers give up
-    /// after waiting for ten seconds.
+    /// The duration in seconds of a turn in which learners are folded. Such turns are needed if learners change faster
+    /// than they are folded. If a turn makes no progress, the next turn is twice as long. Other writers give up after
+    /// waiting for ten seconds.
     package var secondsPerTurn = 1.0
     package var secondsAtMost = 4.0
     /// The number of events folded in such a turn between two checks of the clock.
     package var eventsPerStep = 50_000
-    /// The maximum number of events of the learners left for the last transaction, which also swaps the tables. It is
-    /// lower on a machine that folds slowly.
+    /// The maximum number of events of the learners left for the last transaction, which also replaces the tables. On a
+    /// machine that folds slowly, the number is lower.
     package var eventsAtLast = 200_000
     /// The maximum number of rounds before the last transaction begins.
     package var rounds = 100
@@ -27,8 +27,8 @@ package struct ApplyPace: Sendable {
 }
 
 /// Fills the shadow tables of a store. All learners are folded from committed events without a lock, and the results
-/// are written in short turns. Learners who have changed meanwhile are folded again. One last transaction folds the
-/// remaining learners and swaps the tables.
+/// are written in short turns. Learners who change meanwhile are folded again. One last transaction folds the remaining
+/// learners and replaces the tables.
 final class ShadowBuild {
     /// The learners to fold.
     enum Scope {
@@ -70,9 +70,9 @@ final class ShadowBuild {
         return report
     }
 
-    /// Folds learners who have changed meanwhile, round by round. As long as each round at least halves the work,
+    /// Folds learners who have changed meanwhile, round by round. As long as each round halves the work or better,
     /// folding does not block writers. Otherwise learners are folded in turns during which writers wait. Between two
-    /// such turns the writers get one turn, so the number of their changes stays limited.
+    /// such turns, the writers get one turn. So the number of their changes stays limited.
     private func catchUp(_ observe: (ReplayProgress) -> Void) throws {
         var last = Int.max
         var seconds = pace.secondsPerTurn
@@ -160,8 +160,8 @@ final class ShadowBuild {
     }
 
     private func write(_ learner: ShadowedLearner, _ transaction: any StoreTransaction) throws {
-        // The learner may have been erased meanwhile. If a new learner has the same number now, that learner is marked
-        // as changed.
+        // The learner may have been erased meanwhile. If a new learner has the same number now, the new learner is
+        // marked as changed.
         guard try transaction.learner(learner.learner) != nil else { return }
         var projection = learner.result.projection
         if case .thresholds = scope {
@@ -180,7 +180,7 @@ final class ShadowBuild {
 
     // MARK: While writers wait
 
-    /// Folds the learners who have changed, or as many as the time allows.
+    /// Folds the learners who have changed, as many as the time allows.
     /// - Parameter partition: the only partition; nil for all.
     /// - Returns: the number of events folded.
     @discardableResult
@@ -210,7 +210,7 @@ final class ShadowBuild {
     private func fold(_ chosen: [Int64], in transaction: any StoreTransaction) throws {
         try forget(chosen, transaction)
         let application = application
-        // This transaction has written only to the shadow tables, so readers on other threads see the same events.
+        // This transaction has written only to the shadow tables. So readers on other threads see the same events.
         try shares(chosen).mapInParallel { share in
             let folder = ShadowFolder(application)
             return try application.store.read { reader in try share.read(reader, folder) }

@@ -9,7 +9,7 @@ struct ShadowedLearner: Sendable {
     var learner: Int64
     var events: Int
     var result: LearnerResult
-    /// The events that preserve the learner's achievements and XP; the result includes them.
+    /// The events that preserve the learner's achievements and XP. The result includes these events.
     var kept: [Event] = []
 }
 
@@ -76,8 +76,8 @@ final class ShadowFolder {
         guard let keeper else { return nil }
         var events: Int?
         var losses: Set<AchievementGrants.Loss> = []
-        // A grant's reward may make another achievement's condition false. Each round preserves at least one more
-        // achievement, so the loop ends.
+        // The reward of a grant may make the condition of another achievement false. Each round preserves at least one
+        // more achievement, so the loop ends.
         while true {
             let more = keeper.losses(unlocks, folder.state).subtracting(losses)
             if more.isEmpty { return events }
@@ -95,8 +95,8 @@ final class ShadowFolder {
 
 extension EventTable {
     /// A table of the events that preserve learners' achievements and XP.
-    /// - Throws: ``EngineError`` if an event is refused. For example, this machine may not know its time zone, which is
-    ///   copied from a stored event.
+    /// - Throws: ``EngineError`` if an event is refused. For example, a time zone copied from a stored event may be
+    ///   unknown on this machine.
     init(keeping events: [Event]) throws(EngineError) {
         self.init()
         do throws(Refusal) {

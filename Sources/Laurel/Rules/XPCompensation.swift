@@ -5,12 +5,11 @@ import LaurelProgress
 import LaurelRules
 import LaurelStore
 
-/// Finds the learner's tracks that have less XP under other rules. Declares the former XP of each by an `xp.declared`
-/// event.
-///
-/// The declarations have the time and the clock of the learner's last event, and come after it. If their ids would sort
-/// before that event's id, their time is a millisecond later. The declarations of languages come first, since their XP
-/// counts in both tracks.
+/// Finds the learner's tracks that have less XP under other rules. For each track, an `xp.declared` event declares the
+/// former XP.
+/// The declarations have the time and the clock of the learner's last event, and come after that event. If their ids
+/// would sort before its id, their time is a millisecond later. The declarations of languages come first, because their
+/// XP counts in both tracks.
 struct XPCompensation {
     let old: ProgressReader
     let new: ProgressReader

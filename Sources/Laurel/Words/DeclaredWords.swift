@@ -19,8 +19,8 @@ struct DeclaredWords {
         var isThere = false
     }
 
-    /// The stored form of ``Details``. It is small, since a learner may have a million words. Texts are stored as
-    /// indexes; 0 means no text.
+    /// The stored form of ``Details``. It is small, because a learner may have a million words. A text is stored as an
+    /// index; 0 means no text.
     private struct Kept {
         var text: UInt32 = 0
         var translation: UInt32 = 0
@@ -66,10 +66,10 @@ struct DeclaredWords {
 
     // Cached look-ups in the current table.
     private var address: UnsafeRawPointer?
-    /// Retains the table, so that no other table can have the same address.
+    /// Retains the table. So no other table can have the same address.
     private var table: EventTable?
     private var members: [Member?] = []
-    /// For each language, places by the index of the word's text; −1 if not known yet.
+    /// For each language, the indexes of words by the index of the word's text; −1 if not known yet.
     private var indexesInTable: [(language: UInt32, index: Int, words: [Int32])] = []
 
     func details(language: [UInt8], word: ArraySlice<UInt8>) -> Details {
@@ -178,7 +178,7 @@ struct DeclaredWords {
         }
     }
 
-    /// Sets a text. Usually it equals the text before.
+    /// Sets a text. Usually the text is the same as before.
     private mutating func set(
         _ index: WordIndex,
         _ member: WritableKeyPath<Kept, UInt32>,

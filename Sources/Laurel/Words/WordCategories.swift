@@ -26,7 +26,8 @@ struct CategoryCounts {
     }
 }
 
-/// The key as bytes, since Swift treats strings that differ only in their Unicode normal form as equal.
+/// The key as bytes. Strings that differ only in their Unicode normal form are equal in Swift, but are different
+/// categories.
 private struct Key: Hashable {
     var language: [UInt8]?
     var category: [UInt8]?

@@ -9,9 +9,9 @@ import LaurelRules
 /// A learner's known words, or some of them. Due words come first, the longest overdue first. The other words are
 /// sorted by next review, then by word.
 ///
-/// Each word is created on access, since a million words would take a gigabyte.
+/// Each word is created on access, because a million words would take a gigabyte.
 ///
-/// The list's data never changes, since the fold that collected it is over. So the list may be passed to other tasks.
+/// The list may be passed to other tasks, because its data never change.
 public struct WordList: RandomAccessCollection, @unchecked Sendable {
     /// The values by which a word is sorted, except its spelling.
     private struct SortKey {

@@ -10,7 +10,7 @@ struct AdaptedRow: Sendable {
     var claim: SupersedingClaim?
 }
 
-/// A part of an input, with its events decoded.
+/// A part of an input, with its decoded events.
 struct DecodedInput: Sendable {
     /// The records and their bytes.
     private(set) var batch: InputBatch
@@ -20,8 +20,7 @@ struct DecodedInput: Sendable {
     private let firstRow: Int
     /// For each row from `firstRow` on, the index of its record in the batch.
     private(set) var recordOfRow: [Int32] = []
-    /// The reasons why the other records are not events, by ascending record. Pieces of an oversized record are not
-    /// decoded.
+    /// The reasons why the other records are not events, by ascending record. An oversized record is not decoded.
     private(set) var refusals: [(record: Int, refusal: Refusal)] = []
     /// The adapter's results, one for each record; empty for CloudEvents.
     private(set) var adapted: [AdaptedRow] = []

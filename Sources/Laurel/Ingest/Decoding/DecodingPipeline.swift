@@ -31,7 +31,7 @@ struct IngestInput: Sendable {
         open = { MemorySource(bytes, name: name) }
     }
 
-    /// Returns when a pipe has bytes to read, or has ended.
+    /// Waits until a pipe has bytes to read or has ended.
     func waitUntilReadable() {
         if let pipe { _ = IngestInput.poll(pipe, milliseconds: -1) }
     }
@@ -52,8 +52,7 @@ struct ReadChunk: Sendable {
 }
 
 /// Reads and decodes an input on all cores, ahead of the thread that stores its events. Returns the chunks in order.
-///
-/// An input that fits into one chunk is decoded by the caller, since a further thread would take longer.
+/// If an input fits into one chunk, the caller decodes it, because starting a thread would take longer.
 final class DecodingPipeline {
     typealias Next = OrderedPipeline<ReadChunk, DecodedInput>.Received
 
@@ -69,7 +68,7 @@ final class DecodingPipeline {
     ///   - known: the known names; nil if names are not checked.
     ///   - callers: the caller's decoder, which is used if no thread is started.
     init(_ input: IngestInput, _ options: IngestOptions, known: KnownNames?, decoder callers: ReusedDecoder) {
-        // A compressed input is longer than its size, but the rest is read in further chunks.
+        // A compressed input is longer than its size says. The rest is read in further chunks.
         let size = Int(clamping: input.size ?? .max)
         let isSmall = size <= DecodingPipeline.smallBytes
         let part = isSmall ? max(size, DecodingPipeline.leastChunkBytes) : max(size / 8, DecodingPipeline.smallBytes)
@@ -100,7 +99,7 @@ final class DecodingPipeline {
 
     /// The next chunk. `nothingYet` is returned only for pipes.
     /// - Parameter waits: true to wait for a pipe without limit.
-    /// - Throws: the error that ended reading, once all chunks before it were returned.
+    /// - Throws: the error that ended reading, after all earlier chunks were returned.
     func next(waits: Bool) throws(InputError) -> Next {
         do {
             return try chunks.receive(within: waits || !source.isPipe ? nil : ChunkSource.pause)

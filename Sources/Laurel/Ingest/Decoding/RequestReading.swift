@@ -55,10 +55,10 @@ struct DecodedRequest {
         if verdict == nil, request.isAtomic, report.refused > 0 { verdict = .nothingStored(report) }
     }
 
-    /// The index in the request of a row's event. Rows count from the request's first row.
+    /// The index in the request of a row's event. Rows are numbered from the request's first row.
     func index(ofRow row: Int) -> Int { eventOfRecord[Int(chunk.recordOfRow[row])] }
 
-    /// True if refused parts go to quarantine. An all-or-nothing request that fails leaves nothing behind.
+    /// True if refused parts go to quarantine. If an all-or-nothing request fails, nothing of it is kept.
     var isQuarantined: Bool {
         if requestRefusal != nil { return !request.isAtomic && request.bytes.contains { $0 > 0x20 } }
         return verdict == nil && report.refused > 0
@@ -81,7 +81,7 @@ struct DecodedRequest {
         return (whole + long).sorted { $0.1 < $1.1 }
     }
 
-    /// The first event whose learner or source the request may not write for.
+    /// The first event with a learner or a source for which the request may not write.
     private func foreign(_ table: EventTable) -> RequestReport.Problem? {
         let rows = chunk.rows
         for row in rows {
@@ -111,7 +111,7 @@ struct DecodedRequest {
         var batch = InputBatch()
         let bytes = request.bytes
         let first = request.firstByte
-        // Compressed data is rejected, because the reader would decompress it to any size.
+        // Compressed data are rejected, because the reader would decompress them to any size.
         if bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) {
             throw refusal("the events are packed, and nothing says so: name the coding in Content-Encoding")
         }

@@ -8,8 +8,9 @@ import LaurelWire
 
 /// Queries about one learner.
 ///
-/// Every answer is as of an instant, by default now. It is folded from the learner's events up to that instant. A
-/// learner without events has no progress and empty lists. `language` nil means all languages together.
+/// Every answer is as of an instant, by default now, and is folded from the learner's events up to that instant. A
+/// learner without events has no progress and empty lists. If `language` is nil, the answer is for all languages
+/// together.
 ///
 /// The methods block the calling thread for some milliseconds. From a task, call them in `engine.read { … }`; see
 /// ``ProgressEngine/read(_:)``. All methods throw ``EngineError``.
@@ -19,8 +20,8 @@ public struct Learner: Sendable {
     public let id: String
     /// The time zone that decides which day is today; nil for the clock of the learner's events.
     public let timeZone: Foundation.TimeZone?
-    /// The reader's locale, such as `de_AT`, for names and descriptions of achievements. If it is nil, or the rules
-    /// have no texts for it, English texts are used. If there are none, the rules' own language is used.
+    /// The reader's locale, such as `de_AT`, for names and descriptions of achievements. Without texts for the locale,
+    /// English texts are used; without these, texts in the rules' own language.
     public let locale: String?
     let engine: ProgressEngine
 

@@ -43,8 +43,7 @@ extension ProgressEngine {
     /// - Parameters:
     ///   - cohort: only learners whose latest `learner.updated` has this cohort.
     ///   - order: the order of the list.
-    ///   - id: returns only learners after this learner in the order. Pass the last id of a page to get the next page.
-    ///     nil for the first page.
+    ///   - id: the last id of the previous page; nil for the first page.
     ///   - limit: the maximum number of learners; nil for all.
     ///   - date: the instant to answer as of; nil for each learner's latest practice.
     /// - Throws: ``EngineError`` of code ``EngineError/Code/invalidRequest`` if `id` is an unknown learner and the
@@ -71,7 +70,7 @@ extension ProgressEngine {
             try forEachLearner(at: date) { learner in
                 guard learner.isOf(cohort), isAfterCursor?(learner) ?? true else { return }
                 learners.append(learner)
-                // Memory is limited by the limit, even if there are many learners.
+                // The list is cut again and again, so that memory depends on the limit, not on the number of learners.
                 if learners.count / 2 > max(limit, Self.widestPage) { cut() }
             }
             cut()
@@ -79,8 +78,8 @@ extension ProgressEngine {
         }
     }
 
-    /// Returns a function that is true for learners after a given learner in an order, by the learner's numbers as of
-    /// now.
+    /// Returns a function that selects learners after a given learner in an order. It compares the learners' numbers as
+    /// of now.
     private func successors(
         of id: String,
         in order: LearnerOrder,
@@ -165,7 +164,7 @@ extension ProgressEngine {
     ///   - part: the rows to return.
     ///   - date: the instant to answer as of; nil for now.
     /// - Returns: nil if `part` names an unknown learner.
-    /// - Complexity: O(events) of the store, on all cores, of which only the session column is decoded; plus folding
+    /// - Complexity: O(events) of the store, on all cores, but only the column of sessions is decoded; plus the fold of
     ///   the participants.
     public func leaderboard(
         ofSession id: String,
@@ -191,7 +190,8 @@ extension ProgressEngine {
     ///   - name: the text, such as `2026-W06`, a date in the week, `this` or `last`.
     ///   - date: the instant for `this` and `last`; nil for now.
     ///   - learner: the learner whose clock decides; nil for the rules' clock.
-    ///   - timeZone: decides which day it is; nil for the clock of the learner's events, or the rules' clock.
+    ///   - timeZone: the zone that decides which day it is; nil for the clock of the learner's events, or the rules'
+    ///     clock.
     /// - Throws: ``EngineError`` of code ``EngineError/Code/invalidRequest`` if the text names no week.
     public func week(
         named name: String,
@@ -212,7 +212,8 @@ extension ProgressEngine {
     /// - Parameters:
     ///   - date: the instant.
     ///   - learner: the learner whose clock decides; nil for the rules' clock.
-    ///   - timeZone: decides which day it is; nil for the clock of the learner's events, or the rules' clock.
+    ///   - timeZone: the zone that decides which day it is; nil for the clock of the learner's events, or the rules'
+    ///     clock.
     public func week(
         of date: Date,
         for learner: String? = nil,
